@@ -14,6 +14,9 @@ pub(crate) struct StackBudget {
 }
 
 impl StackBudget {
+    /// No budget: the operation uses frames on the heap for all levels.
+    pub(crate) const NONE: Self = StackBudget { start: 0 };
+
     /// The budget of an operation that begins here.
     #[inline(always)]
     pub(crate) fn new() -> Self {

@@ -356,3 +356,94 @@ fn callbacks_return_errors_of_the_program() {
     let run = Mutate::with_error().leave(closures).run(texts(["a", "b"]));
     assert!(matches!(run, Err(Refused::Text(text)) if text == "b"));
 }
+
+/// A chain of sums, `depth` deep, with a function around the number 0 at its end.
+fn deep_chain(depth: usize) -> (Expr, Vec<usize>) {
+    let x = var("x");
+    let end: Expr = Lambda::new([x.clone()], add(x, imm(0))).into();
+    let mut addresses = Vec::new();
+    let root = (0..depth).fold(end, |below, _| {
+        let sum = add(below, imm(1));
+        addresses.push(address(&sum));
+        sum
+    });
+    (root, addresses)
+}
+
+#[test]
+fn a_deep_graph_changes_in_place_and_has_its_positions_at_all_levels() {
+    let depth = 20_000;
+    let (root, mut addresses) = deep_chain(depth);
+    let mut places = Vec::new();
+    let root = Mutate::new()
+        .leave(|number: &Imm, at: &Position<'_>| {
+            if number.value == 0 {
+                places.push((at.depth(), at.path().steps().len(), at.region().binds()));
+            }
+            (number.value == 0).then(|| imm(2))
+        })
+        .enter(|_: &Var, at: &Position<'_>| {
+            assert!(at.region().binds() && at.depth() == depth + 2 && at.path().to_string().ends_with(".params[0]"));
+            Mutation::Keep
+        })
+        .run(root)
+        .unwrap();
+    // The number is below a sum below the function.
+    assert_eq!(places, [(depth + 2, depth + 2, false)]);
+    let mut sum = root.clone();
+    while let Some(address_before) = addresses.pop() {
+        assert_eq!(address(&sum), address_before);
+        let below = sum.downcast_ref::<Add>().unwrap().lhs.clone();
+        sum = below;
+    }
+    let function = sum.downcast_ref::<Lambda>().unwrap();
+    assert!(structural_equal(&function.body.downcast_ref::<Add>().unwrap().rhs, &imm(2)));
+    // The same chain with another handle of the object in the middle changes in place above that object only.
+    drop(root);
+    let (root, addresses) = deep_chain(depth);
+    let mut middle = root.clone();
+    for _ in 0..depth / 2 {
+        let below = middle.downcast_ref::<Add>().unwrap().lhs.clone();
+        middle = below;
+    }
+    let before = address(&middle);
+    let root = mutate(root, |number: &Imm| (number.value == 0).then(|| imm(2))).unwrap();
+    let mut sum = root.clone();
+    for level in 0..depth / 2 {
+        assert_eq!(address(&sum), addresses[depth - 1 - level]);
+        let below = sum.downcast_ref::<Add>().unwrap().lhs.clone();
+        sum = below;
+    }
+    assert!(address(&sum) != before && address(&middle) == before);
+    let mut zeros = 0;
+    walk(&middle, |number: &Imm| zeros += usize::from(number.value == 0));
+    assert_eq!(zeros, 1, "the part with another handle does not change");
+}
+
+#[test]
+fn objects_that_a_rewrite_frees_lend_their_addresses_to_no_result() {
+    // Each replacement has a new object with two references. The rewrite of the next replacement may have an object at the
+    // address of the last one.
+    let items = |first: i64| -> Vec<Expr> { (first..first + 200).map(|value| Seq::new([imm(value)]).into()).collect() };
+    for has_other_handle in [false, true] {
+        let root = Seq::new(items(0));
+        let other = has_other_handle.then(|| root.clone());
+        let new = Mutate::new()
+            .enter(|seq: &Seq, _: &Position<'_>| {
+                let Some(number) = seq.items.as_slice().first().and_then(|first| first.downcast_ref::<Imm>()) else {
+                    return Mutation::Keep;
+                };
+                let number = imm(number.value);
+                Mutation::ReplaceInto(Any::from(add(number.clone(), number)))
+            })
+            .leave(|number: &Imm, _: &Position<'_>| Some(imm(number.value + 1000)))
+            .run(root)
+            .unwrap();
+        for (value, item) in (1000..).zip(new.items.as_slice()) {
+            let sum = item.downcast_ref::<Add>().unwrap();
+            assert!(sum.lhs.ptr_eq(&sum.rhs));
+            assert_eq!(sum.lhs.downcast_ref::<Imm>().unwrap().value, value);
+        }
+        assert!(other.is_none_or(|other| structural_equal(&other, &Seq::new(items(0)))));
+    }
+}

@@ -99,7 +99,11 @@ fn binders_capture_no_variables_of_values() {
         Lambda::new(params.iter().map(|var| (*var).clone()).collect::<Vec<_>>(), body).into()
     };
     let put = |root: Expr, var: &Var, value: Expr| {
-        show(&Substitution::new().scopes(lexical()).replace(var, value).run(root).unwrap())
+        let substitution = Substitution::new().scopes(lexical()).replace(var, value);
+        // A graph that others refer to is checked while it is rewritten, and another graph before.
+        let shared = show(&substitution.run(root.clone()).unwrap());
+        assert_eq!(shared, show(&substitution.run(root).unwrap()));
+        shared
     };
     assert_eq!(put(under(&[&y], add(x.clone(), y.clone())), &x, y.clone().into()), "\\y_1.(y + y_1)");
     // y is free outside of the binder, where it keeps its name.

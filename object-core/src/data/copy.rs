@@ -2,12 +2,11 @@
 
 use crate::container::{copy_map_with, copy_sequence_with};
 use crate::error::{Error, Result};
-use crate::graph::GraphEditor;
 use crate::object::{
     Any, AnyView, Body, ChildLayout, FieldType, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, TypeInfo,
     copy_fields_with,
 };
-use crate::rewrite::{Rewriter, rewrite};
+use crate::rewrite::{Place, Rewriter, rewrite_with_frames};
 use crate::stack_budget::StackBudget;
 use crate::table::AddressTable;
 
@@ -77,7 +76,7 @@ impl Copier {
 
     /// As [`object`](Self::object), with frames on the heap for all levels.
     fn with_frames(&mut self, object: ObjectRef) -> Result<ObjectRef> {
-        rewrite(object, &mut CopyWithFrames { copier: self, open: Vec::new() })?.cast()
+        rewrite_with_frames(object, &mut CopyWithFrames { copier: self })?.cast()
     }
 }
 
@@ -90,33 +89,33 @@ fn is_kept(info: &TypeInfo) -> bool {
 /// The copy of an object whose levels are on the heap.
 struct CopyWithFrames<'c> {
     copier: &'c mut Copier,
-    /// For each entered object, the address of the original if several references share it.
-    open: Vec<Option<usize>>,
 }
 
 impl Rewriter for CopyWithFrames<'_> {
     type Error = Error;
 
+    /// The address of the original if several references share it.
+    type State = Option<usize>;
+
     /// Replaces the object with a copy that shares the children. Nothing else refers to the copy, so its children change in
     /// place.
-    fn enter(&mut self, editor: &mut GraphEditor) -> Result<bool> {
-        let AnyView::Object(object) = editor.value() else { return Ok(false) };
+    fn enter(&mut self, place: &mut impl Place) -> Result<Option<Option<usize>>> {
+        let AnyView::Object(object) = place.value() else { return Ok(None) };
         let address = object.address();
-        // One further handle is in the copy of the parent, or in the editor.
+        // One further handle is in the copy of the parent, or in the rewrite.
         let is_shared = object.use_count() > 2;
         if is_shared && let Some(copy) = self.copier.copies.get(&address) {
             let copy = Any::Object(copy.clone());
-            editor.replace(copy);
-            return Ok(false);
+            place.replace(copy);
+            return Ok(None);
         }
-        let Some(copy) = shallow(object) else { return Ok(false) };
-        self.open.push(is_shared.then_some(address));
-        editor.replace(Any::Object(copy));
-        Ok(true)
+        let Some(copy) = shallow(object) else { return Ok(None) };
+        place.replace(Any::Object(copy));
+        Ok(Some(is_shared.then_some(address)))
     }
 
-    fn leave(&mut self, editor: &mut GraphEditor) -> Result<()> {
-        if let (Some(Some(address)), AnyView::Object(copy)) = (self.open.pop(), editor.value()) {
+    fn leave(&mut self, address: Option<usize>, place: &mut impl Place) -> Result<()> {
+        if let (Some(address), AnyView::Object(copy)) = (address, place.value()) {
             self.copier.copies.insert(address, copy.to_object());
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! [`Children`]: an iteration over the values in an object: the fields of a node, the elements of an array, or the keys
 //! and values of a map.
 
+use crate::container::ArrayView;
 use crate::object::access::region::DefRegionKind;
 use crate::object::model::any::AnyView;
 use crate::object::model::field_info::{FieldInfo, Storage};
@@ -54,11 +55,24 @@ pub(crate) fn object_child<'a>(
     if child_layout != ChildLayout::Fields {
         return object_in_container(object, child_layout, from);
     }
+    // SAFETY: a plan has bits for the fields of its type only.
+    unsafe { object_in_fields(object, &mut object.type_info().plan.object_fields_from(from)) }
+}
+
+/// The first of the fields in `rest` whose value is an object, with its number. The call removes the fields that it has read
+/// from `rest`, which has a bit for each field.
+///
+/// # Safety
+/// All fields in `rest` are fields of the object's type.
+#[inline(always)]
+unsafe fn object_in_fields<'a>(object: ObjectView<'a>, rest: &mut u64) -> Option<(usize, ObjectView<'a>, FieldRole)> {
     let info = object.type_info();
-    let mut rest = info.plan.object_fields_from(from);
-    while rest != 0 {
+    debug_assert!(*rest & !info.plan.object_fields == 0, "they are fields that can hold objects");
+    while *rest != 0 {
         let index = rest.trailing_zeros() as usize;
-        let field = info.fields.get(index)?;
+        *rest &= *rest - 1;
+        // SAFETY: by the contract.
+        let field = unsafe { info.fields.get_unchecked(index) };
         let value = match field.storage {
             // SAFETY: it is a field of the object's own type, so a value of its storage lies at the offset: a pointer,
             // which is null only for `None`.
@@ -71,7 +85,6 @@ pub(crate) fn object_child<'a>(
         if let Some(value) = value {
             return Some((index, value, field.meta.role));
         }
-        rest &= rest - 1;
     }
     None
 }
@@ -82,6 +95,9 @@ fn object_in_container<'a>(
     child_layout: ChildLayout,
     from: usize,
 ) -> Option<(usize, ObjectView<'a>, FieldRole)> {
+    if let Some(ArrayView::Objects(items)) = object.as_array() {
+        return items.get(from).map(|item| (from, item.view(), FieldRole::Content));
+    }
     let mut index = from;
     while let Some((value, role)) = child(object, child_layout, index) {
         if let AnyView::Object(value) = value {
@@ -124,14 +140,18 @@ pub(crate) fn region_of_child(
 pub(crate) struct Children<'a> {
     object: ObjectView<'a>,
     child_layout: ChildLayout,
+    /// The number after the last returned child.
     next: usize,
+    /// The fields that [`next_object`](Self::next_object) has not read: bit `i` for the field with index `i`.
+    rest: u64,
 }
 
 impl<'a> Children<'a> {
     /// All children of `object`.
     #[inline]
     pub(crate) fn of(object: ObjectView<'a>) -> Self {
-        Children { object, child_layout: object.type_info().plan.child_layout, next: 0 }
+        let plan = &object.type_info().plan;
+        Children { object, child_layout: plan.child_layout, next: 0, rest: plan.object_fields }
     }
 
     /// Whether objects of this type have no children.
@@ -153,12 +173,24 @@ impl<'a> Children<'a> {
         Some(found)
     }
 
-    /// The next child that is an object. The call does not read fields that cannot hold one.
+    /// The next child that is an object. The call does not read fields that cannot hold one. A user of this function calls no
+    /// other function that returns children.
     #[inline(always)]
     pub(crate) fn next_object(&mut self) -> Option<(ObjectView<'a>, FieldRole)> {
-        let (index, object, role) = object_child(self.object, self.child_layout, self.next)?;
+        let (index, object, role) = match self.child_layout {
+            // SAFETY: `rest` is a part of the fields in the plan of the object's type.
+            ChildLayout::Fields => unsafe { object_in_fields(self.object, &mut self.rest)? },
+            ChildLayout::None => return None,
+            layout => object_in_container(self.object, layout, self.next)?,
+        };
         self.next = index + 1;
         Some((object, role))
+    }
+
+    /// The number of the last returned child.
+    #[inline(always)]
+    pub(crate) fn last_number(&self) -> usize {
+        self.next.wrapping_sub(1)
     }
 
     /// The next child that JSON may write as a separate node: in a node, the next field that can hold an object.

@@ -1,51 +1,41 @@
-//! [`GraphEditor`]: walks a graph that it owns and replaces objects in it, with as few copies as possible.
-//!
-//! When the editor has visited all children of an object, it writes their replacements into the object. It changes the
-//! object in place if no handle outside of the editor can reach it: the object has a single handle, and so does every
-//! object on the path to it. It copies every other object, and every map of which a key changes.
-//!
-//! A handle of an array or map guarantees a bound of the types of the elements. If an array or map gets elements of
-//! other types, the editor changes it in place only if it can ask the holder at once: the holder is a field that
-//! accepts the new elements, or an `Any`, which guarantees nothing.
-//!
-//! Changes in place are sound for this reason: the editor shows its user the current object, and never an object above
-//! it. From a view of the current object, the user can make handles of this object and of objects below it. Such a
-//! handle raises the count that the editor checks before a change. The editor checks the count of a parent again each
-//! time that it goes down from the parent, which is after it has shown the parent.
+//! [`GraphEditor`]: edits the graph below an object with a stack on the heap. `edited.rs` describes edits.
 
 use std::cell::Cell;
-use std::mem::MaybeUninit;
+use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use crate::container::{entries_of, exchange_items, exchange_values, sequence_of};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::graph::children::{ChildSlot, object_child, region_of_child, slot};
-use crate::object::access::builder::{ObjectBuilder, rejected};
+use crate::graph::edited::{Access, Edited, HolderType, apply_changes};
 use crate::object::access::region::DefRegionKind;
 use crate::object::model::any::{Any, AnyView};
-use crate::object::model::field_info::{FieldInfo, Storage};
-use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
+use crate::object::model::object_ref::{Header, ObjectView};
 use crate::object::model::plan::ChildLayout;
 
-/// A position in a graph, and the pending changes of the objects on the path to it.
-pub(crate) struct GraphEditor {
-    /// The objects on the path from the root to the current object.
+/// A position in the graph below an object, and the pending changes of the objects on the path to it.
+pub(crate) struct GraphEditor<'p> {
+    /// The objects on the path from the root of the editor to the current object.
     levels: Vec<Level>,
     /// The replaced children with their numbers, for all objects on the path, the children of the root first.
     changes: Vec<(usize, Any)>,
+    /// The place that holds the root.
+    root_holder: HolderType,
+    marker: PhantomData<ObjectView<'p>>,
 }
 
 /// An object on the path.
 struct Level {
     /// The object. `value` owns it, or, if that is `None`, the parent does.
     object: NonNull<Header>,
-    /// The root, or the replacement of the child of the parent.
+    /// The replacement of the object.
     value: Option<Any>,
     child_layout: ChildLayout,
     /// The region of the object, once something has asked for it.
     region: Cell<Option<DefRegionKind>>,
-    /// Whether only the editor can reach the parent, and the parent has no caches.
-    is_parent_owned: bool,
+    /// The access to the parent.
+    holder: Access,
+    /// The access to the object, since the editor visits the children.
+    own: Access,
     /// The number of the object among the children of its parent.
     number: usize,
     /// The number of the first child that the editor has not visited.
@@ -55,32 +45,51 @@ struct Level {
 }
 
 impl Level {
+    /// The object with this number below its parent, to which the editor has the access `holder`.
+    fn new(object: ObjectView<'_>, holder: Access, number: usize, first_change: usize) -> Self {
+        Level {
+            object: object.as_ptr(),
+            value: None,
+            child_layout: object.type_info().plan.child_layout,
+            region: Cell::new(None),
+            holder,
+            own: Access::NONE,
+            number,
+            next: 0,
+            first_change,
+        }
+    }
+
     fn view(&self) -> ObjectView<'_> {
         // SAFETY: `value` or the parent holds a handle, and neither changes while the level is borrowed: the editor
         // changes the fields of an object only while this object is the current one, with no level below.
         unsafe { ObjectView::from_raw(self.object) }
     }
 
-    /// Whether only the editor can reach the object.
-    fn is_owned(&self) -> bool {
-        (self.value.is_some() || self.is_parent_owned) && self.view().is_unique()
+    fn replace(&mut self, value: Any) {
+        match &value {
+            Any::Object(object) => {
+                self.object = object.as_ptr();
+                self.child_layout = object.type_info().plan.child_layout;
+            }
+            // Without children, nothing reads `object` again.
+            _ => self.child_layout = ChildLayout::None,
+        }
+        self.next = 0;
+        self.value = Some(value);
     }
 }
 
-impl GraphEditor {
-    /// An editor at the root of a graph.
-    pub(crate) fn new(root: ObjectRef) -> Self {
-        let level = Level {
-            object: root.as_ptr(),
-            child_layout: root.type_info().plan.child_layout,
-            value: Some(Any::Object(root)),
-            region: Cell::new(Some(DefRegionKind::None)),
-            is_parent_owned: false,
-            number: 0,
-            next: 0,
-            first_change: 0,
-        };
-        GraphEditor { levels: vec![level], changes: Vec::new() }
+impl<'p> GraphEditor<'p> {
+    /// An editor at `root`, which is in the slot `slot` of its holder and in the region `region`.
+    pub(crate) fn new(root: Edited<'p>, slot: Option<ChildSlot<'_>>, region: DefRegionKind) -> Self {
+        let (original, value, holder) = root.into_parts();
+        let mut level = Level::new(original, holder, 0, 0);
+        level.region.set(Some(region));
+        if let Some(value) = value {
+            level.replace(value);
+        }
+        GraphEditor { levels: vec![level], changes: Vec::new(), root_holder: HolderType::of(slot), marker: PhantomData }
     }
 
     fn level(&self) -> &Level {
@@ -100,6 +109,11 @@ impl GraphEditor {
         }
     }
 
+    /// Whether the original of the current value exists until the edit ends.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.level().holder.is_kept
+    }
+
     /// The region of the current value.
     pub(crate) fn region(&self) -> DefRegionKind {
         let known = self.levels.iter().rposition(|level| level.region.get().is_some()).unwrap_or(0);
@@ -112,7 +126,7 @@ impl GraphEditor {
         region
     }
 
-    /// The number of objects above the current value.
+    /// The number of objects above the current value, up to the root of the editor.
     pub(crate) fn depth(&self) -> usize {
         self.levels.len() - 1
     }
@@ -131,43 +145,29 @@ impl GraphEditor {
         }
         let first_change = self.level().first_change;
         self.changes.truncate(first_change);
-        let level = self.level_mut();
-        match &value {
-            Any::Object(object) => {
-                level.object = object.as_ptr();
-                level.child_layout = object.type_info().plan.child_layout;
-            }
-            // Without children, nothing reads `object` again.
-            _ => level.child_layout = ChildLayout::None,
-        }
-        level.next = 0;
-        level.value = Some(value);
+        self.level_mut().replace(value);
     }
 
     /// Goes to the next child that is an object. Returns `false` if there is none.
     #[inline]
     pub(crate) fn down(&mut self) -> bool {
         let first_change = self.changes.len();
-        let level = self.level();
+        let level = self.level_mut();
         if level.child_layout == ChildLayout::None {
             return false;
         }
+        let is_begun = level.next > 0;
         let Some((number, child, _)) = object_child(level.view(), level.child_layout, level.next) else {
             return false;
         };
-        let info = level.view().type_info();
-        let child = Level {
-            object: child.as_ptr(),
-            value: None,
-            child_layout: child.type_info().plan.child_layout,
-            region: Cell::new(None),
-            // A cache can depend on everything below, so nothing below an object with caches changes in place.
-            is_parent_owned: level.is_owned() && !info.has_caches,
-            number,
-            next: 0,
-            first_change,
-        };
-        self.level_mut().next = number + 1;
+        let child = child.as_ptr();
+        if !is_begun {
+            level.own = level.holder.below(level.view(), level.value.is_some());
+        }
+        level.next = number + 1;
+        let holder = level.own;
+        // SAFETY: the parent holds the child.
+        let child = Level::new(unsafe { ObjectView::from_raw(child) }, holder, number, first_change);
         // With room for it, the level is written in its place and not copied there.
         self.levels.reserve(1);
         self.levels.push(child);
@@ -177,8 +177,7 @@ impl GraphEditor {
     /// Writes the replaced children into the current object. The current object may be a copy afterwards.
     ///
     /// # Errors
-    /// The error of a field that rejects a value, and [`DuplicateKey`](ErrorKind::DuplicateKey) if two keys of a map
-    /// have become equal. A path in the error begins at the current object.
+    /// As [`apply_changes`].
     #[inline]
     pub(crate) fn apply(&mut self) -> Result<()> {
         let first = self.level().first_change;
@@ -188,141 +187,35 @@ impl GraphEditor {
     /// As [`apply`](Self::apply), for changes from number `first` on.
     #[inline(never)]
     fn apply_from(&mut self, first: usize) -> Result<()> {
-        let mut changes = self.changes.split_off(first);
-        if self.level().is_owned() && self.change_in_place(&mut changes)? {
-            return Ok(());
+        let holder = match &self.levels[..] {
+            [.., Level { value: Some(_), .. }] => HolderType::Any,
+            [.., parent, level] => HolderType::of(slot(parent.view(), parent.child_layout, level.number)),
+            _ => self.root_holder,
+        };
+        let (object, is_owned) = (self.level().object, self.level().own.is_owned);
+        // SAFETY: the handle in `value` or in the parent keeps the object alive. If only the editor can reach it, nobody else
+        // can get a handle, and no view of it is in use here.
+        let copy = unsafe { apply_changes(object, is_owned, holder, &mut self.changes[first..]) };
+        self.changes.truncate(first);
+        if let Some(copy) = copy? {
+            let level = self.level_mut();
+            level.object = copy.as_ptr();
+            level.value = Some(Any::Object(copy));
         }
-        let level = self.level_mut();
-        let object = with_changes(level.view(), level.child_layout, changes)?;
-        level.object = object.as_ptr();
-        level.value = Some(Any::Object(object));
         Ok(())
     }
 
-    /// Writes `changes` into the current object, which only the editor can reach. Returns `false`, without any effect,
-    /// if the object cannot take them in place.
-    fn change_in_place(&self, changes: &mut [(usize, Any)]) -> Result<bool> {
-        let level = self.level();
-        let accepts = |object: ObjectView<'_>| self.holder_accepts(object);
-        match level.child_layout {
-            ChildLayout::None => Ok(false),
-            // SAFETY: it is an array. By `is_owned` nothing else has a handle of it or can get one, so nothing reads
-            // it, and no view of it is in use here.
-            ChildLayout::Items => Ok(unsafe { exchange_items(level.object, changes, accepts) }),
-            ChildLayout::Entries if changes.iter().any(|(number, _)| number.is_multiple_of(2)) => Ok(false),
-            // SAFETY: as above, for a map.
-            ChildLayout::Entries => Ok(unsafe { exchange_values(level.object, changes, accepts) }),
-            ChildLayout::Fields => {
-                let info = level.view().type_info();
-                let fields = info.fields;
-                // A copy has empty caches.
-                if info.has_caches || !changes.iter().all(|(number, _)| fields[*number].is_exchangeable()) {
-                    return Ok(false);
-                }
-                for (number, value) in changes {
-                    let field = &fields[*number];
-                    // SAFETY: it is a field of the object's type. Nothing else reads the object: as above.
-                    unsafe { field.exchange(level.object, std::mem::take(value)) }
-                        .map_err(|error| rejected(field, info, error))?;
-                }
-                Ok(true)
-            }
-        }
-    }
-
-    /// Whether the holder of the current object accepts `object` in its place. Returns `false` if the holder is
-    /// a container, which would have to ask its own holder and to check all its elements for each change.
-    fn holder_accepts(&self, object: ObjectView<'_>) -> bool {
-        match &self.levels[..] {
-            // An `Any` accepts every value. The parent checks it when the editor writes it there.
-            [.., Level { value: Some(_), .. }] => true,
-            [.., parent, level] if parent.child_layout == ChildLayout::Fields => {
-                let field = &parent.view().type_info().fields[level.number];
-                // The other storages may contain more than the handle: for example, which of several types it has.
-                field.is_exchangeable() && field.accepts(AnyView::Object(object))
-            }
-            _ => false,
-        }
-    }
-
-    /// Goes to the parent. At the root, it ends the edit and returns the root.
+    /// Goes to the parent. At the root, it ends the edit and returns the replacement of the root, if there is one.
     #[inline]
-    pub(crate) fn up(&mut self) -> Option<Any> {
+    pub(crate) fn up(&mut self) -> Option<Option<Any>> {
         let level = self.levels.pop()?;
         debug_assert!(level.first_change == self.changes.len());
         if self.levels.is_empty() {
-            return level.value;
+            return Some(level.value);
         }
         if let Some(value) = level.value {
             self.changes.push((level.number, value));
         }
         None
-    }
-}
-
-impl FieldInfo {
-    /// Whether [`exchange`](Self::exchange) supports the storage of the field.
-    fn is_exchangeable(&self) -> bool {
-        matches!(self.storage, Storage::Object | Storage::OptionalObject | Storage::Any)
-    }
-
-    /// Replaces the value of the field in `object` with `value`, if the field accepts it.
-    ///
-    /// # Safety
-    /// The object's type lists this field, which is exchangeable. Nothing else reads the object during the call, and no
-    /// reference into the object is used after it.
-    unsafe fn exchange(&self, object: NonNull<Header>, value: Any) -> Result<()> {
-        const WORD: usize = size_of::<usize>();
-        let words = if self.storage == Storage::Any { size_of::<Any>() / WORD } else { size_of::<ObjectRef>() / WORD };
-        let mut room = MaybeUninit::<Any>::uninit();
-        let room = room.as_mut_ptr().cast::<MaybeUninit<usize>>();
-        // SAFETY: the room has the size and the alignment of an `Any`, and a handle needs no more. The field stores an
-        // `Any` or a handle. After the exchange the room holds the old value, which is dropped once.
-        unsafe {
-            self.write(room.cast(), value)?;
-            let at = object.as_ptr().cast::<u8>().add(self.offset as usize).cast::<MaybeUninit<usize>>();
-            std::ptr::swap_nonoverlapping(at, room, words);
-            (self.ops.drop)(room.cast());
-        }
-        Ok(())
-    }
-}
-
-/// A copy of `object` with other children.
-fn with_changes(object: ObjectView<'_>, child_layout: ChildLayout, changes: Vec<(usize, Any)>) -> Result<ObjectRef> {
-    let info = object.type_info();
-    match child_layout {
-        ChildLayout::None | ChildLayout::Fields => {
-            let changed = changes.iter().fold(0, |mask, (number, _)| mask | 1 << number);
-            let mut builder = ObjectBuilder::copy_without(object, changed)?;
-            for (number, value) in changes {
-                builder.set_index(number, value)?;
-            }
-            builder.build()
-        }
-        ChildLayout::Items => {
-            let mut items: Vec<Any> =
-                object.as_array().into_iter().flat_map(|array| array.iter()).map(AnyView::to_any).collect();
-            for (number, value) in changes {
-                items[number] = value;
-            }
-            Ok(sequence_of(info, items))
-        }
-        ChildLayout::Entries => {
-            let Some(map) = object.as_map() else { return Ok(object.to_object()) };
-            let mut entries: Vec<(Any, Any)> = map.iter().map(|(key, value)| (key.to_any(), value.to_any())).collect();
-            for (number, value) in changes {
-                let (key, old) = &mut entries[number / 2];
-                *(if number.is_multiple_of(2) { key } else { old }) = value;
-            }
-            let count = entries.len();
-            let changed = entries_of(info, entries);
-            if changed.view().as_map().is_some_and(|map| map.len() < count) {
-                let message =
-                    "two keys of the map have become one, so a value would be lost; map them to different keys";
-                return Err(Error::new(ErrorKind::DuplicateKey, message));
-            }
-            Ok(changed)
-        }
     }
 }

@@ -1,7 +1,9 @@
 //! Graphs of objects: the children of any object, and replacement of objects in place.
 
 pub(crate) mod children;
+pub(crate) mod edited;
 pub(crate) mod graph_editor;
 
 pub(crate) use children::{ChildSlot, Children};
+pub(crate) use edited::{Access, Edited};
 pub(crate) use graph_editor::GraphEditor;

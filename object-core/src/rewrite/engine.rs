@@ -1,29 +1,28 @@
-//! [`rewrite()`]: the depth-first loop of all rewrites. Its stack is in the [`GraphEditor`], so deep graphs do not
-//! overflow the machine stack.
+//! [`rewrite()`]: the depth-first recursion of all rewrites. It goes on with the stack of a [`GraphEditor`] when its
+//! [`StackBudget`] ends, so deep graphs do not overflow the machine stack. It allocates nothing for objects that stay as they
+//! are.
 
 use std::any::Any as StdAny;
 
 use crate::error::Error;
-use crate::graph::{ChildSlot, GraphEditor};
-use crate::object::{Any, DefRegionKind, ObjectRef};
-use crate::visit::{PathSource, Position};
+use crate::graph::{Access, ChildSlot, Children, Edited, GraphEditor};
+use crate::object::{Any, AnyView, DefRegionKind, ObjectRef, ObjectView};
+use crate::stack_budget::StackBudget;
+use crate::visit::{Level, PathSource, Position};
 
-impl PathSource for GraphEditor {
-    fn slots(&self) -> Vec<ChildSlot<'_>> {
-        GraphEditor::slots(self).collect()
-    }
+/// The value that a rewrite has reached.
+pub(crate) trait Place {
+    /// The value.
+    fn value(&self) -> AnyView<'_>;
 
-    fn last_slot(&self) -> Option<ChildSlot<'_>> {
-        GraphEditor::slots(self).next_back()
-    }
+    /// Replaces the value. Before the children, the next children are the children of the new value.
+    fn replace(&mut self, value: Any);
 
-    fn depth(&self) -> usize {
-        GraphEditor::depth(self)
-    }
+    /// Whether the object with which the rewrite has reached the place exists until the rewrite ends.
+    fn is_kept(&self) -> bool;
 
-    fn region(&self) -> DefRegionKind {
-        GraphEditor::region(self)
-    }
+    /// The position.
+    fn position(&self) -> Position<'_>;
 }
 
 /// The callbacks of a rewrite.
@@ -31,44 +30,208 @@ pub(crate) trait Rewriter {
     /// The error that ends the rewrite.
     type Error: From<Error> + 'static;
 
-    /// Called at each object before its children, and may replace it. Returns whether the rewrite visits the children
-    /// of the editor's current value, and then calls [`leave`](Self::leave).
-    fn enter(&mut self, editor: &mut GraphEditor) -> Result<bool, Self::Error>;
+    /// The data for each entered object between entering and leaving it.
+    type State;
 
-    /// Called at an entered object after the editor has written its new children into it, and may replace it.
-    fn leave(&mut self, editor: &mut GraphEditor) -> Result<(), Self::Error>;
+    /// Called at each object before its children, and may replace it. If the result is `Some`, the rewrite visits the children
+    /// of the current value, and then calls [`leave`](Self::leave).
+    fn enter(&mut self, place: &mut impl Place) -> Result<Option<Self::State>, Self::Error>;
+
+    /// Called at an entered object after the rewrite has written its new children into it, and may replace it.
+    fn leave(&mut self, state: Self::State, place: &mut impl Place) -> Result<(), Self::Error>;
 }
 
 /// Rewrites the graph below `root`. An error ends the rewrite. An [`Error`] gets the path of the current object, and an error of
 /// another type stays as it is.
-pub(crate) fn rewrite<R: Rewriter>(root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
-    let mut editor = GraphEditor::new(root);
-    loop {
-        let mut is_entered = rewriter.enter(&mut editor).map_err(|error| located(error, &editor))?;
-        while !is_entered || !editor.down() {
-            if is_entered {
-                let left = editor.apply().map_err(R::Error::from).and_then(|()| rewriter.leave(&mut editor));
-                left.map_err(|error| located(error, &editor))?;
+pub(crate) fn rewrite<R: Rewriter>(mut root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
+    let mut run = Run { rewriter, changes: Vec::new(), budget: StackBudget::new() };
+    let value = run.object(Edited::root(&mut root), None)?;
+    Ok(value.unwrap_or(Any::Object(root)))
+}
+
+/// As [`rewrite`], with frames on the heap for all levels.
+pub(crate) fn rewrite_with_frames<R: Rewriter>(mut root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
+    let mut frames =
+        Frames { above: None, editor: GraphEditor::new(Edited::root(&mut root), None, DefRegionKind::None) };
+    let entered = rewriter.enter(&mut frames).map_err(|error| located(error, &frames))?;
+    let value = match entered {
+        Some(state) => frames.run(state, rewriter)?,
+        None => frames.editor.up().flatten(),
+    };
+    Ok(value.unwrap_or(Any::Object(root)))
+}
+
+/// A rewrite in progress.
+struct Run<'r, R> {
+    rewriter: &'r mut R,
+    /// The replaced children with their numbers, for all objects on the path, the children of the root first.
+    changes: Vec<(usize, Any)>,
+    budget: StackBudget,
+}
+
+impl<R: Rewriter> Run<'_, R> {
+    /// Rewrites the object at the place `at`. Returns its replacement, if there is one.
+    #[inline(always)]
+    fn object(&mut self, mut edited: Edited<'_>, at: Option<&Level<'_, '_>>) -> Result<Option<Any>, R::Error> {
+        let entered = self.rewriter.enter(&mut Occurrence { edited: &mut edited, at: &at });
+        let Some(state) = entered.map_err(|error| located(error, &at))? else { return Ok(edited.into_value()) };
+        let access = edited.begin();
+        if let AnyView::Object(object) = edited.value() {
+            let mut children = Children::of(object);
+            if let Some((first, _)) = children.next_object() {
+                if !self.budget.is_left() {
+                    return self.with_frames(edited, state, at);
+                }
+                let count = self.changes.len();
+                self.children(children, first, access, at)?;
+                if self.changes.len() > count {
+                    let applied = edited.apply(at.last_slot(), &mut self.changes[count..]);
+                    self.changes.truncate(count);
+                    applied.map_err(|error| located(R::Error::from(error), &at))?;
+                }
             }
-            if let Some(root) = editor.up() {
-                return Ok(root);
+        }
+        let left = self.rewriter.leave(state, &mut Occurrence { edited: &mut edited, at: &at });
+        left.map_err(|error| located(error, &at))?;
+        Ok(edited.into_value())
+    }
+
+    /// Rewrites `first` and the `children` that follow it, to whose holder at the place `at` the rewrite has this access. An
+    /// object without children needs no call of this function, and most objects of most graphs are such.
+    #[inline(never)]
+    fn children<'a>(
+        &mut self,
+        children: Children<'a>,
+        first: ObjectView<'a>,
+        access: Access,
+        at: Option<&Level<'_, 'a>>,
+    ) -> Result<(), R::Error> {
+        let mut level = Level::new(at, children);
+        let mut child = first;
+        loop {
+            if let Some(value) = self.object(Edited::new(child, access), Some(&level))? {
+                self.changes.push((level.children.last_number(), value));
             }
-            is_entered = true;
+            match level.children.next_object() {
+                Some((next, _)) => child = next,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Rewrites an entered object with frames on the heap for all levels.
+    #[inline(never)]
+    fn with_frames(
+        &mut self,
+        edited: Edited<'_>,
+        state: R::State,
+        at: Option<&Level<'_, '_>>,
+    ) -> Result<Option<Any>, R::Error> {
+        let editor = GraphEditor::new(edited, at.last_slot(), at.region());
+        Frames { above: at, editor }.run(state, self.rewriter)
+    }
+}
+
+/// An object on the machine stack.
+struct Occurrence<'e, 'p, 'l, 'a> {
+    edited: &'e mut Edited<'p>,
+    at: &'e Option<&'l Level<'l, 'a>>,
+}
+
+impl Place for Occurrence<'_, '_, '_, '_> {
+    #[inline(always)]
+    fn value(&self) -> AnyView<'_> {
+        self.edited.value()
+    }
+
+    #[inline(always)]
+    fn replace(&mut self, value: Any) {
+        self.edited.replace(value);
+    }
+
+    #[inline(always)]
+    fn is_kept(&self) -> bool {
+        self.edited.is_kept()
+    }
+
+    #[inline(always)]
+    fn position(&self) -> Position<'_> {
+        Position::new(self.at)
+    }
+}
+
+/// The objects on the heap below the objects on the machine stack.
+struct Frames<'p, 'a, 'e> {
+    above: Option<&'p Level<'p, 'a>>,
+    editor: GraphEditor<'e>,
+}
+
+impl Frames<'_, '_, '_> {
+    /// Rewrites the graph below the current object, which is entered. Returns the replacement of the object, if there is one.
+    fn run<R: Rewriter>(mut self, state: R::State, rewriter: &mut R) -> Result<Option<Any>, R::Error> {
+        // The states of the entered objects.
+        let mut states = vec![state];
+        loop {
+            if self.editor.down() {
+                if let Some(state) = rewriter.enter(&mut self).map_err(|error| located(error, &self))? {
+                    states.push(state);
+                    continue;
+                }
+            } else if let Some(state) = states.pop() {
+                let applied = self.editor.apply().map_err(R::Error::from);
+                applied.and_then(|()| rewriter.leave(state, &mut self)).map_err(|error| located(error, &self))?;
+            }
+            if let Some(value) = self.editor.up() {
+                return Ok(value);
+            }
         }
     }
 }
 
-/// The position of the current value.
-pub(super) fn position(editor: &GraphEditor) -> Position<'_> {
-    Position::new(editor)
+impl Place for Frames<'_, '_, '_> {
+    fn value(&self) -> AnyView<'_> {
+        self.editor.value()
+    }
+
+    fn replace(&mut self, value: Any) {
+        self.editor.replace(value);
+    }
+
+    fn is_kept(&self) -> bool {
+        self.editor.is_kept()
+    }
+
+    fn position(&self) -> Position<'_> {
+        Position::new(self)
+    }
+}
+
+impl PathSource for Frames<'_, '_, '_> {
+    fn slots(&self) -> Vec<ChildSlot<'_>> {
+        let mut slots = self.above.slots();
+        slots.extend(self.editor.slots());
+        slots
+    }
+
+    fn last_slot(&self) -> Option<ChildSlot<'_>> {
+        self.editor.slots().next_back().or_else(|| self.above.as_ref()?.children.slot())
+    }
+
+    fn depth(&self) -> usize {
+        self.above.depth() + self.editor.depth()
+    }
+
+    fn region(&self) -> DefRegionKind {
+        self.editor.region()
+    }
 }
 
 /// `error` with the path of the current object before the path in the error, if it is an [`Error`]. The type of an error of
 /// the user does not tell where it could keep a path.
 #[cold]
-fn located<E: 'static>(mut error: E, editor: &GraphEditor) -> E {
+fn located<E: 'static>(mut error: E, at: &dyn PathSource) -> E {
     if let Some(error) = (&mut error as &mut dyn StdAny).downcast_mut::<Error>() {
-        let mut path = position(editor).path();
+        let mut path = Position::new(at).path();
         let own = error.path().cloned().unwrap_or_default();
         own.steps().iter().for_each(|step| path.push(step.clone()));
         *error = error.clone().at(path);

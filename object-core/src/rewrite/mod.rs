@@ -8,7 +8,7 @@
 //! | [`substitute`], [`Substitution`] | values in place of variables, without capture |
 //! | [`alpha_rename`], [`FreshVars`] | new variables in place of bound variables |
 //!
-//! None of them recurses. Each rewrites an object once and preserves sharing, and an unchanged object keeps its
+//! None of them overflows the machine stack. Each rewrites an object once and preserves sharing, and an unchanged object keeps its
 //! address. If the caller passes the root by value, objects without other references change in place.
 
 mod engine;
@@ -21,7 +21,7 @@ mod substitute;
 mod substitution_plan;
 mod substitution_run;
 
-pub(crate) use engine::{Rewriter, rewrite};
+pub(crate) use engine::{Place, Rewriter, rewrite_with_frames};
 pub use fresh::FreshVars;
 pub use mutate::{Mutate, mutate};
 pub use mutator::{Mutation, Mutator, mutate_with};

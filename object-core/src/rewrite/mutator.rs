@@ -10,9 +10,8 @@
 use std::marker::PhantomData;
 
 use crate::error::{Error, Result};
-use crate::graph::GraphEditor;
 use crate::object::{Any, AnyView, FieldType, ObjectRef, ObjectView};
-use crate::rewrite::engine::{Rewriter, position, rewrite};
+use crate::rewrite::engine::{Place, Rewriter, rewrite};
 use crate::table::AddressTable;
 use crate::visit::{IntoOutcome, Position};
 
@@ -97,18 +96,24 @@ pub trait Mutator<E = Error> {
 
 /// An object that the rewrite has entered and may reach again.
 struct Entered {
-    /// Keeps the object alive, so that no other object gets its address.
-    _object: ObjectRef,
-    /// The result for the object. `None` until the rewrite has left it.
-    result: Option<Any>,
+    /// Keeps the object alive, so that no other object gets its address. `None` if the object exists until the rewrite ends.
+    _object: Option<ObjectRef>,
+    result: Outcome,
     /// The result for the object inside of the value that replaces it.
-    inner_result: Option<Any>,
+    inner_result: Outcome,
+}
+
+/// The result for an object.
+enum Outcome {
+    /// The rewrite has not left the object.
+    Open,
+    /// The object itself.
+    Same,
+    Value(Any),
 }
 
 /// An entered object that the rewrite has not left, and for which it will store a result.
 struct Open {
-    /// The number of objects above it.
-    depth: usize,
     address: usize,
     /// Whether the result belongs in `Entered::inner_result`.
     is_inner: bool,
@@ -129,7 +134,7 @@ where
 {
     match root.into_any() {
         Any::Object(object) => {
-            let mut run = Run { mutator, entered: AddressTable::default(), open: Vec::new(), error: PhantomData };
+            let mut run = Run { mutator, entered: AddressTable::default(), error: PhantomData };
             Ok(rewrite(object, &mut run)?.cast()?)
         }
         plain => Ok(plain.cast()?),
@@ -140,82 +145,96 @@ where
 struct Run<'m, M, E> {
     mutator: &'m mut M,
     entered: AddressTable<Entered>,
-    open: Vec<Open>,
     error: PhantomData<E>,
 }
 
 impl<M: Mutator<E>, E: From<Error> + 'static> Rewriter for Run<'_, M, E> {
     type Error = E;
+    type State = Option<Open>;
 
-    #[inline]
-    fn enter(&mut self, editor: &mut GraphEditor) -> Result<bool, E> {
-        let AnyView::Object(object) = editor.value() else { return Ok(false) };
-        let address = object.address();
+    #[inline(always)]
+    fn enter(&mut self, place: &mut impl Place) -> Result<Option<Option<Open>>, E> {
+        let AnyView::Object(object) = place.value() else { return Ok(None) };
         // An object with one handle has one occurrence.
-        let is_shared = object.use_count() > 1;
-        if is_shared && let Some(known) = self.entered.get(&address) {
-            let Some(result) = known.result.as_ref().or(known.inner_result.as_ref()) else {
-                self.open.push(Open { depth: editor.depth(), address, is_inner: true });
-                return Ok(true);
-            };
-            // Most objects stay as they are. Then the count of the object does not change.
-            if !result.view().is_object(object) {
-                let result = result.clone();
-                editor.replace(result);
-            }
-            return Ok(false);
-        }
-        let keep = is_shared.then(|| object.to_object());
-        let (result, has_children) = match self.mutator.enter(object, &position(editor))? {
-            Mutation::Keep => (None, true),
-            Mutation::Skip => (None, false),
-            Mutation::Replace(value) => (Some(value), false),
-            Mutation::ReplaceInto(value) => (Some(value), true),
-        };
-        let keep = keep.or_else(|| match (has_children, &result, editor.value()) {
-            // The value may contain the object.
-            (true, Some(_), AnyView::Object(object)) => Some(object.to_object()),
-            _ => None,
-        });
-        if let Some(value) = result {
-            editor.replace(value);
-        }
-        if let Some(object) = keep {
-            self.entered.insert(address, Entered { _object: object, result: None, inner_result: None });
-            self.open.push(Open { depth: editor.depth(), address, is_inner: false });
-        }
-        if !has_children {
-            self.close(editor);
-        }
-        Ok(has_children)
+        if object.use_count() > 1 { self.enter_shared(place) } else { self.enter_first(place, None) }
     }
 
-    #[inline]
-    fn leave(&mut self, editor: &mut GraphEditor) -> Result<(), E> {
-        if let AnyView::Object(object) = editor.value() {
-            match self.mutator.leave(object, &position(editor))? {
+    #[inline(always)]
+    fn leave(&mut self, open: Option<Open>, place: &mut impl Place) -> Result<(), E> {
+        if let AnyView::Object(object) = place.value() {
+            match self.mutator.leave(object, &place.position())? {
                 Mutation::Keep | Mutation::Skip => {}
-                Mutation::Replace(value) | Mutation::ReplaceInto(value) => editor.replace(value),
+                Mutation::Replace(value) | Mutation::ReplaceInto(value) => place.replace(value),
             }
         }
-        self.close(editor);
+        if let Some(open) = open {
+            self.store(&open, place.value());
+        }
         Ok(())
     }
 }
 
-impl<M, E> Run<'_, M, E> {
-    /// Stores the result of the current object, if a later occurrence may need it.
-    #[inline]
-    fn close(&mut self, editor: &GraphEditor) {
-        if let Some(open) = self.open.pop_if(|top| top.depth == editor.depth()) {
-            self.store(editor, &open);
+impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
+    /// Enters an object that may occur again, or puts its result in its place.
+    #[inline(never)]
+    fn enter_shared(&mut self, place: &mut impl Place) -> Result<Option<Option<Open>>, E> {
+        let AnyView::Object(object) = place.value() else { return Ok(None) };
+        let address = object.address();
+        if let Some(known) = self.entered.get(&address) {
+            let result = if matches!(known.result, Outcome::Open) { &known.inner_result } else { &known.result };
+            match result {
+                Outcome::Open => return Ok(Some(Some(Open { address, is_inner: true }))),
+                Outcome::Same => {}
+                Outcome::Value(value) => {
+                    let value = value.clone();
+                    place.replace(value);
+                }
+            }
+            return Ok(None);
         }
+        let keep = (!place.is_kept()).then(|| object.to_object());
+        let entered = Entered { _object: keep, result: Outcome::Open, inner_result: Outcome::Open };
+        self.entered.insert(address, entered);
+        self.enter_first(place, Some(Open { address, is_inner: false }))
     }
 
-    fn store(&mut self, editor: &GraphEditor, open: &Open) {
+    /// Enters an object for the first time. `open` is the place for its result, if it may occur again.
+    #[inline(always)]
+    fn enter_first(&mut self, place: &mut impl Place, mut open: Option<Open>) -> Result<Option<Option<Open>>, E> {
+        let AnyView::Object(object) = place.value() else { return Ok(None) };
+        let (value, has_children) = match self.mutator.enter(object, &place.position())? {
+            Mutation::Keep => return Ok(Some(open)),
+            Mutation::Skip => (None, false),
+            Mutation::Replace(value) => (Some(value), false),
+            Mutation::ReplaceInto(value) => (Some(value), true),
+        };
+        if has_children {
+            // The value may contain the object, and then it is the last holder of the object.
+            let (object, address) = (object.to_object(), object.address());
+            let entered = Entered { _object: Some(object), result: Outcome::Open, inner_result: Outcome::Open };
+            self.entered.insert(address, entered);
+            open = Some(Open { address, is_inner: false });
+        }
+        if let Some(value) = value {
+            place.replace(value);
+        }
+        if has_children {
+            return Ok(Some(open));
+        }
+        if let Some(open) = open {
+            self.store(&open, place.value());
+        }
+        Ok(None)
+    }
+
+    /// Stores the result for an object.
+    fn store(&mut self, open: &Open, value: AnyView<'_>) {
         if let Some(known) = self.entered.get_mut(&open.address) {
             let result = if open.is_inner { &mut known.inner_result } else { &mut known.result };
-            *result = Some(editor.value().to_any());
+            *result = match value {
+                AnyView::Object(object) if object.address() == open.address => Outcome::Same,
+                value => Outcome::Value(value.to_any()),
+            };
         }
     }
 }

@@ -4,11 +4,11 @@
 //! The rewrite stores one result for each of these, so bindings that an object does not use cause no second result.
 
 use crate::error::{Error, Result};
-use crate::graph::{Children, GraphEditor};
+use crate::graph::Children;
 use crate::limits::{Budget, Limit, Limits};
 use crate::object::{Any, AnyView, DefRegionKind, ObjectRef, ObjectView, SEqHashKind};
 use crate::persistent_map::MapId;
-use crate::rewrite::engine::Rewriter;
+use crate::rewrite::engine::{Place, Rewriter};
 use crate::rewrite::substitution_plan::SubstitutionPlan;
 use crate::table::{AddressSet, AddressTable, Table};
 
@@ -26,7 +26,7 @@ struct Stored {
 type Context = (MapId, DefRegionKind);
 
 /// An object between entering and leaving it.
-struct Open {
+pub(super) struct Open {
     /// The address of the object before its children were rewritten.
     address: usize,
     is_var: bool,
@@ -34,7 +34,9 @@ struct Open {
     closes: bool,
     /// For an object that the rewrite may reach again, the object and its context.
     stored: Option<(ObjectRef, Context)>,
-    /// Whether the rewrite may reach the object again in another context, and then its children.
+    /// The last value of [`SubstitutionRun::repeats_children`].
+    repeated_before: bool,
+    /// As [`SubstitutionRun::repeats_children`], for the children of this object.
     repeats_children: bool,
     /// The bindings in force before the object.
     before: MapId,
@@ -53,7 +55,8 @@ pub(super) struct SubstitutionRun<'s> {
     bindings: Vec<Any>,
     /// The number of each binding, by the address of the variable in the result.
     binding_numbers: AddressTable<u32>,
-    open: Vec<Open>,
+    /// Whether the rewrite may reach the innermost entered object again in another context, and then its children.
+    repeats_children: bool,
     /// The objects with mixed variables that were rewritten. Rewriting one of them again counts.
     rewritten: AddressSet,
     steps: Budget,
@@ -70,7 +73,7 @@ impl<'s> SubstitutionRun<'s> {
             in_force: MapId::EMPTY,
             bindings: Vec::new(),
             binding_numbers: AddressTable::default(),
-            open: Vec::new(),
+            repeats_children: false,
             rewritten: AddressSet::default(),
             steps: Budget::steps(limits),
             nodes: Budget::new(limits, Limit::Nodes),
@@ -139,30 +142,31 @@ fn width(object: ObjectView<'_>) -> usize {
 
 impl Rewriter for SubstitutionRun<'_> {
     type Error = Error;
+    type State = Open;
 
-    fn enter(&mut self, editor: &mut GraphEditor) -> Result<bool> {
-        let AnyView::Object(object) = editor.value() else { return Ok(false) };
+    fn enter(&mut self, place: &mut impl Place) -> Result<Option<Open>> {
+        let AnyView::Object(object) = place.value() else { return Ok(None) };
         let (address, info) = (object.address(), object.type_info());
         let is_var = info.kind == SEqHashKind::FreeVar;
-        let is_binder = editor.region().binds();
+        let is_binder = place.position().region().binds();
         if !is_binder && let Some(value) = self.replacement(address) {
             let value = value.clone();
-            editor.replace(value);
-            return Ok(false);
+            place.replace(value);
+            return Ok(None);
         }
         if self.plan.keeps(address, is_binder) {
-            return Ok(false);
+            return Ok(None);
         }
-        let may_repeat = object.use_count() > 1 || self.open.last().is_some_and(|parent| parent.repeats_children);
+        let may_repeat = object.use_count() > 1 || self.repeats_children;
         let keep = may_repeat.then(|| object.to_object());
-        let stored = keep.map(|object| (object, self.context(address, editor.region())));
+        let stored = keep.map(|object| (object, self.context(address, place.position().region())));
         if let Some((_, context)) = &stored
             && let Some(known) = self.results.get(&(address, *context))
         {
             let result = known.result.clone();
             self.in_force = self.plan.effects.maps.union(self.in_force, known.binds);
-            editor.replace(result);
-            return Ok(false);
+            place.replace(result);
+            return Ok(None);
         }
         let has_mixed = self.plan.has_mixed.contains(&address);
         if has_mixed && !self.rewritten.insert(address) {
@@ -171,33 +175,33 @@ impl Rewriter for SubstitutionRun<'_> {
         }
         let closes = self.plan.scopes.closes(info);
         let repeats_children = may_repeat && has_mixed;
-        self.open.push(Open { address, is_var, closes, stored, repeats_children, before: self.in_force });
-        Ok(true)
+        let repeated_before = std::mem::replace(&mut self.repeats_children, repeats_children);
+        Ok(Some(Open { address, is_var, closes, stored, repeated_before, repeats_children, before: self.in_force }))
     }
 
-    fn leave(&mut self, editor: &mut GraphEditor) -> Result<()> {
-        let Some(open) = self.open.pop() else { return Ok(()) };
-        let region = editor.region();
+    fn leave(&mut self, open: Open, place: &mut impl Place) -> Result<()> {
+        self.repeats_children = open.repeated_before;
+        let region = place.position().region();
         if open.repeats_children
-            && let AnyView::Object(object) = editor.value()
+            && let AnyView::Object(object) = place.value()
             && object.address() != open.address
         {
             let result = object.to_object();
             let known = self.by_children.entry((open.address, child_addresses(object))).or_insert(Any::Object(result));
             let known = known.clone();
-            editor.replace(known);
+            place.replace(known);
         }
         if open.is_var && region.binds() {
             // The rewrite reaches a variable that is not mixed at its binder first, and stores the result for the uses
             // of the variable.
             if self.plan.renamed.contains(&open.address)
-                && let AnyView::Object(var) = editor.value()
+                && let AnyView::Object(var) = place.value()
             {
                 let new = self.plan.rename(var)?;
-                editor.replace(new);
+                place.replace(new);
             }
             if self.plan.mixed.contains(&open.address) {
-                self.bind(open.address, editor.value().to_any());
+                self.bind(open.address, place.value().to_any());
             }
         }
         if open.closes {
@@ -207,7 +211,7 @@ impl Rewriter for SubstitutionRun<'_> {
             let effects = &mut self.plan.effects;
             let binds = effects.of(open.address, region).binds;
             let binds = effects.maps.restrict(self.in_force, binds);
-            let result = editor.value().to_any();
+            let result = place.value().to_any();
             self.results.insert((open.address, context), Stored { _object: object, result, binds });
         }
         Ok(())

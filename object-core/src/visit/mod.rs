@@ -12,8 +12,9 @@
 //! ask for [`every_occurrence`](WalkOptions::every_occurrence).
 
 mod callbacks;
-mod options;
 mod first_uses;
+mod level;
+mod options;
 mod position;
 mod scope_types;
 mod traversal;
@@ -27,6 +28,7 @@ mod walker;
 pub(crate) use callbacks::Callback;
 #[doc(hidden)]
 pub use callbacks::{Callbacks, IntoOutcome, WithCallback};
+pub(crate) use level::Level;
 pub use options::WalkOptions;
 pub(crate) use position::PathSource;
 pub use position::Position;

@@ -35,10 +35,10 @@ impl WalkOptions {
     }
 
     /// Whether the walk enters `object`. `visited` holds the shared objects that it entered before.
-    #[inline]
+    #[inline(always)]
     pub(super) fn enters(self, object: ObjectView<'_>, visited: &mut AddressSet) -> bool {
         // An object with one handle has one occurrence.
-        self.every_occurrence || object.use_count() == 1 || visited.insert(object.address())
+        object.use_count() == 1 || self.every_occurrence || is_new(object, visited)
     }
 
     /// The next child to visit: an object, or, if `with_plain`, any value.
@@ -56,4 +56,11 @@ impl WalkOptions {
             }
         }
     }
+}
+
+/// Adds a shared object to `visited`, and returns whether it is new there. Apart from the code of each walk, which is for objects
+/// with one handle.
+#[inline(never)]
+fn is_new(object: ObjectView<'_>, visited: &mut AddressSet) -> bool {
+    visited.insert(object.address())
 }

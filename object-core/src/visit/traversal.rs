@@ -8,6 +8,7 @@ use crate::graph::{ChildSlot, Children};
 use crate::object::{AnyView, DefRegionKind, ObjectView};
 use crate::stack_budget::StackBudget;
 use crate::table::AddressSet;
+use crate::visit::level::Level;
 use crate::visit::options::WalkOptions;
 use crate::visit::position::{PathSource, Position};
 
@@ -42,58 +43,11 @@ pub(super) enum Entry<S, B> {
     Break(B),
 }
 
-/// The way from the root to an object whose children the traversal visits: an object on the machine stack.
-struct Level<'p, 'a> {
-    above: Option<&'p Level<'p, 'a>>,
-    children: Children<'a>,
-    /// The region of the object, once a callback has asked for the region of a place in it.
-    region: Cell<Option<DefRegionKind>>,
-    /// The number of objects on the way, this one included.
-    depth: usize,
-}
-
-impl<'p, 'a> Level<'p, 'a> {
-    fn new(above: Option<&'p Level<'p, 'a>>, object: ObjectView<'a>) -> Self {
-        let depth = above.map_or(0, |above| above.depth) + 1;
-        Level { above, children: Children::of(object), region: Cell::new(None), depth }
-    }
-}
-
-/// The place of the child that the innermost object has returned last; `None` is the root.
-impl PathSource for Option<&Level<'_, '_>> {
-    fn slots(&self) -> Vec<ChildSlot<'_>> {
-        let levels = std::iter::successors(*self, |level| level.above);
-        let mut slots: Vec<_> = levels.filter_map(|level| level.children.slot()).collect();
-        slots.reverse();
-        slots
-    }
-
-    fn last_slot(&self) -> Option<ChildSlot<'_>> {
-        self.as_ref()?.children.slot()
-    }
-
-    fn depth(&self) -> usize {
-        self.map_or(0, |level| level.depth)
-    }
-
-    fn region(&self) -> DefRegionKind {
-        let Some(level) = self else { return DefRegionKind::None };
-        // The objects above the last known region keep theirs, so all calls together take a step for each object.
-        let unknown = |level: &&Level<'_, '_>| level.region.get().is_none();
-        let unknown: Vec<_> = std::iter::successors(Some(*level), |level| level.above).take_while(unknown).collect();
-        for level in unknown.into_iter().rev() {
-            let above = level.above.map(|above| above.children.region_of_last(above.region.get().unwrap_or_default()));
-            level.region.set(Some(above.unwrap_or_default()));
-        }
-        level.children.region_of_last(level.region.get().unwrap_or_default())
-    }
-}
-
 /// An object on the heap between entering and leaving it.
 struct Frame<'a, S> {
     children: Children<'a>,
     state: S,
-    /// As [`Level::region`].
+    /// The region of the object, once a callback has asked for the region of a place in it.
     region: Cell<Option<DefRegionKind>>,
 }
 
@@ -104,10 +58,10 @@ struct Frames<'p, 'a, S> {
 }
 
 impl<'a, S> Frames<'_, 'a, S> {
-    fn push(&mut self, object: ObjectView<'a>, state: S) {
+    fn push(&mut self, children: Children<'a>, state: S) {
         // With reserved capacity, the frame is written directly into the vector instead of being copied.
         self.frames.reserve(1);
-        self.frames.push(Frame { children: Children::of(object), state, region: Cell::new(None) });
+        self.frames.push(Frame { children, state, region: Cell::new(None) });
     }
 }
 
@@ -161,40 +115,66 @@ pub(super) fn traverse<'a, D: Driver<'a>>(
 
 impl<'a, D: Driver<'a>> Traversal<'_, D> {
     /// Visits the value at the place `at`.
+    #[inline(always)]
     fn value(&mut self, value: AnyView<'a>, at: Option<&Level<'_, 'a>>) -> ControlFlow<D::Break> {
         let AnyView::Object(object) = value else { return self.driver.plain(value, &Position::new(&at)) };
         if !self.options.enters(object, &mut self.visited) {
             return ControlFlow::Continue(());
         }
         match self.driver.enter(object, &Position::new(&at)) {
-            Entry::Descend(mut state) if self.budget.is_left() => {
-                let mut level = Level::new(at, object);
-                while let Some(child) = self.driver.next_child(&mut level.children, &mut state) {
-                    self.value(child, Some(&level))?;
+            Entry::Descend(mut state) => {
+                let mut children = Children::of(object);
+                match self.driver.next_child(&mut children, &mut state) {
+                    Some(first) => self.children(children, first, state, at),
+                    None => self.driver.leave(object, state, &Position::new(&at)),
                 }
-                self.driver.leave(object, state, &Position::new(&at))
             }
-            Entry::Descend(state) => self.with_frames(object, state, at),
             Entry::Skip(state) => self.driver.leave(object, state, &Position::new(&at)),
             Entry::Break(value) => ControlFlow::Break(value),
         }
     }
 
-    /// Visits the children of an entered object with frames on the heap for all levels, and leaves the object.
+    /// Visits `first` and the `children` that follow it, the children of the entered object at the place `at`, and leaves
+    /// the object. An object without children needs no call of this function, and most objects of most graphs are such.
+    #[inline(never)]
+    fn children(
+        &mut self,
+        children: Children<'a>,
+        first: AnyView<'a>,
+        mut state: D::State,
+        at: Option<&Level<'_, 'a>>,
+    ) -> ControlFlow<D::Break> {
+        if !self.budget.is_left() {
+            return self.with_frames(children, first, state, at);
+        }
+        let mut level = Level::new(at, children);
+        let mut child = first;
+        loop {
+            self.value(child, Some(&level))?;
+            match self.driver.next_child(&mut level.children, &mut state) {
+                Some(next) => child = next,
+                None => return self.driver.leave(level.children.object(), state, &Position::new(&at)),
+            }
+        }
+    }
+
+    /// As [`children`](Self::children), with frames on the heap for all levels.
     #[inline(never)]
     fn with_frames(
         &mut self,
-        object: ObjectView<'a>,
+        children: Children<'a>,
+        first: AnyView<'a>,
         state: D::State,
         above: Option<&Level<'_, 'a>>,
     ) -> ControlFlow<D::Break> {
         let mut stack = Frames { above, frames: Vec::new() };
-        stack.push(object, state);
-        while let Some(frame) = stack.frames.last_mut() {
-            match self.driver.next_child(&mut frame.children, &mut frame.state) {
+        stack.push(children, state);
+        let mut child = Some(first);
+        loop {
+            match child {
                 Some(AnyView::Object(object)) if !self.options.enters(object, &mut self.visited) => {}
                 Some(AnyView::Object(object)) => match self.driver.enter(object, &Position::new(&stack)) {
-                    Entry::Descend(state) => stack.push(object, state),
+                    Entry::Descend(state) => stack.push(Children::of(object), state),
                     Entry::Skip(state) => self.driver.leave(object, state, &Position::new(&stack))?,
                     Entry::Break(value) => return ControlFlow::Break(value),
                 },
@@ -205,7 +185,8 @@ impl<'a, D: Driver<'a>> Traversal<'_, D> {
                     }
                 }
             }
+            let Some(frame) = stack.frames.last_mut() else { return ControlFlow::Continue(()) };
+            child = self.driver.next_child(&mut frame.children, &mut frame.state);
         }
-        ControlFlow::Continue(())
     }
 }

@@ -1,6 +1,7 @@
 //! [`Comparison`]: the state of a comparison in progress.
 
 use crate::object::{Any, AnyView, ComputedEnd, DefRegionKind, HookPairs, ObjectView};
+use crate::stack_budget::StackBudget;
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::equal_stack::{EqualFrame, OnExit};
 use crate::structural::engine::sharing::{Shortcut, is_shared_on_both_sides};
@@ -19,13 +20,24 @@ use crate::table::Table;
 /// comparison, comparing again is cheaper than remembering. The cost stays linear for any constant.
 pub(crate) const WORTH_REMEMBERING: u32 = 8;
 
-/// The number of levels that the comparison recurses. They take at most 128 KiB of stack in builds without
-/// optimization, as `tests/tests/limits.rs` checks, and far less in optimized builds.
+/// The number of levels that a comparison or a hash recurses before it looks at its stack budget. They take at most 128 KiB
+/// of stack in builds without optimization, as `tests/tests/limits.rs` checks, and far less in optimized builds.
 pub(crate) const LEVELS: u32 = 48;
+
+/// The number of further levels each time that the budget is not used up. A number in a register costs less at each level than
+/// the budget.
+const FURTHER_LEVELS: u32 = 16;
+
+/// The number of levels that an operation may recurse when no level is left.
+#[inline]
+pub(crate) fn further_levels(budget: StackBudget) -> u32 {
+    if budget.is_left() { FURTHER_LEVELS } else { 0 }
+}
 
 /// A comparison in progress.
 pub(crate) struct Comparison<'a> {
     pub(crate) options: StructuralOptions,
+    pub(crate) budget: StackBudget,
     pub(crate) stack: Vec<EqualFrame<'a>>,
     /// The pairs that hooks listed and that the comparison has not reached yet: one list after the other.
     pub(crate) listed: HookPairs<'a>,
@@ -82,6 +94,7 @@ impl<'a> Comparison<'a> {
         let free_on_recall = if options.map_free_vars { FreeOnRecall::Any } else { FreeOnRecall::Itself };
         Comparison {
             options,
+            budget: StackBudget::new(),
             stack: Vec::new(),
             listed: HookPairs::new(computed),
             bindings: Bindings::new(options.scopes, free_on_recall),

@@ -1,6 +1,6 @@
 //! [`compare`]: whether two values are equal by structure.
 //!
-//! The comparison recurses for the first levels, which is fast, and uses [`EqualFrame`]s on the heap for deeper
+//! The comparison recurses while its stack budget lasts, which is fast, and uses [`EqualFrame`]s on the heap for deeper
 //! objects, so depth costs no stack. The recursion selects the routine for a type by one jump, with the [`Dispatch`] of
 //! the type.
 
@@ -11,7 +11,7 @@ use crate::object::{
     AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, FieldPairs, ListedFields, ListedValue,
     ObjectView, SameType,
 };
-use crate::structural::engine::comparison::{Comparison, LEVELS, PairVerdict, WORTH_REMEMBERING};
+use crate::structural::engine::comparison::{Comparison, LEVELS, PairVerdict, WORTH_REMEMBERING, further_levels};
 use crate::structural::engine::dispatch::{
     COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
 };
@@ -164,7 +164,12 @@ impl<'a> Comparison<'a> {
         region: DefRegionKind,
         levels: u32,
     ) -> bool {
+        let levels = if levels == 0 { further_levels(self.budget) } else { levels };
         let equal = match a.type_info().plan.child_source {
+            ChildSource::Fields if levels > 0 => match a.type_info().plan.compare_rule.has_counterpart() {
+                true => self.fields::<true>(a, b, region, levels - 1),
+                false => self.fields::<false>(a, b, region, levels - 1),
+            },
             ChildSource::Items if levels > 0 => self.items(a, b, region, levels - 1),
             ChildSource::Listed if levels > 0 => self.listed(a, b, region, levels - 1),
             _ => {

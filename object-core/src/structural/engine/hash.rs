@@ -4,7 +4,7 @@
 //! nodes get numbers (see [`Numbering`]), which enter the hash in place of addresses. An object that was hashed before
 //! contributes the same value again, so shared objects are hashed once.
 //!
-//! As in a comparison, recursion hashes the first levels, and [`HashFrame`]s on the heap hash deeper ones. To find the
+//! As in a comparison, recursion hashes objects while the stack budget lasts, and [`HashFrame`]s on the heap hash deeper ones. To find the
 //! path of an error, a hasher uses frames for all levels.
 
 use crate::access_path::AccessPath;
@@ -14,7 +14,8 @@ use crate::hashing::{Mixer, finish};
 use crate::object::{
     AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, ListedFields, ObjectView,
 };
-use crate::structural::engine::comparison::{LEVELS, WORTH_REMEMBERING};
+use crate::stack_budget::StackBudget;
+use crate::structural::engine::comparison::{LEVELS, WORTH_REMEMBERING, further_levels};
 use crate::structural::engine::dispatch::{
     COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
 };
@@ -57,6 +58,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
 
     /// The error for the first object of `root` that takes no part in comparison.
     fn find_not_comparable(mut self, root: AnyView<'a>) -> Error {
+        self.budget = StackBudget::NONE;
         self.value(root, DefRegionKind::None, 0);
         let path = AccessPath::from_steps(self.stack.iter().map(HashFrame::step));
         not_comparable(self.not_comparable.map_or("?", ObjectView::type_key), path)
@@ -77,6 +79,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
             HashVerdict::Descend(visit) => visit,
         };
         let info = object.type_info();
+        let levels = if levels == 0 { further_levels(self.budget) } else { levels };
         let hashed = match info.plan.child_source {
             ChildSource::Fields if levels > 0 => match info.plan.compare_rule.has_counterpart() {
                 true => self.fields::<true>(object, visit.region, levels - 1),

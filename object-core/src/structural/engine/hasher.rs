@@ -2,6 +2,7 @@
 
 use crate::hashing::{Mixer, StableMixer};
 use crate::object::{Any, AnyView, ComputedEnd, DefRegionKind, HookContents, ObjectView};
+use crate::stack_budget::StackBudget;
 use crate::structural::engine::comparison::WORTH_REMEMBERING;
 use crate::structural::engine::hash_stack::{HashFrame, HashVisit};
 use crate::structural::engine::sharing::Shortcut;
@@ -12,6 +13,7 @@ use crate::structural::scope::numbering::Numbering;
 pub(crate) struct Hasher<'a, M = StableMixer> {
     pub(crate) options: StructuralOptions,
     pub(crate) mixer: M,
+    pub(crate) budget: StackBudget,
     pub(crate) stack: Vec<HashFrame<'a>>,
     /// The values that hooks listed and that the hasher has not reached yet: one list after the other.
     pub(crate) listed: HookContents<'a>,
@@ -36,6 +38,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
         Hasher {
             options,
             mixer,
+            budget: StackBudget::new(),
             stack: Vec::new(),
             listed: HookContents::new(computed),
             numbering: Numbering::new(),

@@ -1,0 +1,293 @@
+//! [`Edited`]: an object that an edit of a graph has reached, and the changes of objects, in place or in a copy.
+//!
+//! An edit replaces children of an object. When it has visited all of them, it writes the replacements into the object. It
+//! changes the object in place if no handle outside of the edit can reach it: the object has a single handle, and so does
+//! every object on the path to it. It copies every other object, and every map of which a key changes.
+//!
+//! A handle of an array or map guarantees a bound of the types of the elements. If an array or map gets elements of
+//! other types, the edit changes it in place only if it can ask the holder at once: the holder is a field that
+//! accepts the new elements, or an `Any`, which guarantees nothing.
+//!
+//! Changes in place are sound for this reason: the edit shows its user the current object, and never an object above
+//! it. From a view of the current object, the user can make handles of this object and of objects below it. Such a
+//! handle raises the count that the edit checks before a change. The edit checks the count of an object once before it
+//! visits the children, which is after it has shown the object, and once again before the change.
+
+use std::mem::MaybeUninit;
+use std::ptr::NonNull;
+
+use crate::container::{entries_of, exchange_items, exchange_values, sequence_of};
+use crate::error::{Error, ErrorKind, Result};
+use crate::graph::children::ChildSlot;
+use crate::object::access::builder::{ObjectBuilder, rejected};
+use crate::object::model::any::{Any, AnyView};
+use crate::object::model::field_info::{FieldInfo, Storage};
+use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
+use crate::object::model::plan::ChildLayout;
+
+/// The object that an edit has reached, and its replacement.
+pub(crate) struct Edited<'p> {
+    /// The object. Its holder does not change for `'p`.
+    original: ObjectView<'p>,
+    /// The replacement.
+    value: Option<Any>,
+    /// The access of the edit to the holder of the object.
+    holder: Access,
+    /// The access of the edit to the object, since the edit visits the children.
+    own: Access,
+}
+
+/// The access of an edit to an object.
+#[derive(Clone, Copy)]
+pub(crate) struct Access {
+    /// Whether only the edit can reach the object, and the object has no caches, so that it may change in place.
+    pub(crate) is_owned: bool,
+    /// Whether the object stays as it is until the edit ends, and with it all objects below it.
+    pub(crate) is_kept: bool,
+}
+
+impl Access {
+    /// Others reach the object, and it may cease to exist.
+    pub(crate) const NONE: Access = Access { is_owned: false, is_kept: false };
+
+    /// The access to `object`, which is in a holder with the access `self`, or is a new value if `is_new`.
+    #[inline(always)]
+    pub(crate) fn below(self, object: ObjectView<'_>, is_new: bool) -> Access {
+        // A cache can depend on everything below, so nothing below an object with caches changes in place.
+        let is_owned = (is_new || self.is_owned) && object.is_unique() && !object.type_info().has_caches;
+        Access { is_owned, is_kept: self.is_kept && !is_new && !is_owned }
+    }
+}
+
+impl<'p> Edited<'p> {
+    /// The root of a graph.
+    pub(crate) fn root(root: &'p mut ObjectRef) -> Self {
+        // Nobody else has the borrowed handle, and it exists until the edit ends.
+        Edited::new(root.view(), Access { is_owned: true, is_kept: true })
+    }
+
+    /// A child of an object to which the edit has the access `holder`.
+    #[inline(always)]
+    pub(crate) fn new(original: ObjectView<'p>, holder: Access) -> Self {
+        Edited { original, value: None, holder, own: Access::NONE }
+    }
+
+    /// The current value.
+    #[inline(always)]
+    pub(crate) fn value(&self) -> AnyView<'_> {
+        match &self.value {
+            Some(value) => value.view(),
+            None => AnyView::Object(self.original),
+        }
+    }
+
+    /// The replacement, if there is one.
+    #[inline(always)]
+    pub(crate) fn into_value(self) -> Option<Any> {
+        self.value
+    }
+
+    /// Replaces the current value with `value`.
+    pub(crate) fn replace(&mut self, value: Any) {
+        if let Any::Object(object) = &value
+            && self.value().is_object(object.view())
+        {
+            return;
+        }
+        self.value = Some(value);
+    }
+
+    /// Whether the original exists until the edit ends.
+    #[inline(always)]
+    pub(crate) fn is_kept(&self) -> bool {
+        self.holder.is_kept
+    }
+
+    /// The original, the replacement, and the access to the holder.
+    pub(crate) fn into_parts(self) -> (ObjectView<'p>, Option<Any>, Access) {
+        (self.original, self.value, self.holder)
+    }
+
+    /// Begins the visit of the children, and returns the access to `object`, the current value.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self) -> Access {
+        if let AnyView::Object(object) = self.value() {
+            self.own = self.holder.below(object, self.value.is_some());
+        }
+        self.own
+    }
+
+    /// Writes the replaced children into the current value. `slot` is the slot of the object in its holder; `None` at the
+    /// root.
+    ///
+    /// # Errors
+    /// As [`apply_changes`].
+    #[inline(never)]
+    pub(crate) fn apply(&mut self, slot: Option<ChildSlot<'_>>, changes: &mut [(usize, Any)]) -> Result<()> {
+        let AnyView::Object(object) = self.value() else { return Ok(()) };
+        let (object, is_owned) = (object.as_ptr(), self.own.is_owned);
+        let holder = if self.value.is_some() { HolderType::Any } else { HolderType::of(slot) };
+        // SAFETY: the handle in the replacement or in the holder keeps the object alive. If only the edit can reach it,
+        // nobody else can get a handle, and no view of it is in use here.
+        if let Some(copy) = unsafe { apply_changes(object, is_owned, holder, changes) }? {
+            self.value = Some(Any::Object(copy));
+        }
+        Ok(())
+    }
+}
+
+/// The Rust type of the place that holds an object.
+#[derive(Clone, Copy)]
+pub(crate) enum HolderType {
+    /// An `Any`, which accepts every value. If it replaces a child, the parent checks it when the edit writes it there.
+    Any,
+    /// A field.
+    Field(&'static FieldInfo),
+    /// A container, which would have to ask its own holder and to check all its elements for each change.
+    Container,
+}
+
+impl HolderType {
+    /// The type of the place in this slot; `None` is the root.
+    pub(crate) fn of(slot: Option<ChildSlot<'_>>) -> Self {
+        match slot {
+            None => HolderType::Any,
+            Some(ChildSlot::Field(field)) => HolderType::Field(field),
+            Some(ChildSlot::Item(_) | ChildSlot::Key(_) | ChildSlot::Value(_)) => HolderType::Container,
+        }
+    }
+
+    /// Whether the place accepts `object` instead of its current object.
+    fn accepts(self, object: ObjectView<'_>) -> bool {
+        match self {
+            HolderType::Any => true,
+            // The other storages may contain more than the handle: for example, which of several types it has.
+            HolderType::Field(field) => field.is_exchangeable() && field.accepts(AnyView::Object(object)),
+            HolderType::Container => false,
+        }
+    }
+}
+
+/// Writes replaced children, with their numbers, into `object`, or into a copy, which the function returns.
+///
+/// # Errors
+/// The error of a field that rejects a value, and [`DuplicateKey`](ErrorKind::DuplicateKey) if two keys of a map
+/// have become equal. A path in the error begins at the object.
+///
+/// # Safety
+/// The object is alive. If `is_owned`, only the caller can reach it, except through handles of the object itself, and uses no
+/// view of it during the call.
+pub(crate) unsafe fn apply_changes(
+    object: NonNull<Header>,
+    is_owned: bool,
+    holder: HolderType,
+    changes: &mut [(usize, Any)],
+) -> Result<Option<ObjectRef>> {
+    // SAFETY: by the contract. The function does not use the view after it has changed the object.
+    let view = unsafe { ObjectView::from_raw(object) };
+    // SAFETY: the object has one handle, so by the contract nothing else reaches it.
+    if is_owned && view.is_unique() && unsafe { change_in_place(object, holder, changes) }? {
+        return Ok(None);
+    }
+    with_changes(view, changes).map(Some)
+}
+
+/// Writes `changes` into `object`. Returns `false`, without any effect, if the object cannot take them in place.
+///
+/// # Safety
+/// The object is alive, and nothing else reaches it.
+unsafe fn change_in_place(object: NonNull<Header>, holder: HolderType, changes: &mut [(usize, Any)]) -> Result<bool> {
+    let accepts = |object: ObjectView<'_>| holder.accepts(object);
+    // SAFETY: the object is alive.
+    let info = unsafe { ObjectView::from_raw(object) }.type_info();
+    match info.plan.child_layout {
+        ChildLayout::None => Ok(false),
+        // SAFETY: it is an array, which nothing else reads.
+        ChildLayout::Items => Ok(unsafe { exchange_items(object, changes, accepts) }),
+        ChildLayout::Entries if changes.iter().any(|(number, _)| number.is_multiple_of(2)) => Ok(false),
+        // SAFETY: as above, for a map.
+        ChildLayout::Entries => Ok(unsafe { exchange_values(object, changes, accepts) }),
+        ChildLayout::Fields => {
+            let fields = info.fields;
+            // A copy has empty caches.
+            if info.has_caches || !changes.iter().all(|(number, _)| fields[*number].is_exchangeable()) {
+                return Ok(false);
+            }
+            for (number, value) in changes {
+                let field = &fields[*number];
+                // SAFETY: it is a field of the object's type. Nothing else reads the object: as above.
+                unsafe { field.exchange(object, std::mem::take(value)) }
+                    .map_err(|error| rejected(field, info, error))?;
+            }
+            Ok(true)
+        }
+    }
+}
+
+impl FieldInfo {
+    /// Whether [`exchange`](Self::exchange) supports the storage of the field.
+    fn is_exchangeable(&self) -> bool {
+        matches!(self.storage, Storage::Object | Storage::OptionalObject | Storage::Any)
+    }
+
+    /// Replaces the value of the field in `object` with `value`, if the field accepts it.
+    ///
+    /// # Safety
+    /// The object's type lists this field, which is exchangeable. Nothing else reads the object during the call, and no
+    /// reference into the object is used after it.
+    unsafe fn exchange(&self, object: NonNull<Header>, value: Any) -> Result<()> {
+        const WORD: usize = size_of::<usize>();
+        let words = if self.storage == Storage::Any { size_of::<Any>() / WORD } else { size_of::<ObjectRef>() / WORD };
+        let mut room = MaybeUninit::<Any>::uninit();
+        let room = room.as_mut_ptr().cast::<MaybeUninit<usize>>();
+        // SAFETY: the room has the size and the alignment of an `Any`, and a handle needs no more. The field stores an
+        // `Any` or a handle. After the exchange the room holds the old value, which is dropped once.
+        unsafe {
+            self.write(room.cast(), value)?;
+            let at = object.as_ptr().cast::<u8>().add(self.offset as usize).cast::<MaybeUninit<usize>>();
+            std::ptr::swap_nonoverlapping(at, room, words);
+            (self.ops.drop)(room.cast());
+        }
+        Ok(())
+    }
+}
+
+/// A copy of `object` with other children.
+fn with_changes(object: ObjectView<'_>, changes: &mut [(usize, Any)]) -> Result<ObjectRef> {
+    let info = object.type_info();
+    let taken = |(number, value): &mut (usize, Any)| (*number, std::mem::take(value));
+    match info.plan.child_layout {
+        ChildLayout::None | ChildLayout::Fields => {
+            let changed = changes.iter().fold(0, |mask, (number, _)| mask | 1 << number);
+            let mut builder = ObjectBuilder::copy_without(object, changed)?;
+            for (number, value) in changes.iter_mut().map(taken) {
+                builder.set_index(number, value)?;
+            }
+            builder.build()
+        }
+        ChildLayout::Items => {
+            let mut items: Vec<Any> =
+                object.as_array().into_iter().flat_map(|array| array.iter()).map(AnyView::to_any).collect();
+            for (number, value) in changes.iter_mut().map(taken) {
+                items[number] = value;
+            }
+            Ok(sequence_of(info, items))
+        }
+        ChildLayout::Entries => {
+            let Some(map) = object.as_map() else { return Ok(object.to_object()) };
+            let mut entries: Vec<(Any, Any)> = map.iter().map(|(key, value)| (key.to_any(), value.to_any())).collect();
+            for (number, value) in changes.iter_mut().map(taken) {
+                let (key, old) = &mut entries[number / 2];
+                *(if number.is_multiple_of(2) { key } else { old }) = value;
+            }
+            let count = entries.len();
+            let changed = entries_of(info, entries);
+            if changed.view().as_map().is_some_and(|map| map.len() < count) {
+                let message =
+                    "two keys of the map have become one, so a value would be lost; map them to different keys";
+                return Err(Error::new(ErrorKind::DuplicateKey, message));
+            }
+            Ok(changed)
+        }
+    }
+}
