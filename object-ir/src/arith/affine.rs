@@ -111,29 +111,55 @@ fn gcd(mut a: i64, mut b: i64) -> Option<i64> {
     Some(a)
 }
 
+/// The most factors of a product that are compared.
+const FACTORS: usize = 24;
+
+/// A product of variables and a constant.
+struct Factors<'e> {
+    variables: [Option<&'e Var>; FACTORS],
+    count: usize,
+    constant: i64,
+}
+
+impl<'e> Factors<'e> {
+    /// The factors of all `dims`; `None` if one of them is not a product of variables and constants of type `int64`, or if
+    /// there are too many.
+    fn of(dims: &'e [PrimExpr]) -> Option<Self> {
+        let mut factors = Factors { variables: [None; FACTORS], count: 0, constant: 1 };
+        dims.iter().try_for_each(|dim| factors.multiply(dim, DEPTH))?;
+        Some(factors)
+    }
+
+    fn multiply(&mut self, dim: &'e PrimExpr, depth: usize) -> Option<()> {
+        if let Some(int) = dim.downcast_ref::<IntImm>() {
+            self.constant = self.constant.checked_mul(int.value)?;
+            return Some(());
+        }
+        if dim.dtype != DataType::int(64) {
+            return None;
+        }
+        if let Some(variable) = dim.downcast_ref::<Var>() {
+            *self.variables.get_mut(self.count)? = Some(variable);
+            self.count += 1;
+            return Some(());
+        }
+        let product = dim.downcast_ref::<Mul>()?;
+        let depth = depth.checked_sub(1)?;
+        self.multiply(&product.a, depth)?;
+        self.multiply(&product.b, depth)
+    }
+}
+
 /// Whether two lists of numbers have the same product because their factors are the same up to the order, apart from
 /// constants with the same product.
 pub(in crate::arith) fn have_equal_factors(a: &[PrimExpr], b: &[PrimExpr]) -> bool {
-    let constants = |list: &[PrimExpr]| {
-        list.iter().try_fold(1_i64, |product, factor| match factor.downcast_ref::<IntImm>() {
-            Some(int) => product.checked_mul(int.value),
-            None => Some(product),
-        })
-    };
-    let is_factor = |it: &&PrimExpr| !it.is::<IntImm>();
-    let count = a.iter().filter(is_factor).count();
-    let is_same_constant = constants(a).zip(constants(b)).is_some_and(|(a, b)| a == b);
-    // The variables that are found are bits of a number.
-    if !is_same_constant || count != b.iter().filter(is_factor).count() || count > 64 {
+    let (Some(a), Some(mut b)) = (Factors::of(a), Factors::of(b)) else { return false };
+    if a.count != b.count || a.constant != b.constant {
         return false;
     }
-    let mut taken = 0_u64;
-    a.iter().filter(is_factor).all(|factor| {
-        let mut others = b.iter().filter(is_factor).enumerate();
-        let is_same = |other: &PrimExpr| factor.ptr_eq(other) && factor.is::<Var>();
-        let found = others.find(|(place, other)| taken & (1 << place) == 0 && is_same(other));
-        taken |= found.map_or(0, |(place, _)| 1 << place);
-        found.is_some()
+    a.variables.iter().flatten().all(|variable| {
+        let found = b.variables.iter_mut().find(|other| other.is_some_and(|other| other.ptr_eq(*variable)));
+        found.is_some_and(|found| found.take().is_some())
     })
 }
 
@@ -179,7 +205,11 @@ mod tests {
         let a = dims(&[x.clone(), number(4), y.clone(), number(6)]);
         assert!(have_equal_factors(&a, &dims(&[number(24), y.clone(), x.clone()])));
         assert!(!have_equal_factors(&a, &dims(&[number(24), y.clone(), y.clone()])));
-        assert!(!have_equal_factors(&a, &dims(&[number(25), y, x.clone()])));
+        assert!(!have_equal_factors(&a, &dims(&[number(25), y.clone(), x.clone()])));
+        assert!(have_equal_factors(&a, &dims(&[&n * &m * 24])) && have_equal_factors(&a, &dims(&[&m * 8, &n * 3])));
+        assert!(!have_equal_factors(&a, &dims(&[&n * &n * 24])) && !have_equal_factors(&a, &dims(&[&n * &m])));
+        let many = vec![x.clone(); FACTORS + 1];
+        assert!(!have_equal_factors(&many, &many), "long products are not compared");
         assert!(!have_equal_factors(&[number(i64::MAX), number(2)], &[number(-2)]));
     }
 }

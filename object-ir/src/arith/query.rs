@@ -86,10 +86,10 @@ impl<'a, 's> Query<'a, 's> {
         Some((i64::try_from(distance).ok()?, i64::try_from(member).ok()?))
     }
 
-    /// Whether `a` is at most `b`.
-    pub(in crate::arith) fn at_most(&mut self, a: &'a PrimExpr, b: &'a PrimExpr) -> Proof {
+    /// Whether a proof that `a` is at most `b` is found.
+    pub(in crate::arith) fn is_at_most(&mut self, a: &'a PrimExpr, b: &'a PrimExpr) -> bool {
         let difference = self.expand(b).and_then(|b| b.sub(self.expand(a)?));
-        difference.and_then(|difference| self.search().is_at_least_zero(difference)).unwrap_or(Proof::Unknown)
+        difference.and_then(|difference| self.search().is_non_negative(difference)).unwrap_or(false)
     }
 
     fn search(&mut self) -> Search<'_, 's> {

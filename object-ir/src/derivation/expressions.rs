@@ -36,9 +36,15 @@ impl<'e> State<'e> {
             || expr.is::<PrimValue>()
             || expr.is::<StringImm>()
             || expr.is::<DataTypeImm>();
-        let keeps = (is_leaf || self.keeps_known) && expr.struct_info.is_some();
-        let is_known = keeps || !is_leaf && (expr.is::<GlobalVar>() || expr.is::<Op>());
+        let is_known = self.keeps(expr)
+            || is_leaf && expr.struct_info.is_some()
+            || !is_leaf && (expr.is::<GlobalVar>() || expr.is::<Op>());
         is_known.then_some(expr)
+    }
+
+    /// Whether an expression stays as it is, because it has structural information.
+    pub(super) fn keeps(&self, expr: &RelaxExpr) -> bool {
+        self.keeps_known && expr.struct_info.is_some()
     }
 
     /// Puts the results for the arguments of a call on the stack, if none of them needs steps but tuples of leaves.

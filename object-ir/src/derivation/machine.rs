@@ -158,6 +158,18 @@ impl<'e> Machine<'e> {
                 let key = binding.as_object().view().type_key();
                 return Err(Error::type_mismatch("relax.expr.VarBinding", key));
             };
+            if let Some(call) = value.downcast_ref::<Call>()
+                && value.as_object().use_count() <= 1
+                && call.op.is::<Op>()
+                && !self.state.keeps(value)
+                && self.state.push_arguments(&call.args)
+            {
+                self.current = Some(Task::Enter(value));
+                self.state.call(call)?;
+                self.current = Some(finish);
+                self.step(finish)?;
+                continue;
+            }
             let open = self.tasks.len();
             self.tasks.extend([Task::Block(block, place + 1, outside), finish]);
             self.current = Some(Task::Enter(value));

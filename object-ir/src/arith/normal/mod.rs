@@ -4,6 +4,7 @@ pub(in crate::arith) mod interval;
 pub(in crate::arith) mod polynomial;
 pub(in crate::arith) mod operation;
 pub(in crate::arith) mod arena;
+pub(in crate::arith) mod sample;
 pub(in crate::arith) mod bounds;
 pub(in crate::arith) mod fold;
 pub(in crate::arith) mod division;

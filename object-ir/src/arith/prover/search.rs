@@ -3,15 +3,20 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::super::normal::arena::{Arena, Atom};
-use super::super::normal::bounds::is_non_negative;
+use super::super::normal::bounds::{bounds, is_non_negative};
 use super::super::normal::operation::Operation;
 use super::super::normal::polynomial::{AtomId, Polynomial};
+use super::super::normal::sample::is_refuted;
 use super::super::proof::Proof;
 use super::facts::Facts;
 use super::linear::implies;
 
 /// The most maxima and conditions that one proof decides.
 const MAX_SPLITS: usize = 8;
+
+/// The most cases of a proof without linear programs, and the most maxima and conditions that it decides.
+const MAX_SIMPLE_CASES: usize = 32;
+const MAX_SIMPLE_SPLITS: usize = 5;
 
 /// A search for proofs under assumptions.
 pub(in crate::arith) struct Search<'a, 's> {
@@ -91,7 +96,14 @@ impl Search<'_, '_> {
 
     /// Whether a proof that the polynomial is never negative is found.
     pub(in crate::arith) fn is_non_negative(&mut self, goal: Polynomial) -> Option<bool> {
-        let mut open = vec![Case { assumptions: self.assumptions.clone(), goal, decided: Vec::new() }];
+        if is_refuted(self.arena, &self.assumptions.0, &goal) {
+            return Some(false);
+        }
+        let root = Case { assumptions: self.assumptions.clone(), goal, decided: Vec::new() };
+        if self.holds_in_simple_cases(&root)? {
+            return Some(true);
+        }
+        let mut open = vec![root];
         while let Some(case) = open.pop() {
             self.arena.steps.spend(case.goal.len() + 1)?;
             if is_non_negative(self.arena, &case.goal) {
@@ -115,6 +127,33 @@ impl Search<'_, '_> {
             }
         }
         Some(true)
+    }
+
+    /// Whether the goal holds in each of a few cases by its bounds or by one assumption. This takes a small part of the
+    /// steps of linear programs.
+    fn holds_in_simple_cases(&mut self, root: &Case) -> Option<bool> {
+        let mut open = vec![root.clone()];
+        for _ in 0..MAX_SIMPLE_CASES {
+            let Some(case) = open.pop() else { return Some(true) };
+            self.arena.steps.spend(case.goal.len() + 1)?;
+            if self.is_simple(&case) {
+                continue;
+            }
+            let atom = self.undecided(&case).filter(|_| case.decided.len() < MAX_SIMPLE_SPLITS);
+            let Some(cases) = atom.and_then(|atom| self.split(&case, atom)) else { return Some(false) };
+            open.extend(cases);
+        }
+        Some(false)
+    }
+
+    /// Whether the bounds of the goal, or of its difference to an assumption, show that it is not negative, or an assumption
+    /// is never true.
+    fn is_simple(&mut self, case: &Case) -> bool {
+        is_non_negative(self.arena, &case.goal)
+            || case.assumptions.0.iter().any(|fact| {
+                let rest = case.goal.clone().sub(fact.clone());
+                rest.is_some_and(|rest| is_non_negative(self.arena, &rest)) || bounds(self.arena, fact).is_negative()
+            })
     }
 
     /// A maximum or a condition on which the goal or an assumption depends, the nearest one first.

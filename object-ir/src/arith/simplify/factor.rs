@@ -119,7 +119,7 @@ impl<'a, 's, 'q, 't> Factoring<'a, 's, 'q, 't> {
             && let [first, second] = &*Operation::of(expr).1
         {
             for (small, large, below, above) in [(first, second, a, b), (second, first, b, a)] {
-                if self.query.at_most(small, large).is_true() {
+                if self.query.is_at_most(small, large) {
                     return Some(if sign > 0 { above.clone() } else { below.clone() });
                 }
             }
