@@ -83,7 +83,7 @@ fn run(graph: &Json, given: &[Any]) -> (usize, usize) {
     for entry in evaluator.entries() {
         let mut inputs = Inputs::new(0).max_bytes(MAX_BYTES);
         let parameters = evaluator.parameters(entry).unwrap_or_default();
-        let value = |info: Option<_>| info.and_then(|info| inputs.value(&info).ok()).unwrap_or(Any::None);
+        let mut value = |info: Option<_>| info.and_then(|info| inputs.value(&info).ok()).unwrap_or(Any::None);
         let args: Vec<Any> = match parameters.len() == given.len() {
             true => given.to_vec(),
             false => parameters.into_iter().map(|(_, info)| value(info)).collect(),
