@@ -383,7 +383,7 @@ def main():
         name, nodes = Path(path).name, len(json.loads(read(path))["nodes"])
         sides = {
             "peer": [[sys.executable, __file__, f"--peer={part}", path, *flags] for part in ("times", "memory")],
-            "ours": [[args.programs / "objir", "bench", path, "--json", *flags], [args.programs / "memory", path]],
+            "ours": [[args.programs / "objir", "bench", path, "--json", "--max-steps", str(1 << 50), *flags], [args.programs / "memory", path]],
         }
         medians, errors = compare(sides, args.rounds)
         for side, error in errors.items():

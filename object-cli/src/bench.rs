@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use crate::args::BenchArgs;
 use crate::input::Reading;
-use crate::output::{Output, Verdict};
+use crate::output::{Output, Verdict, print_remark};
 use crate::program::Program;
 
 /// The least and the most repeats of an operation, and the total time after which no more repeats follow.
@@ -117,10 +117,13 @@ fn measure(name: &str, text: &[u8], reading: &Reading, args: &BenchArgs) -> Resu
     if a.clone().cast::<IRModule>().is_ok() || a.clone().cast::<Function>().is_ok() {
         times.push(("check", median(nothing, |()| Checker::new().check(&a))));
     }
-    if let Ok(module) = a.clone().cast::<IRModule>()
-        && let Some(calls) = calls(&module, reading)
-    {
-        times.push(("run", median(nothing, |()| calls.iter().try_for_each(EntryCall::run))));
+    if let Ok(module) = a.clone().cast::<IRModule>() {
+        match calls(&module, reading) {
+            Ok(calls) if calls.is_empty() => {}
+            Ok(calls) => times.push(("run", median(nothing, |()| calls.iter().try_for_each(EntryCall::run)))),
+            // A module that does not run has all other measurements.
+            Err(error) => print_remark(format_args!("{name}: no measurement of `run`: {error}")),
+        }
     }
     Ok(Measurements { file: args.file.to_string(), nodes, times })
 }
@@ -138,18 +141,25 @@ impl EntryCall {
     }
 }
 
-/// Calls of all entries of a module; none if an entry does not run, or if there is no entry.
-fn calls(module: &IRModule, reading: &Reading) -> Option<Vec<EntryCall>> {
+/// Calls of all entries of a module.
+///
+/// # Errors
+/// The error of the first entry that does not run.
+fn calls(module: &IRModule, reading: &Reading) -> Result<Vec<EntryCall>> {
     let evaluator = Evaluator::new(module).max_steps(reading.limits.max_steps).max_bytes(MAX_TENSORS);
     let call = |entry: &&str| {
         let mut inputs = Inputs::new(0).max_bytes(MAX_TENSORS);
-        let parameters = evaluator.parameters(entry)?;
-        let args: Option<Vec<Any>> = parameters.iter().map(|(_, info)| inputs.value(info.as_ref()?).ok()).collect();
-        let call = EntryCall { evaluator: evaluator.clone(), entry: (*entry).to_owned(), args: args? };
-        call.run().is_ok().then_some(call)
+        let parameters = evaluator.parameters(entry).unwrap_or_default();
+        let args = parameters.iter().map(|(name, info)| {
+            let message = || format!("the parameter `{name}` of `{entry}` has no structural information");
+            inputs.value(info.as_ref().ok_or_else(|| Error::new(ErrorKind::MissingField, message()))?)
+        });
+        let args = args.collect::<Result<_>>()?;
+        let call = EntryCall { evaluator: evaluator.clone(), entry: (*entry).to_owned(), args };
+        call.run()?;
+        Ok(call)
     };
-    let calls: Option<Vec<EntryCall>> = evaluator.entries().iter().map(call).collect();
-    calls.filter(|calls| !calls.is_empty())
+    evaluator.entries().iter().map(call).collect()
 }
 
 /// The program without the structural information that follows from the rest of it: of calls, tuples, members,

@@ -101,7 +101,7 @@ impl fmt::Display for Difference {
 /// The first place where two values differ, with tensors compared element by element.
 ///
 /// # Errors
-/// [`Call`](ErrorKind::Call) while a loop program writes a tensor in a value.
+/// The errors of [`Tensor::numbers`].
 pub fn first_difference(a: &Any, b: &Any, tolerance: Tolerance) -> Result<Option<Difference>, Error> {
     let mut pending = vec![(String::new(), a.clone(), b.clone())];
     while let Some((member, a, b)) = pending.pop() {
@@ -244,11 +244,12 @@ fn snapshot(value: &Any, meter: &Meter) -> Result<Any, Error> {
 }
 
 /// Calls the entry `name` of two modules with copies of the same arguments, and compares the results and the values of
-/// variables that have one name in both modules. `max_bytes` bounds the memory for values of the first run.
+/// variables that have one name in both modules. `max_bytes` bounds the memory for copies of the arguments, and for values of
+/// the first run. The comparison skips a value for which no memory remains.
 ///
 /// # Errors
-/// [`LimitExceeded`](ErrorKind::LimitExceeded) if there is no memory for copies of the arguments. An error of a run is a part
-/// of the comparison.
+/// [`LimitExceeded`](ErrorKind::LimitExceeded) if copies of the arguments take more than `max_bytes`. An error of a run is a
+/// part of the comparison.
 pub fn compare(
     [a, b]: [&Evaluator; 2],
     name: &str,
@@ -256,9 +257,12 @@ pub fn compare(
     tolerance: Tolerance,
     max_bytes: u64,
 ) -> Result<Comparison, Error> {
-    let copies = || args.iter().map(|arg| snapshot(arg, &Meter::unlimited())).collect::<Result<Vec<_>, _>>();
+    let meter = Meter::with_limit(max_bytes);
+    let copies = || args.iter().map(|arg| snapshot(arg, &meter)).collect::<Result<Vec<_>, _>>();
+    // The values of the first run leave room for the arguments of the second one.
+    let second_args = copies()?;
     let (record, found) = (Arc::new(Mutex::new(Record::default())), Arc::new(Mutex::new(Found::default())));
-    let (writer, meter) = (record.clone(), Meter::with_limit(max_bytes));
+    let (writer, meter) = (record.clone(), meter.clone());
     let first = a.clone().observe(move |event| {
         let Some(key) = key(event) else { return };
         let mut record = writer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -287,7 +291,7 @@ pub fn compare(
             found.first = Some(BindingDifference { name, earlier, operation, difference });
         }
     });
-    let second_result = second.run(name, copies()?);
+    let second_result = second.run(name, second_args);
     let difference = match (&first_result, &second_result) {
         (Ok(a), Ok(b)) => first_difference(a, b, tolerance)?,
         _ => None,

@@ -68,8 +68,10 @@ fn the_first_binding_that_differs_is_named() {
     assert_eq!((found.shared, found.skipped, found.is_same()), (3, 0, false));
     let found = compare([&a, &a], "main", &args, Tolerance::new(), MAX_BYTES).expect("memory");
     assert!(found.is_same() && found.binding.is_none() && found.shared == 3);
-    let found = compare([&a, &b], "main", &args, Tolerance::new(), 8).expect("memory");
-    assert_eq!((found.shared, found.skipped), (1, 2), "8 bytes hold one value");
+    let found = compare([&a, &b], "main", &args, Tolerance::new(), 24).expect("memory");
+    assert_eq!((found.shared, found.skipped), (1, 2), "24 bytes hold the argument twice and one value");
+    let error = compare([&a, &b], "main", &args, Tolerance::new(), 15).map(drop).expect_err("15 bytes are too few");
+    assert_eq!(error.kind(), ErrorKind::LimitExceeded);
 }
 
 #[test]

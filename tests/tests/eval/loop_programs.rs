@@ -19,7 +19,7 @@ use serde_json::Value as Json;
 use crate::common::{in_small_stack, json_fixture, report, text};
 
 /// A module with the loop program, and a function `main` that calls the program with its `count` arguments.
-fn module_of(program: PrimFunc, count: usize) -> IRModule {
+pub(crate) fn module_of(program: PrimFunc, count: usize) -> IRModule {
     let names: Vec<String> = (0..count).map(|index| format!("a{index}")).collect();
     let params: Vec<String> = names.iter().map(|name| format!("{name}: Obj")).collect();
     let text = format!("impure fn main({}) {{ r = \"f\"({}); return r }}", params.join(", "), names.join(", "));
@@ -33,7 +33,7 @@ fn module_of(program: PrimFunc, count: usize) -> IRModule {
     IRModule::new(Map::new(functions), Map::new(names), sources, attrs, Map::<Str, Array<GlobalInfo>>::new([]))
 }
 
-fn program(source: &str) -> Result<PrimFunc, String> {
+pub(crate) fn program(source: &str) -> Result<PrimFunc, String> {
     parse(source).map_err(|errors| errors.to_string())?.cast().map_err(|error: Error| error.to_string())
 }
 
@@ -51,7 +51,7 @@ fn elements(recorded: &Json) -> Vec<f64> {
     recorded.as_array().expect("numbers").iter().map(number).collect()
 }
 
-fn argument(recorded: &Json) -> Tensor {
+pub(crate) fn argument(recorded: &Json) -> Tensor {
     let sizes = recorded["shape"].as_array().expect("a shape").iter().filter_map(Json::as_u64);
     let dims: Vec<usize> = sizes.map(|size| usize::try_from(size).expect("a size")).collect();
     let dtype = text(recorded, "dtype").parse().expect("a data type");

@@ -52,11 +52,7 @@ fn each_element_type_keeps_its_values() {
         assert_eq!(tensor.dtype(), dtype(name));
         assert_eq!(tensor.floats().expect(name), numbers, "{name}");
         let constant = tensor.to_constant().expect(name);
-        assert_eq!(
-            Tensor::from_constant(&constant, &meter).expect(name).bytes().expect(name),
-            &*constant.data,
-            "{name}"
-        );
+        assert_eq!(Tensor::from_constant(&constant, &meter).expect(name).bytes(), &*constant.data, "{name}");
     }
     let error = Tensor::zeros(dtype("float32x4"), &[2], &meter).expect_err("a vector is not an element");
     assert_eq!(error.kind(), ErrorKind::TypeMismatch);
@@ -75,10 +71,6 @@ fn tensors_in_one_storage_alias() {
         let error = Tensor::in_storage(&storage, offset, dtype("float32"), &[shape]).expect_err("it does not fit");
         assert_eq!(error.kind(), ErrorKind::OutOfRange, "{offset} {shape}");
     }
-    let words = storage.take();
-    assert!(whole.read::<f32>().is_err(), "an interpreter has the memory");
-    storage.put(words);
-    assert!(whole.read::<f32>().is_ok());
 }
 
 #[test]

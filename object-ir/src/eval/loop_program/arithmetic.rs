@@ -62,87 +62,83 @@ impl Binary {
     }
 }
 
-/// Calls a block with `$f` as the function `(i64, i64) -> i64` of an operation. Divisors are not 0.
-macro_rules! with_int_function {
-    ($operation:expr, $f:ident => $body:expr) => {{
-        use $crate::eval::loop_program::arithmetic::Binary as B;
-        macro_rules! arm {
-            ($function:expr) => {{
+/// Calls a block with `$f` as the function of an operation, from a table. Each function gets a copy of the block, so that the
+/// block is compiled for the function.
+macro_rules! with_function {
+    ($operation:expr, $f:ident => $body:expr; $($name:ident: $function:expr,)* _: $other:expr $(,)?) => {
+        match $operation {
+            $($crate::eval::loop_program::arithmetic::Binary::$name => {
                 let $f = $function;
                 $body
-            }};
+            })*
+            _ => {
+                let $f = $other;
+                $body
+            }
         }
-        match $operation {
-            B::Add => arm!(|a: i64, b: i64| a.wrapping_add(b)),
-            B::Sub => arm!(|a: i64, b: i64| a.wrapping_sub(b)),
-            B::Mul => arm!(|a: i64, b: i64| a.wrapping_mul(b)),
-            B::Div => arm!(|a: i64, b: i64| a.wrapping_div(b)),
-            B::Mod => arm!(|a: i64, b: i64| a.wrapping_rem(b)),
-            B::FloorDiv => arm!($crate::eval::loop_program::arithmetic::floor_div),
-            B::FloorMod => arm!($crate::eval::loop_program::arithmetic::floor_mod),
-            B::Min => arm!(|a: i64, b: i64| a.min(b)),
-            B::Max => arm!(|a: i64, b: i64| a.max(b)),
-            B::And => arm!(|a: i64, b: i64| a & b),
-            B::Or => arm!(|a: i64, b: i64| a | b),
-            B::Xor => arm!(|a: i64, b: i64| a ^ b),
-            B::Left => arm!(|a: i64, b: i64| a.wrapping_shl(b as u32)),
-            B::Right => arm!(|a: i64, b: i64| a.wrapping_shr(b as u32)),
-            B::Eq => arm!(|a: i64, b: i64| i64::from(a == b)),
-            B::Ne => arm!(|a: i64, b: i64| i64::from(a != b)),
-            B::Lt => arm!(|a: i64, b: i64| i64::from(a < b)),
-            B::Le => arm!(|a: i64, b: i64| i64::from(a <= b)),
-            _ => arm!(|a: i64, b: i64| a.wrapping_pow(u32::try_from(b).unwrap_or(0))),
+    };
+}
+
+/// Calls a block with `$f` as the function `(i64, i64) -> i64` of an operation. Divisors are not 0.
+macro_rules! with_int_function {
+    ($operation:expr, $f:ident => $body:expr) => {
+        $crate::eval::loop_program::arithmetic::with_function! { $operation, $f => $body;
+            Add: |a: i64, b: i64| a.wrapping_add(b),
+            Sub: |a: i64, b: i64| a.wrapping_sub(b),
+            Mul: |a: i64, b: i64| a.wrapping_mul(b),
+            Div: |a: i64, b: i64| a.wrapping_div(b),
+            Mod: |a: i64, b: i64| a.wrapping_rem(b),
+            FloorDiv: $crate::eval::loop_program::arithmetic::floor_div,
+            FloorMod: $crate::eval::loop_program::arithmetic::floor_mod,
+            Min: |a: i64, b: i64| a.min(b),
+            Max: |a: i64, b: i64| a.max(b),
+            And: |a: i64, b: i64| a & b,
+            Or: |a: i64, b: i64| a | b,
+            Xor: |a: i64, b: i64| a ^ b,
+            Left: |a: i64, b: i64| a.wrapping_shl(b as u32),
+            Right: |a: i64, b: i64| a.wrapping_shr(b as u32),
+            Eq: |a: i64, b: i64| i64::from(a == b),
+            Ne: |a: i64, b: i64| i64::from(a != b),
+            Lt: |a: i64, b: i64| i64::from(a < b),
+            Le: |a: i64, b: i64| i64::from(a <= b),
+            _: |a: i64, b: i64| a.wrapping_pow(u32::try_from(b).unwrap_or(0)),
         }
-    }};
+    };
 }
 
 /// Calls a block with `$f` as the function `(f64, f64) -> f64` of an operation other than a comparison.
 macro_rules! with_float_function {
-    ($operation:expr, $f:ident => $body:expr) => {{
-        use $crate::eval::loop_program::arithmetic::Binary as B;
-        macro_rules! arm {
-            ($function:expr) => {{
-                let $f = $function;
-                $body
-            }};
+    ($operation:expr, $f:ident => $body:expr) => {
+        $crate::eval::loop_program::arithmetic::with_function! { $operation, $f => $body;
+            Add: |a: f64, b: f64| a + b,
+            Sub: |a: f64, b: f64| a - b,
+            Mul: |a: f64, b: f64| a * b,
+            Div: |a: f64, b: f64| a / b,
+            Mod: |a: f64, b: f64| a % b,
+            Min: |a: f64, b: f64| if a < b { a } else { b },
+            Max: |a: f64, b: f64| if a > b { a } else { b },
+            Atan2: |a: f64, b: f64| a.atan2(b),
+            Hypot: |a: f64, b: f64| a.hypot(b),
+            CopySign: |a: f64, b: f64| a.copysign(b),
+            LdExp: |a: f64, b: f64| a * b.exp2(),
+            _: |a: f64, b: f64| a.powf(b),
         }
-        match $operation {
-            B::Add => arm!(|a: f64, b: f64| a + b),
-            B::Sub => arm!(|a: f64, b: f64| a - b),
-            B::Mul => arm!(|a: f64, b: f64| a * b),
-            B::Div => arm!(|a: f64, b: f64| a / b),
-            B::Mod => arm!(|a: f64, b: f64| a % b),
-            B::Min => arm!(|a: f64, b: f64| if a < b { a } else { b }),
-            B::Max => arm!(|a: f64, b: f64| if a > b { a } else { b }),
-            B::Atan2 => arm!(|a: f64, b: f64| a.atan2(b)),
-            B::Hypot => arm!(|a: f64, b: f64| a.hypot(b)),
-            B::CopySign => arm!(|a: f64, b: f64| a.copysign(b)),
-            B::LdExp => arm!(|a: f64, b: f64| a * b.exp2()),
-            _ => arm!(|a: f64, b: f64| a.powf(b)),
-        }
-    }};
+    };
 }
 
 /// Calls a block with `$f` as the function `(f64, f64) -> bool` of a comparison.
 macro_rules! with_comparison {
-    ($operation:expr, $f:ident => $body:expr) => {{
-        use $crate::eval::loop_program::arithmetic::Binary as B;
-        macro_rules! arm {
-            ($function:expr) => {{
-                let $f = $function;
-                $body
-            }};
+    ($operation:expr, $f:ident => $body:expr) => {
+        $crate::eval::loop_program::arithmetic::with_function! { $operation, $f => $body;
+            Eq: |a: f64, b: f64| a == b,
+            Ne: |a: f64, b: f64| a != b,
+            Lt: |a: f64, b: f64| a < b,
+            _: |a: f64, b: f64| a <= b,
         }
-        match $operation {
-            B::Eq => arm!(|a: f64, b: f64| a == b),
-            B::Ne => arm!(|a: f64, b: f64| a != b),
-            B::Lt => arm!(|a: f64, b: f64| a < b),
-            _ => arm!(|a: f64, b: f64| a <= b),
-        }
-    }};
+    };
 }
 
-pub(super) use {with_comparison, with_float_function, with_int_function};
+pub(super) use {with_comparison, with_float_function, with_function, with_int_function};
 
 /// The quotient, rounded down.
 #[inline]

@@ -2,7 +2,7 @@
 
 use object_core::prelude::*;
 
-use crate::eval::value::{Meter, Storage};
+use crate::eval::value::{Charge, Meter, zeroed_words};
 
 /// Consecutive bytes.
 enum Bytes<'a> {
@@ -10,7 +10,7 @@ enum Bytes<'a> {
     Shared(&'a [u8]),
     Exclusive(&'a mut [u8]),
     /// Memory that the program allocated.
-    Own(Vec<u64>, Storage),
+    Own(Vec<u64>, Charge),
 }
 
 /// The bytes of a memory in the list of all bytes.
@@ -56,20 +56,19 @@ impl<'a> Memory<'a> {
         let number = memory as usize;
         let len = usize::try_from(size).unwrap_or(usize::MAX);
         match self.own[number].map(|own| (own, &mut self.bytes[own])) {
-            Some((own, Bytes::Own(words, storage))) => {
+            Some((own, Bytes::Own(words, charge))) => {
                 if self.spans[number].len == len {
                     words.fill(0);
                 } else {
                     // The old memory is free before the new one counts.
-                    (*words, *storage) = (Vec::new(), Storage::zeros(0, meter)?);
-                    *storage = Storage::zeros(len, meter)?;
-                    *words = storage.take();
+                    (*words, *charge) = zeroed_words(0, meter)?;
+                    (*words, *charge) = zeroed_words(len, meter)?;
                 }
                 self.spans[number] = Span { bytes: own, start: 0, len };
             }
             _ => {
-                let storage = Storage::zeros(len, meter)?;
-                self.bytes.push(Bytes::Own(storage.take(), storage));
+                let (words, charge) = zeroed_words(len, meter)?;
+                self.bytes.push(Bytes::Own(words, charge));
                 let bytes = self.bytes.len() - 1;
                 self.own[number] = Some(bytes);
                 self.spans[number] = Span { bytes, start: 0, len };

@@ -38,17 +38,22 @@ impl Compiler {
         buffers: &mut Vec<(Buffer, ParamBuffer, u32)>,
     ) -> Result<(Str, Param), Error> {
         let Some(buffer) = buffer else {
-            let kind = Kind::of(var.dtype)?;
-            let place = self.new_place(kind);
-            self.define(var, vec![place]);
-            let param = match (kind, place) {
-                (Kind::Int(kind), Place::Int(to)) => Param::Int { to, kind },
-                (Kind::Float(element), Place::Float(to)) => Param::Float { to, element },
-                (_, Place::Pointer(memory)) => {
-                    Param::Tensor { memory, buffer: None, fields: self.tensor_fields(memory) }
+            let (place, param) = match Kind::of(var.dtype)? {
+                Kind::Int(kind) => {
+                    let to = self.new_int();
+                    (Place::Int(to), Param::Int { to, kind })
                 }
-                _ => unreachable!("a place has the kind of its value"),
+                Kind::Float(element) => {
+                    let to = self.new_float();
+                    (Place::Float(to), Param::Float { to, element })
+                }
+                Kind::Pointer => {
+                    let memory = self.new_memory(None);
+                    let fields = self.tensor_fields(memory);
+                    (Place::Pointer(memory), Param::Tensor { memory, buffer: None, fields })
+                }
             };
+            self.define(var, vec![place]);
             return Ok((var.name.clone(), param));
         };
         if lanes_of(buffer.dtype)? != 1 {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use half::{bf16, f16};
 use object_core::prelude::*;
+use object_core::scalar::TypeCode;
 
 /// A type of tensor elements. Its values are stored as [`Bits`](Self::Bits), in as many bytes as the data type has.
 pub trait Element: 'static {
@@ -212,24 +213,31 @@ macro_rules! with_element {
 
 pub(crate) use with_element;
 
-/// The types with their names.
-const NAMES: &[(ElementType, &str)] = &[
-    (ElementType::Bool, "bool"),
-    (ElementType::I8, "int8"),
-    (ElementType::I16, "int16"),
-    (ElementType::I32, "int32"),
-    (ElementType::I64, "int64"),
-    (ElementType::U8, "uint8"),
-    (ElementType::U16, "uint16"),
-    (ElementType::U32, "uint32"),
-    (ElementType::U64, "uint64"),
-    (ElementType::F16, "float16"),
-    (ElementType::BF16, "bfloat16"),
-    (ElementType::F32, "float32"),
-    (ElementType::F64, "float64"),
-    (ElementType::F8E4M3, "float8_e4m3fn"),
-    (ElementType::F8E5M2, "float8_e5m2"),
-];
+/// The codes of `float8_e4m3fn` and `float8_e5m2` in DLPack (dlpack.h, version 1.1).
+const FLOAT8_E4M3FN: TypeCode = TypeCode(10);
+const FLOAT8_E5M2: TypeCode = TypeCode(12);
+
+/// All types.
+const ALL: [ElementType; 15] = {
+    use ElementType as E;
+    [
+        E::Bool,
+        E::I8,
+        E::I16,
+        E::I32,
+        E::I64,
+        E::U8,
+        E::U16,
+        E::U32,
+        E::U64,
+        E::F16,
+        E::BF16,
+        E::F32,
+        E::F64,
+        E::F8E4M3,
+        E::F8E5M2,
+    ]
+};
 
 impl ElementType {
     /// The element type of a data type.
@@ -242,9 +250,8 @@ impl ElementType {
         if dtype == DataType::uint(1) {
             return Ok(ElementType::Bool);
         }
-        let name = dtype.to_string();
-        NAMES.iter().find(|(_, known)| *known == name).map(|(element, _)| *element).ok_or_else(|| {
-            let known: Vec<_> = NAMES.iter().map(|(_, name)| *name).collect();
+        ALL.into_iter().find(|element| element.dtype() == dtype).ok_or_else(|| {
+            let known: Vec<_> = ALL.iter().map(ElementType::to_string).collect();
             let message = format!("expected a tensor of one of the types {}, got {dtype:?}", known.join(", "));
             Error::new(ErrorKind::TypeMismatch, message)
         })
@@ -252,9 +259,25 @@ impl ElementType {
 
     /// The data type.
     #[must_use]
-    pub fn dtype(self) -> DataType {
-        let name = NAMES.iter().find(|(element, _)| *element == self).map_or("", |(_, name)| name);
-        name.parse().unwrap_or_else(|_| DataType::void())
+    pub const fn dtype(self) -> DataType {
+        use ElementType as E;
+        match self {
+            E::Bool => DataType::boolean(),
+            E::I8 => DataType::int(8),
+            E::I16 => DataType::int(16),
+            E::I32 => DataType::int(32),
+            E::I64 => DataType::int(64),
+            E::U8 => DataType::uint(8),
+            E::U16 => DataType::uint(16),
+            E::U32 => DataType::uint(32),
+            E::U64 => DataType::uint(64),
+            E::F16 => DataType::float(16),
+            E::BF16 => DataType::scalar(TypeCode::BFLOAT, 16),
+            E::F32 => DataType::float(32),
+            E::F64 => DataType::float(64),
+            E::F8E4M3 => DataType::scalar(FLOAT8_E4M3FN, 8),
+            E::F8E5M2 => DataType::scalar(FLOAT8_E5M2, 8),
+        }
     }
 
     /// The size of an element in bytes.

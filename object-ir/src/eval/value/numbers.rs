@@ -33,7 +33,7 @@ impl Tensor {
     /// The elements as numbers of the kind of their type.
     ///
     /// # Errors
-    /// [`Call`](ErrorKind::Call) while an interpreter has the memory.
+    /// [`OutOfRange`](ErrorKind::OutOfRange) if no array has the shape.
     pub fn numbers(&self) -> Result<Numbers, Error> {
         Ok(if self.element().is_float() { Numbers::Float(self.floats()?) } else { Numbers::Int(self.ints()?) })
     }
@@ -74,8 +74,7 @@ impl Tensor {
     /// Like [`zeros`](Tensor::zeros).
     pub fn from_floats(dtype: DataType, numbers: &ArrayD<f64>, meter: &Meter) -> Result<Self, Error> {
         with_element!(ElementType::of(dtype)?, T => {
-            let elements = numbers.iter().map(|number| <T as Element>::from_float(*number));
-            Tensor::from_elements::<T>(&shape_of(numbers), elements, meter)
+            converted::<T, f64>(numbers, <T as Element>::from_float, meter)
         })
     }
 
@@ -85,8 +84,7 @@ impl Tensor {
     /// Like [`zeros`](Tensor::zeros).
     pub fn from_ints(dtype: DataType, numbers: &ArrayD<i128>, meter: &Meter) -> Result<Self, Error> {
         with_element!(ElementType::of(dtype)?, T => {
-            let elements = numbers.iter().map(|number| <T as Element>::from_int(*number));
-            Tensor::from_elements::<T>(&shape_of(numbers), elements, meter)
+            converted::<T, i128>(numbers, <T as Element>::from_int, meter)
         })
     }
 
@@ -100,6 +98,24 @@ impl Tensor {
             Numbers::Int(numbers) => Tensor::from_ints(dtype, numbers, meter),
         }
     }
+}
+
+/// A tensor of the elements that `convert` makes of numbers.
+fn converted<T: Element, N: Copy>(
+    numbers: &ArrayD<N>,
+    convert: impl Fn(N) -> T::Bits,
+    meter: &Meter,
+) -> Result<Tensor, Error> {
+    let tensor = Tensor::zeros(T::TYPE.dtype(), &shape_of(numbers), meter)?;
+    {
+        let mut places = tensor.write::<T>()?;
+        match numbers.as_slice() {
+            // A loop over slices becomes vector instructions.
+            Some(numbers) => places.iter_mut().zip(numbers).for_each(|(place, number)| *place = convert(*number)),
+            None => places.iter_mut().zip(numbers).for_each(|(place, number)| *place = convert(*number)),
+        }
+    }
+    Ok(tensor)
 }
 
 /// An array of the shape `dims`.

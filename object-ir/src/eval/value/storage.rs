@@ -23,23 +23,28 @@ impl Clone for StorageNode {
     }
 }
 
+/// Words with room for `bytes` bytes, all 0, and the bytes as `meter` counts them.
+///
+/// # Errors
+/// [`LimitExceeded`](ErrorKind::LimitExceeded), if the meter refuses the memory, or the machine does not have it.
+pub(in crate::eval) fn zeroed_words(bytes: usize, meter: &Meter) -> Result<(Vec<u64>, Charge), Error> {
+    let charge = meter.reserve(bytes as u64)?;
+    let (mut words, count) = (Vec::new(), bytes.div_ceil(size_of::<u64>()));
+    if let Err(error) = words.try_reserve_exact(count) {
+        return Err(Error::new(ErrorKind::LimitExceeded, format!("no memory for a value of {bytes} bytes: {error}")));
+    }
+    words.resize(count, 0);
+    Ok((words, charge))
+}
+
 impl Storage {
     /// Memory of `bytes` bytes, all 0, which `meter` counts.
     ///
     /// # Errors
     /// [`LimitExceeded`](ErrorKind::LimitExceeded), if the meter refuses it, or the machine does not have it.
     pub fn zeros(bytes: usize, meter: &Meter) -> Result<Self, Error> {
-        let charge = meter.reserve(bytes as u64)?;
-        let (mut words, count) = (Vec::new(), bytes.div_ceil(size_of::<u64>()));
-        if let Err(error) = words.try_reserve_exact(count) {
-            return Err(Error::new(
-                ErrorKind::LimitExceeded,
-                format!("no memory for a value of {bytes} bytes: {error}"),
-            ));
-        }
-        words.resize(count, 0);
-        let words = RwLock::new(words);
-        Ok(StorageNode { words, bytes, charge }.into())
+        let (words, charge) = zeroed_words(bytes, meter)?;
+        Ok(StorageNode { words: RwLock::new(words), bytes, charge }.into())
     }
 
     /// The meter that counts the memory.
@@ -64,21 +69,5 @@ impl Storage {
     /// The memory, to write into it: see [`read`](Self::read).
     pub(in crate::eval) fn write(&self) -> RwLockWriteGuard<'_, Vec<u64>> {
         self.words.write().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes the memory out, so that an interpreter can access several tensors in it as one slice. Until
-    /// [`put`](Self::put) gives it back, the storage is empty, and accesses to its tensors fail.
-    #[must_use]
-    pub fn take(&self) -> Vec<u64> {
-        std::mem::take(&mut *self.write())
-    }
-
-    /// Gives the memory back that [`take`](Self::take) took out.
-    ///
-    /// # Panics
-    /// If the words do not have the length of the memory.
-    pub fn put(&self, words: Vec<u64>) {
-        assert_eq!(words.len(), self.bytes.div_ceil(size_of::<u64>()), "the memory of a storage keeps its length");
-        *self.write() = words;
     }
 }

@@ -113,17 +113,16 @@ impl Tensor {
     /// Like [`zeros`](Self::zeros).
     pub fn from_constant(constant: &object_core::Tensor, meter: &Meter) -> Result<Self, Error> {
         let tensor = Tensor::zeros(constant.dtype, &constant.shape, meter)?;
-        bytemuck::cast_slice_mut::<u64, u8>(&mut tensor.storage.write())[..constant.data.len()]
-            .copy_from_slice(&constant.data);
+        tensor.write_bytes().copy_from_slice(&constant.data);
         Ok(tensor)
     }
 
     /// The elements as a constant, which later writes do not change.
     ///
     /// # Errors
-    /// [`Call`](ErrorKind::Call) while an interpreter has the memory.
+    /// Like [`object_core::Tensor::new`].
     pub fn to_constant(&self) -> Result<object_core::Tensor, Error> {
-        object_core::Tensor::new(self.dtype(), self.shape.clone(), self.bytes()?)
+        object_core::Tensor::new(self.dtype(), self.shape.clone(), self.bytes())
     }
 
     /// The memory of the tensor as a tensor of another shape and type, from the byte `offset` of the tensor on.
@@ -150,8 +149,22 @@ impl Tensor {
     /// # Errors
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory.
     pub fn copied(&self, meter: &Meter) -> Result<Self, Error> {
-        let copy = Tensor::zeros(self.dtype(), &self.shape, meter)?;
-        copy.fill_from(self)?;
+        self.copied_as(&self.shape, meter)
+    }
+
+    /// A copy in its own memory, of another shape.
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory, and
+    /// [`OutOfRange`](ErrorKind::OutOfRange) for a shape of another number of elements.
+    pub(crate) fn copied_as(&self, shape: &[i64], meter: &Meter) -> Result<Self, Error> {
+        let copy = Tensor::zeros(self.dtype(), shape, meter)?;
+        if copy.len() != self.len() {
+            let message = format!("expected a shape of {} elements, got {shape:?}", self.len());
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+        // Nothing else has the memory of the copy.
+        copy.write_bytes().copy_from_slice(&self.read_bytes());
         Ok(copy)
     }
 
@@ -160,15 +173,18 @@ impl Tensor {
     /// # Errors
     /// [`OutOfRange`](ErrorKind::OutOfRange) for another number of bytes.
     pub fn fill_from(&self, source: &Tensor) -> Result<(), Error> {
-        let bytes = source.bytes()?;
-        let range = self.byte_range();
-        if range.len() != bytes.len() {
-            let message = format!("expected a source of {} bytes, got {}", range.len(), bytes.len());
+        let (from, to) = (source.byte_range(), self.byte_range());
+        if to.len() != from.len() {
+            let message = format!("expected a source of {} bytes, got {}", to.len(), from.len());
             return Err(Error::new(ErrorKind::OutOfRange, message));
         }
-        let mut words = self.storage.write();
-        self.check_present(words.len())?;
-        bytemuck::cast_slice_mut::<u64, u8>(&mut words)[range].copy_from_slice(&bytes);
+        if self.storage.as_object().ptr_eq(source.storage.as_object()) {
+            bytemuck::cast_slice_mut::<u64, u8>(&mut self.storage.write()).copy_within(from, to.start);
+        } else {
+            // Another thread may copy in the other direction, so one memory is free before the other one is locked.
+            let bytes = source.bytes();
+            self.write_bytes().copy_from_slice(&bytes);
+        }
         Ok(())
     }
 
@@ -233,33 +249,35 @@ impl Tensor {
     }
 
     /// The bytes of all elements in C order.
-    ///
-    /// # Errors
-    /// [`Call`](ErrorKind::Call) while an interpreter has the memory.
-    pub fn bytes(&self) -> Result<Vec<u8>, Error> {
-        let words = self.storage.read();
-        self.check_present(words.len())?;
-        Ok(bytemuck::cast_slice::<u64, u8>(&words)[self.byte_range()].to_vec())
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        self.read_bytes().to_vec()
     }
 
     /// A hash of the elements, which differs after almost each change of them.
-    pub(crate) fn fingerprint(&self) -> Result<u64, Error> {
-        let words = self.storage.read();
-        self.check_present(words.len())?;
+    pub(crate) fn fingerprint(&self) -> u64 {
         let mut hasher = rustc_hash::FxHasher::default();
-        hasher.write(&bytemuck::cast_slice::<u64, u8>(&words)[self.byte_range()]);
-        Ok(hasher.finish())
+        hasher.write(&self.read_bytes());
+        hasher.finish()
+    }
+
+    /// The bytes of all elements in C order. The memory stays locked for writing until the result is dropped.
+    pub(crate) fn read_bytes(&self) -> Elements<'_, u8> {
+        Elements { words: self.storage.read(), range: self.byte_range(), bits: PhantomData }
+    }
+
+    /// The bytes of all elements in C order, to write. The memory stays locked until the result is dropped.
+    pub(crate) fn write_bytes(&self) -> ElementsMut<'_, u8> {
+        ElementsMut { words: self.storage.write(), range: self.byte_range(), bits: PhantomData }
     }
 
     /// The elements in C order. The memory stays locked for writing until the result is dropped.
     ///
     /// # Errors
-    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for another element type, and [`Call`](ErrorKind::Call) while an
-    /// interpreter has the memory.
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for another element type.
     pub fn read<T: Element>(&self) -> Result<Elements<'_, T::Bits>, Error> {
         self.check_type::<T>()?;
         let words = self.storage.read();
-        self.check_present(words.len())?;
         Ok(Elements { words, range: self.range_of(size_of::<T::Bits>()), bits: PhantomData })
     }
 
@@ -270,7 +288,6 @@ impl Tensor {
     pub fn write<T: Element>(&self) -> Result<ElementsMut<'_, T::Bits>, Error> {
         self.check_type::<T>()?;
         let words = self.storage.write();
-        self.check_present(words.len())?;
         Ok(ElementsMut { words, range: self.range_of(size_of::<T::Bits>()), bits: PhantomData })
     }
 
@@ -284,13 +301,6 @@ impl Tensor {
         }
         let message = format!("expected a tensor of type {}, got {}", T::TYPE, self.element);
         Err(Error::new(ErrorKind::TypeMismatch, message))
-    }
-
-    fn check_present(&self, words: usize) -> Result<(), Error> {
-        if words * size_of::<u64>() >= self.byte_range().end {
-            return Ok(());
-        }
-        Err(Error::new(ErrorKind::Call, "a loop program writes the memory of this tensor; access it after the call"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Functions over arrays that several families use.
 
-use ndarray::{ArrayD, ArrayViewD, Axis, IxDyn};
+use ndarray::{ArrayD, ArrayViewD, Axis, IxDyn, Zip};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
@@ -40,11 +40,10 @@ pub(crate) fn zip<A: Clone, B: Clone, C>(
     call: &Evaluation<'_>,
     a: &ArrayD<A>,
     b: &ArrayD<B>,
-    mut f: impl FnMut(&A, &B) -> C,
+    f: impl FnMut(&A, &B) -> C,
 ) -> Result<ArrayD<C>, Error> {
     let dims = broadcast_dims(call, a.shape(), b.shape())?;
-    let (a, b) = (broadcast(call, a, &dims)?, broadcast(call, b, &dims)?);
-    shaped(&dims, a.iter().zip(b.iter()).map(|(a, b)| f(a, b)).collect())
+    Ok(Zip::from(broadcast(call, a, &dims)?).and(broadcast(call, b, &dims)?).map_collect(f))
 }
 
 /// The elements of `array` in the shape `dims`, in C order.
@@ -52,7 +51,13 @@ pub(crate) fn zip<A: Clone, B: Clone, C>(
 /// # Errors
 /// [`OutOfRange`](ErrorKind::OutOfRange) for another number of elements.
 pub(crate) fn reshaped<T: Clone>(array: &ArrayD<T>, dims: &[usize]) -> Result<ArrayD<T>, Error> {
-    shaped(dims, array.iter().cloned().collect())
+    shaped(dims, elements_of(array.view()))
+}
+
+/// The elements of `array` in C order.
+fn elements_of<T: Clone>(array: ArrayViewD<'_, T>) -> Vec<T> {
+    // The elements in memory order are copied at once.
+    array.as_slice().map_or_else(|| array.iter().cloned().collect(), <[T]>::to_vec)
 }
 
 /// Reduces the dimensions `axes`: `f` gets the elements of each slice over them, in C order. The result keeps the dimensions
@@ -73,7 +78,7 @@ pub(crate) fn reduce<T: Clone, U>(
     let order: Vec<usize> = kept.iter().copied().chain((0..rank).filter(|axis| axes.contains(axis))).collect();
     let row: usize = axes.iter().map(|axis| array.shape()[*axis]).product();
     let rows = call.room_for(&kept.iter().map(|axis| array.shape()[*axis]).collect::<Vec<_>>())?;
-    let elements: Vec<T> = array.view().permuted_axes(IxDyn(&order)).iter().cloned().collect();
+    let elements: Vec<T> = elements_of(array.view().permuted_axes(IxDyn(&order)));
     let results = (0..rows).map(|index| f(&elements[index * row..(index + 1) * row])).collect();
     let size = |axis: usize| if axes.contains(&axis) { 1 } else { array.shape()[axis] };
     let dims: Vec<usize> =
@@ -92,15 +97,19 @@ pub(crate) fn lanes<T: Clone, U>(
     mut f: impl FnMut(&[T]) -> Vec<U>,
 ) -> Result<ArrayD<U>, Error> {
     call.room_for(array.shape())?;
-    let mut results: Vec<Vec<U>> = Vec::new();
+    let (mut results, mut count) = (Vec::with_capacity(array.len()), 0);
     for lane in array.lanes(Axis(axis)) {
-        results.push(f(&lane.to_vec()));
+        match lane.as_slice() {
+            Some(lane) => results.extend(f(lane)),
+            None => results.extend(f(&lane.to_vec())),
+        }
+        count += 1;
     }
-    let length = results.first().map_or(array.shape()[axis], Vec::len);
+    let length = results.len().checked_div(count).unwrap_or(array.shape()[axis]);
     let mut dims = array.shape().to_vec();
     dims.remove(axis);
     dims.push(length);
-    let flat = shaped(&dims, results.into_iter().flatten().collect())?;
+    let flat = shaped(&dims, results)?;
     let rank = array.ndim();
     let mut order: Vec<usize> = (0..rank - 1).collect();
     order.insert(axis, rank - 1);

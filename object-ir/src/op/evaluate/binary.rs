@@ -45,7 +45,7 @@ fn result(call: &Evaluation<'_>, dtype: DataType, numbers: &Numbers) -> Result<A
 /// An operator whose result has the type of the operands. Each function gets the element type first.
 fn arithmetic(
     call: &Evaluation<'_>,
-    of_float: fn(ElementType, f64, f64) -> f64,
+    of_float: impl Fn(ElementType, f64, f64) -> f64,
     of_int: fn(ElementType, i128, i128) -> Option<i128>,
 ) -> Result<Any, Error> {
     let element = tensor_of(call).map_or(ElementType::F64, Tensor::element);

@@ -4,9 +4,9 @@ use ndarray::{ArrayD, Axis, IxDyn};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use super::arrays::{broadcast, broadcast_dims, from_index, reshaped};
+use super::arrays::{broadcast, broadcast_dims};
 use crate::attrs::{GatherElementsAttrs, GatherNDAttrs, TakeAttrs};
-use crate::eval::value::{PADDING, Places, Tensor, Value, shaped};
+use crate::eval::value::{Element, Tensor, Value, shaped, with_element};
 
 /// The position that an index stands for. A negative index counts from the end.
 fn position(call: &Evaluation<'_>, index: i64, size: usize) -> Result<usize, Error> {
@@ -35,26 +35,33 @@ pub(crate) fn take(call: &Evaluation<'_>) -> Result<Any, Error> {
         Value::Tensor(indices) => indices.indices()?,
         _ => shaped(&[], vec![call.scalar(1)?.int()])?,
     };
-    let (places, axis) = match attrs.axis {
-        Some(axis) => (x.places(0)?, call.axis(axis, x.rank())?),
-        None => (reshaped(&x.places(0)?, &[x.len()])?, 0),
+    let (mut dims, axis) = match attrs.axis {
+        Some(axis) => (x.shape().to_vec(), call.axis(axis, x.rank())?),
+        None => (vec![x.len() as i64], 0),
     };
-    let size = places.shape()[axis];
+    let size = usize::try_from(dims[axis]).unwrap_or_default();
     let chosen = indices.iter().map(|index| taken(call, &attrs.mode, *index, size));
     let chosen: Vec<Option<usize>> = chosen.collect::<Result<_, _>>()?;
     // The slices at the indices, one after the other along the axis.
-    let mut dims = places.shape().to_vec();
-    dims[axis] = chosen.len();
-    let slices: Places = from_index(call, &dims, |at| match chosen[at[axis]] {
-        Some(position) => {
-            let mut source = at.to_vec();
-            source[axis] = position;
-            places[IxDyn(&source)]
+    let outer: usize = call.room(&dims[..axis])?.iter().product();
+    dims.splice(axis..=axis, indices.shape().iter().map(|size| *size as i64));
+    call.work(&[call.room(&dims)?.iter().product()])?;
+    let result = Tensor::zeros(x.dtype(), &dims, call.meter())?;
+    let padding = with_element!(x.element(), T => bytemuck::bytes_of(&<T as Element>::from_float(f64::NAN)).to_vec());
+    {
+        let (from, mut to) = (x.read_bytes(), result.write_bytes());
+        let run = from.len().checked_div(outer * size).unwrap_or_default();
+        let mut slices = to.chunks_exact_mut(run.max(1));
+        for row in 0..outer {
+            for (position, slice) in chosen.iter().zip(&mut slices) {
+                match position {
+                    Some(position) => slice.copy_from_slice(&from[(row * size + position) * run..][..run]),
+                    None => slice.chunks_exact_mut(padding.len()).for_each(|place| place.copy_from_slice(&padding)),
+                }
+            }
         }
-        None => PADDING,
-    })?;
-    dims.splice(axis..=axis, indices.shape().iter().copied());
-    call.padded(std::slice::from_ref(x), &reshaped(&slices, &dims)?, f64::NAN)
+    }
+    Ok(result.into())
 }
 
 pub(crate) fn gather_elements(call: &Evaluation<'_>) -> Result<Any, Error> {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use ndarray::{ArrayD, ArrayView2, Axis, Ix2, IxDyn};
+use ndarray::linalg::general_mat_mul;
+use ndarray::{ArrayD, ArrayView2, ArrayViewD, ArrayViewMut2, Axis, Ix2, IxDyn};
 use object_core::prelude::*;
 
 use super::super::einsum::{Equation, Label};
@@ -39,23 +40,23 @@ impl Ring for i128 {
     }
 }
 
-/// The product of two matrices of integers.
-fn int_product(a: &ArrayView2<'_, i128>, b: &ArrayView2<'_, i128>) -> Vec<i128> {
-    let columns = b.ncols();
-    let mut product = vec![0; a.nrows() * columns];
-    for (row, target) in a.outer_iter().zip(product.chunks_mut(columns.max(1))) {
+/// A function that adds the product of two matrices to a matrix.
+pub(super) type Product<T> = fn(&ArrayView2<'_, T>, &ArrayView2<'_, T>, &mut ArrayViewMut2<'_, T>);
+
+/// Adds the product of two matrices of integers.
+pub(super) fn int_product(a: &ArrayView2<'_, i128>, b: &ArrayView2<'_, i128>, product: &mut ArrayViewMut2<'_, i128>) {
+    for (row, mut target) in a.outer_iter().zip(product.outer_iter_mut()) {
         for (factor, other) in row.iter().zip(b.outer_iter()) {
             for (sum, number) in target.iter_mut().zip(other) {
                 *sum = sum.plus_product(*factor, *number);
             }
         }
     }
-    product
 }
 
-/// The product of two matrices of floating-point numbers.
-fn float_product(a: &ArrayView2<'_, f64>, b: &ArrayView2<'_, f64>) -> Vec<f64> {
-    a.dot(b).into_iter().collect()
+/// Adds the product of two matrices of floating-point numbers.
+pub(super) fn float_product(a: &ArrayView2<'_, f64>, b: &ArrayView2<'_, f64>, product: &mut ArrayViewMut2<'_, f64>) {
+    general_mat_mul(1.0, a, b, 1.0, product);
 }
 
 /// Multiplies the matrices in the last two dimensions; the dimensions before them broadcast.
@@ -63,7 +64,7 @@ pub(super) fn matrices<T: Ring>(
     call: &Evaluation<'_>,
     a: &ArrayD<T>,
     b: &ArrayD<T>,
-    product: fn(&ArrayView2<'_, T>, &ArrayView2<'_, T>) -> Vec<T>,
+    product: Product<T>,
 ) -> Result<ArrayD<T>, Error> {
     if a.ndim() == 0 || b.ndim() == 0 {
         return Err(call.invalid("expected tensors of at least 1 dimension"));
@@ -78,22 +79,35 @@ pub(super) fn matrices<T: Ring>(
         return Err(call.invalid(format!("expected matrices that fit, got {inner} columns and {other_inner} rows")));
     }
     let outer = broadcast_dims(call, &outer_a, &outer_b)?;
+    // One matrix on the right serves the rows of all matrices on the left.
+    let is_shared = outer_b.iter().all(|size| *size == 1) && a.is_standard_layout();
     let wide = |matrix: [usize; 2]| IxDyn(&outer.iter().copied().chain(matrix).collect::<Vec<_>>());
     let fails = || call.invalid("the outer dimensions do not broadcast");
-    let a = a.broadcast(wide([rows, inner])).ok_or_else(fails)?;
-    let b = b.broadcast(wide([inner, columns])).ok_or_else(fails)?;
     let room = call.room_for(&[&outer[..], &[rows, columns]].concat())?;
     call.work(&[room, inner])?;
-    let mut result = Vec::with_capacity(room);
-    for position in 0..outer.iter().product() {
-        let (mut a, mut b) = (a.view(), b.view());
-        for index in unravel(position, &outer) {
-            (a, b) = (a.index_axis_move(Axis(0), index), b.index_axis_move(Axis(0), index));
+    let count: usize = outer.iter().product();
+    let mut result = vec![T::ZERO; count * rows * columns];
+    let mut multiply = |a: ArrayViewD<'_, T>, b: ArrayViewD<'_, T>, at: usize, rows: usize| {
+        let (a, b) = (a.into_dimensionality::<Ix2>(), b.into_dimensionality::<Ix2>());
+        let target = ArrayViewMut2::from_shape((rows, columns), &mut result[at..at + rows * columns]);
+        let (Ok(a), Ok(b), Ok(mut target)) = (a, b, target) else { return Err(fails()) };
+        product(&a, &b, &mut target);
+        Ok(())
+    };
+    if is_shared {
+        let a = a.into_shape_with_order(IxDyn(&[count * rows, inner])).map_err(|_| fails())?;
+        let b = b.into_shape_with_order(IxDyn(&[inner, columns])).map_err(|_| fails())?;
+        multiply(a, b, 0, count * rows)?;
+    } else {
+        let a = a.broadcast(wide([rows, inner])).ok_or_else(fails)?;
+        let b = b.broadcast(wide([inner, columns])).ok_or_else(fails)?;
+        for position in 0..count {
+            let (mut a, mut b) = (a.view(), b.view());
+            for index in unravel(position, &outer) {
+                (a, b) = (a.index_axis_move(Axis(0), index), b.index_axis_move(Axis(0), index));
+            }
+            multiply(a, b, position * rows * columns, rows)?;
         }
-        let (Ok(a), Ok(b)) = (a.into_dimensionality::<Ix2>(), b.into_dimensionality::<Ix2>()) else {
-            return Err(fails());
-        };
-        result.extend(product(&a, &b));
     }
     let mut dims = outer;
     dims.extend((!is_row).then_some(rows));

@@ -35,7 +35,7 @@ const MAX_LEVELS: usize = 64;
 /// A value of a run as text: the elements of a tensor in brackets. Tuples in many levels are shortened.
 ///
 /// # Errors
-/// [`Call`](ErrorKind::Call) while a loop program writes a tensor in the value.
+/// The errors of [`Tensor::numbers`].
 pub fn value_text(value: &Any) -> Result<String, Error> {
     text_of(value, MAX_LEVELS)
 }

@@ -1,16 +1,16 @@
 //! Operators that move elements to other places by their shape.
 
-use ndarray::{ArrayD, Axis, IxDyn, Slice};
+use ndarray::{ArrayD, Axis, IxDyn};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use super::arrays::{broadcast, from_index, reduce, reshaped};
+use super::arrays::{from_index, reduce, reshaped};
 use crate::attrs::{
     ConcatAttrs, ExpandDimsAttrs, FlipAttrs, LayoutTransformAttrs, MeshgridAttrs, OneHotAttrs, PadAttrs,
     PermuteDimsAttrs, PixelShuffleAttrs, RepeatAttrs, SplitAttrs, SqueezeAttrs, StackAttrs, TileAttrs,
 };
 use crate::eval::scalar::{Scalar, ScalarCode};
-use crate::eval::value::{Numbers, PADDING, Places, Tensor};
+use crate::eval::value::{Numbers, PADDING, Places, Strided, Tensor};
 use crate::ir::expr::IntImm;
 
 /// Moves the elements of the first argument by a function of their places.
@@ -19,13 +19,17 @@ fn moved(call: &Evaluation<'_>, f: impl FnOnce(Places) -> Result<Places, Error>)
     call.moved(std::slice::from_ref(x), &f(x.places(0)?)?)
 }
 
+/// The elements of the first argument at other places.
+fn strided(call: &Evaluation<'_>, places: &Strided) -> Result<Any, Error> {
+    Ok(call.tensor(0)?.strided(places, call.meter())?.into())
+}
+
 fn in_shape(call: &Evaluation<'_>, dims: &[i64]) -> Result<Any, Error> {
     let x = call.tensor(0)?;
     if Shape::new(dims).elements() != Some(x.len()) {
         return Err(call.invalid(format!("expected a shape of {} elements, got {dims:?}", x.len())));
     }
-    let copy = x.copied(call.meter())?;
-    Ok(Tensor::in_storage(copy.storage(), 0, copy.dtype(), dims)?.into())
+    Ok(x.copied_as(dims, call.meter())?.into())
 }
 
 pub(crate) fn reshape(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -73,7 +77,7 @@ pub(crate) fn permute_dims(call: &Evaluation<'_>) -> Result<Any, Error> {
     if order.len() != rank {
         return Err(call.invalid(format!("expected an order of {rank} dimensions, got {order:?}")));
     }
-    moved(call, |places| Ok(places.permuted_axes(IxDyn(&order))))
+    strided(call, &Strided::new(&call.tensor(0)?.dims()).permuted(&order))
 }
 
 /// The variables of an index map take the index of an element, and the results are its new index.
@@ -136,11 +140,32 @@ pub(crate) fn concat(call: &Evaluation<'_>) -> Result<Any, Error> {
     let tensors = call.tensors(0)?;
     same_type(call, &tensors)?;
     let axis = call.axis(call.attrs::<ConcatAttrs>()?.axis.unwrap_or(0), tensors[0].rank())?;
-    let places = places_of(&tensors)?;
-    let views: Vec<_> = places.iter().map(|places| places.view()).collect();
-    call.room_for(&[tensors.iter().map(Tensor::len).sum()])?;
-    let places = ndarray::concatenate(Axis(axis), &views).map_err(|error| call.invalid(error))?;
-    call.moved(&tensors, &places)
+    let mut dims = tensors[0].shape().to_vec();
+    for tensor in &tensors[1..] {
+        let shape = tensor.shape();
+        let fits =
+            shape.len() == dims.len() && (0..dims.len()).all(|other| other == axis || shape[other] == dims[other]);
+        if !fits {
+            let message = format!("expected shapes that differ in dimension {axis} only, got {dims:?} and {shape:?}");
+            return Err(call.invalid(message));
+        }
+        dims[axis] = dims[axis].saturating_add(shape[axis]);
+    }
+    call.room(&dims)?;
+    let result = Tensor::zeros(tensors[0].dtype(), &dims, call.meter())?;
+    let rows: usize = result.dims()[..axis].iter().product();
+    let (mut bytes, mut begin) = (result.write_bytes(), 0);
+    let width = bytes.len().checked_div(rows).unwrap_or_default();
+    for tensor in &tensors {
+        let from = tensor.read_bytes();
+        let run = from.len().checked_div(rows).unwrap_or_default();
+        for row in 0..rows {
+            bytes[row * width + begin..][..run].copy_from_slice(&from[row * run..][..run]);
+        }
+        begin += run;
+    }
+    drop(bytes);
+    Ok(result.into())
 }
 
 pub(crate) fn stack(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -191,20 +216,23 @@ pub(crate) fn split(call: &Evaluation<'_>) -> Result<Any, Error> {
         };
         indices.iter().map(|index| clamped(index.value)).chain([size]).collect()
     };
-    let places = x.places(0)?;
+    let all = Strided::new(&x.dims());
     let mut begin = 0;
     let mut parts = Vec::new();
     for end in ends {
-        let part = places.slice_axis(Axis(axis), Slice::from(begin..end.max(begin))).to_owned();
-        parts.push(call.moved(std::slice::from_ref(x), &part)?);
-        begin = end.max(begin);
+        let end = end.max(begin);
+        parts.push(strided(call, &all.clone().sliced(axis, begin, end))?);
+        begin = end;
     }
     Ok(call.pack(parts))
 }
 
 pub(crate) fn broadcast_to(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let dims = call.room(call.shape(1)?)?;
-    moved(call, |places| Ok(broadcast(call, &places, &dims)?.to_owned()))
+    let (from, to) = (call.tensor(0)?.dims(), call.room(call.shape(1)?)?);
+    let places = Strided::new(&from).broadcast(&to);
+    let places =
+        places.ok_or_else(|| call.invalid(format!("expected an array that broadcasts to {to:?}, got {from:?}")))?;
+    strided(call, &places)
 }
 
 /// The sum over the dimensions along which a tensor of the shape `dims` broadcasts.
@@ -268,11 +296,9 @@ pub(crate) fn tile(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 pub(crate) fn flip(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let axis = call.axis(call.attrs::<FlipAttrs>()?.axis, call.tensor(0)?.rank())?;
-    moved(call, |mut places| {
-        places.invert_axis(Axis(axis));
-        Ok(places)
-    })
+    let x = call.tensor(0)?;
+    let axis = call.axis(call.attrs::<FlipAttrs>()?.axis, x.rank())?;
+    strided(call, &Strided::new(&x.dims()).reversed(axis))
 }
 
 pub(crate) fn one_hot(call: &Evaluation<'_>) -> Result<Any, Error> {

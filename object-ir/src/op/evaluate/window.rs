@@ -1,16 +1,16 @@
 //! Operators that move a window over a tensor: convolutions and pooling.
 
-use ndarray::{ArrayD, Dimension as _, IxDyn};
+use ndarray::{ArrayD, ArrayView2, ArrayViewMut2, Axis, Dimension as _, Ix2, IxDyn, Slice};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
 use super::arrays::{Pair, from_index, pair, unravel};
-use super::linear_algebra::Ring;
+use super::linear_algebra::{Product, Ring, float_product, int_product};
 use crate::attrs::{
     AdaptivePool1DAttrs, AdaptivePool2DAttrs, AdaptivePool3DAttrs, Conv1DAttrs, Conv1DTransposeAttrs, Conv2DAttrs,
     Conv2DTransposeAttrs, Conv3DAttrs, Conv3DTransposeAttrs, Pool1DAttrs, Pool2DAttrs, Pool3DAttrs,
 };
-use crate::eval::value::{ElementType, Tensor};
+use crate::eval::value::{ElementType, PADDING, Tensor, shaped};
 
 /// The dimensions of a layout such as `NHWC` in the order of `names`, such as `NCHW`.
 fn order_of(call: &Evaluation<'_>, layout: &str, names: &str) -> Result<Vec<usize>, Error> {
@@ -106,22 +106,23 @@ impl Convolution<'_> {
         let dtype = if self.out_dtype.is_void() { data.dtype() } else { self.out_dtype };
         let back = inverse(&orders[2]);
         macro_rules! result {
-            ($data:ident, $weight:ident) => {{
+            ($data:ident, $weight:ident, $product:ident) => {{
                 let data = $data.permuted_axes(IxDyn(&orders[0]));
                 let weight = $weight.permuted_axes(IxDyn(&orders[1]));
                 let operands = Operands { data: &data, weight: &weight, window: &window, groups, target: &target };
-                let result = if self.is_transposed { operands.transposed(call)? } else { operands.convolved(call)? };
+                let result =
+                    if self.is_transposed { operands.transposed(call)? } else { operands.convolved(call, $product)? };
                 result.permuted_axes(IxDyn(&back))
             }};
         }
         match pair(data.numbers()?, weight.numbers()?) {
-            Pair::Float(data, weight) => call.floats(dtype, &result!(data, weight)),
+            Pair::Float(data, weight) => call.floats(dtype, &result!(data, weight, float_product)),
             Pair::Int(data, weight) if !ElementType::of(dtype)?.is_float() => {
-                call.integers(dtype, &result!(data, weight))
+                call.integers(dtype, &result!(data, weight, int_product))
             }
             Pair::Int(data, weight) => {
                 let (data, weight) = (data.mapv(|x| x as f64), weight.mapv(|x| x as f64));
-                call.floats(dtype, &result!(data, weight))
+                call.floats(dtype, &result!(data, weight, float_product))
             }
         }
     }
@@ -143,27 +144,49 @@ impl<T: Ring> Operands<'_, T> {
         places_of(&self.weight.shape()[2..])
     }
 
-    /// The convolution of `data (N, C, ...)` with `weight (O, C / groups, ...)`.
-    fn convolved(&self, call: &Evaluation<'_>) -> Result<ArrayD<T>, Error> {
-        let sizes = &self.data.shape()[2..];
+    /// The convolution of `data (N, C, ...)` with `weight (O, C / groups, ...)`: for each place of the window, the product of
+    /// the weights there with the elements under the place.
+    fn convolved(&self, call: &Evaluation<'_>, product: Product<T>) -> Result<ArrayD<T>, Error> {
+        let (sizes, positions) = (&self.data.shape()[2..], places_of(&self.target[2..]));
+        let (batches, all_channels) = (self.data.shape()[0], self.data.shape()[1]);
         let (channels, outputs) = (self.weight.shape()[1], self.weight.shape()[0] / self.groups);
-        let inner = self.inner();
+        let (inner, count, plane) = (self.inner(), positions.len(), sizes.iter().product::<usize>());
         call.work(&[call.room_for(self.target)?, inner.len(), channels])?;
-        from_index(call, self.target, |at| {
-            let group = at[1] / outputs.max(1);
-            let mut sum = T::ZERO;
-            for inner in &inner {
-                let Some(element) = self.window.element(&at[2..], inner, sizes) else { continue };
-                let mut source: Vec<usize> = [at[0], 0].into_iter().chain(element).collect();
-                let mut factor: Vec<usize> = [at[1], 0].into_iter().chain(inner.iter().copied()).collect();
-                for channel in 0..channels {
-                    source[1] = group * channels + channel;
-                    factor[1] = channel;
-                    sum = sum.plus_product(self.data[IxDyn(&source)], self.weight[IxDyn(&factor)]);
+        call.room_for(&[channels, count])?;
+        if self.target[..2] != [batches, outputs * self.groups] || all_channels != channels * self.groups {
+            let message = format!("expected {} channels in {} groups, got {all_channels}", channels, self.groups);
+            return Err(call.invalid(message));
+        }
+        let data: Vec<T> = self.data.iter().copied().collect();
+        let (mut result, mut moved) =
+            (vec![T::ZERO; batches * outputs * self.groups * count], vec![T::ZERO; channels * count]);
+        for inner in &inner {
+            let place = |element: Vec<usize>| element.iter().zip(sizes).fold(0, |place, (at, size)| place * size + at);
+            let places: Vec<usize> = positions
+                .iter()
+                .map(|position| self.window.element(position, inner, sizes).map_or(PADDING, place))
+                .collect();
+            let factors = inner.iter().fold(self.weight.view(), |view, at| view.index_axis_move(Axis(2), *at));
+            for (batch, group) in (0..batches).flat_map(|batch| (0..self.groups).map(move |group| (batch, group))) {
+                for (channel, row) in moved.chunks_exact_mut(count.max(1)).enumerate() {
+                    let first = (batch * all_channels + group * channels + channel) * plane;
+                    for (to, place) in row.iter_mut().zip(&places) {
+                        *to = if *place == PADDING { T::ZERO } else { data[first + place] };
+                    }
                 }
+                let factors = factors.slice_axis(Axis(0), Slice::from(group * outputs..(group + 1) * outputs));
+                let begin = (batch * self.groups + group) * outputs * count;
+                let target = ArrayViewMut2::from_shape((outputs, count), &mut result[begin..begin + outputs * count]);
+                let elements = ArrayView2::from_shape((channels, count), &moved);
+                let (Ok(factors), Ok(elements), Ok(mut target)) =
+                    (factors.into_dimensionality::<Ix2>(), elements, target)
+                else {
+                    return Err(call.invalid("the weights and the data do not fit"));
+                };
+                product(&factors, &elements, &mut target);
             }
-            sum
-        })
+        }
+        shaped(self.target, result)
     }
 
     /// The transposed convolution of `data (N, C, ...)` with `weight (C, O / groups, ...)`.

@@ -1,0 +1,156 @@
+//! [`Strided`]: places of elements that are a linear function of their index, for operators that move elements.
+
+use object_core::prelude::*;
+
+use super::meter::Meter;
+use super::tensor::Tensor;
+
+/// For each dimension of a result its size and the distance of two neighbours in the source, in elements.
+#[derive(Clone, Debug)]
+pub(crate) struct Strided {
+    dims: Vec<usize>,
+    strides: Vec<isize>,
+    /// The place of the first element.
+    first: isize,
+}
+
+impl Strided {
+    /// All elements of an array of the shape `dims` in C order.
+    pub(crate) fn new(dims: &[usize]) -> Self {
+        let mut strides = vec![0; dims.len()];
+        let mut stride = 1;
+        for (place, size) in strides.iter_mut().zip(dims).rev() {
+            *place = stride;
+            stride *= (*size).max(1) as isize;
+        }
+        Strided { dims: dims.to_vec(), strides, first: 0 }
+    }
+
+    /// The dimensions in another order, which names each of them once.
+    pub(crate) fn permuted(self, order: &[usize]) -> Self {
+        let dims = order.iter().map(|axis| self.dims[*axis]).collect();
+        let strides = order.iter().map(|axis| self.strides[*axis]).collect();
+        Strided { dims, strides, ..self }
+    }
+
+    /// The elements repeated to the shape `dims`. `None` if the shape does not broadcast to it.
+    pub(crate) fn broadcast(self, dims: &[usize]) -> Option<Self> {
+        let extra = dims.len().checked_sub(self.dims.len())?;
+        let mut strides = vec![0; extra];
+        for ((from, to), stride) in self.dims.iter().zip(&dims[extra..]).zip(&self.strides) {
+            strides.push(if from == to { *stride } else { 0 });
+            (from == to || *from == 1).then_some(())?;
+        }
+        Some(Strided { dims: dims.to_vec(), strides, ..self })
+    }
+
+    /// The elements from `begin` to `end` along a dimension, which has as many.
+    pub(crate) fn sliced(mut self, axis: usize, begin: usize, end: usize) -> Self {
+        self.first += begin as isize * self.strides[axis];
+        self.dims[axis] = end - begin;
+        self
+    }
+
+    /// The elements in reverse along a dimension.
+    pub(crate) fn reversed(mut self, axis: usize) -> Self {
+        self.first += self.dims[axis].saturating_sub(1) as isize * self.strides[axis];
+        self.strides[axis] = -self.strides[axis];
+        self
+    }
+
+    /// The same places with as few dimensions as possible, as sizes and strides.
+    fn merged(&self) -> Vec<(usize, isize)> {
+        let mut merged: Vec<(usize, isize)> = Vec::with_capacity(self.dims.len());
+        for (size, stride) in self.dims.iter().copied().zip(self.strides.iter().copied()).filter(|(size, _)| *size != 1)
+        {
+            match merged.last_mut() {
+                Some(outer) if outer.1 == stride * size as isize => *outer = (outer.0 * size, stride),
+                _ => merged.push((size, stride)),
+            }
+        }
+        merged
+    }
+
+    /// Copies the elements of `from` to `to` in C order of the result.
+    fn copy<B: Copy>(&self, from: &[B], to: &mut [B]) {
+        let mut outer = self.merged();
+        let (run, stride) = outer.pop().unwrap_or((1, 1));
+        let mut index = vec![0; outer.len()];
+        let mut begin = self.first;
+        for to in to.chunks_exact_mut(run.max(1)) {
+            let first = begin as usize;
+            match stride {
+                1 => to.copy_from_slice(&from[first..first + run]),
+                0 => to.fill(from[first]),
+                _ => {
+                    let mut at = begin;
+                    for to in to {
+                        *to = from[at as usize];
+                        at += stride;
+                    }
+                }
+            }
+            for (place, (size, stride)) in index.iter_mut().zip(&outer).rev() {
+                *place += 1;
+                begin += stride;
+                if *place < *size {
+                    break;
+                }
+                begin -= stride * *size as isize;
+                *place = 0;
+            }
+        }
+    }
+}
+
+impl Tensor {
+    /// A tensor with the elements of this one at `places`.
+    ///
+    /// # Errors
+    /// Like [`zeros`](Tensor::zeros).
+    pub(crate) fn strided(&self, places: &Strided, meter: &Meter) -> Result<Self, Error> {
+        let shape: Vec<i64> = places.dims.iter().map(|size| *size as i64).collect();
+        let result = Tensor::zeros(self.dtype(), &shape, meter)?;
+        {
+            let (from, mut to) = (self.read_bytes(), result.write_bytes());
+            match self.element().size() {
+                1 => places.copy::<u8>(&from, &mut to),
+                2 => places.copy::<u16>(bytemuck::cast_slice(&from), bytemuck::cast_slice_mut(&mut to)),
+                4 => places.copy::<u32>(bytemuck::cast_slice(&from), bytemuck::cast_slice_mut(&mut to)),
+                _ => places.copy::<u64>(bytemuck::cast_slice(&from), bytemuck::cast_slice_mut(&mut to)),
+            }
+        }
+        Ok(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(places: &Strided, from: &[u8]) -> Vec<u8> {
+        let mut to = vec![0; places.dims.iter().product()];
+        places.copy(from, &mut to);
+        to
+    }
+
+    #[test]
+    fn elements_move_as_the_names_of_the_changes_say() {
+        let from: Vec<u8> = (0..24).collect();
+        let all = || Strided::new(&[2, 3, 4]);
+        assert_eq!(listed(&all(), &from), from);
+        let expected: Vec<u8> =
+            (0..4).flat_map(|c| (0..2).flat_map(move |a| (0..3).map(move |b| a * 12 + b * 4 + c))).collect();
+        assert_eq!(listed(&all().permuted(&[2, 0, 1]), &from), expected);
+        let expected: Vec<u8> = [4, 5, 6, 7, 8, 9, 10, 11, 16, 17, 18, 19, 20, 21, 22, 23].to_vec();
+        assert_eq!(listed(&all().sliced(1, 1, 3), &from), expected);
+        let expected: Vec<u8> = (0..6).flat_map(|row| (0..4).rev().map(move |c| row * 4 + c)).collect();
+        assert_eq!(listed(&all().reversed(2), &from), expected);
+        let rows = Strided::new(&[3, 1]).broadcast(&[2, 3, 2]).expect("it broadcasts");
+        assert_eq!(listed(&rows, &from[..3]), [0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]);
+        assert!(Strided::new(&[3]).broadcast(&[2]).is_none());
+        assert!(Strided::new(&[3]).broadcast(&[]).is_none());
+        assert!(listed(&Strided::new(&[2, 0, 3]).permuted(&[2, 1, 0]), &[]).is_empty());
+        assert_eq!(listed(&Strided::new(&[]), &[7]), [7]);
+    }
+}
