@@ -138,7 +138,7 @@ impl EntryCall {
     }
 }
 
-/// Calls of all entries of a module; none if an entry does not run, or if there is no entry.
+/// A call of each entry of a module. `None` if the module has no entry, or if the call of an entry fails.
 fn calls(module: &IRModule, reading: &Reading) -> Option<Vec<EntryCall>> {
     let evaluator = Evaluator::new(module).max_steps(reading.limits.max_steps).max_bytes(MAX_TENSORS);
     let call = |entry: &&str| {

@@ -16,11 +16,8 @@ pub fn variant_index(name: &str, variants: &[(&str, i64)], value: AnyView<'_>) -
     let AnyView::Int(value) = value else {
         return Err(Error::type_mismatch(name, value.type_key()));
     };
-    variants.iter().position(|(_, number)| *number == value).ok_or_else(|| {
-        let list: Vec<String> = variants.iter().map(|(variant, number)| format!("{number} `{variant}`")).collect();
-        let message = format!("{value} is no variant of `{name}`; there are {}", list.join(", "));
-        Error::new(ErrorKind::OutOfRange, message)
-    })
+    let index = variants.iter().position(|(_, number)| *number == value);
+    index.ok_or_else(|| Error::unknown_variant(name, variants.iter().copied(), value))
 }
 
 /// The numbers of an enum with these variants, as a range.

@@ -151,9 +151,8 @@ impl ValueType {
             }
             Numbers::Of(it) => match value {
                 AnyView::Int(number) if it.variants.iter().all(|(_, known)| *known != number) => {
-                    let variants = it.variants.iter().map(|(name, number)| format!("{number} `{name}`"));
-                    let variants = variants.collect::<Vec<_>>().join(", ");
-                    range(format!("{number} is no variant of `{}`; there are {variants}", brief(&it.name)))
+                    let variants = it.variants.iter().map(|(name, number)| (name, *number));
+                    Err(Error::unknown_variant(&it.name, variants, number))
                 }
                 _ => Ok(()),
             },
