@@ -117,6 +117,18 @@ impl Error {
         Error::new(ErrorKind::TypeMismatch, format!("expected `{}`, got `{}`{hint}", brief(expected), brief(given)))
     }
 
+    /// A number that no variant of the enum `name` has. `variants` are the names and the numbers of all variants.
+    pub(crate) fn unknown_variant(
+        name: &str,
+        variants: impl IntoIterator<Item = (impl fmt::Display, i64)>,
+        given: i64,
+    ) -> Self {
+        let variants = variants.into_iter().map(|(variant, number)| format!("{number} `{variant}`"));
+        let variants = variants.collect::<Vec<_>>().join(", ");
+        let message = format!("expected a variant of `{}`, got {given}; the variants are {variants}", brief(name));
+        Error::new(ErrorKind::OutOfRange, message)
+    }
+
     /// The same error at `path`.
     #[must_use]
     pub fn at(mut self, path: AccessPath) -> Self {

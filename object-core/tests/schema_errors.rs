@@ -74,7 +74,7 @@ const MISTAKES: [(&str, &str, &str); 42] = [
         "<root>.types[0].scope",
         "only for `tree` and `dag`, not for `var`",
     ),
-    (r#"{"key": "a.B", "kind": "tree", "custom": true}"#, "<root>.types[0].custom", "there is no hook for it"),
+    (r#"{"key": "a.B", "kind": "tree", "custom": true}"#, "<root>.types[0].custom", "no hook is registered"),
     (
         r#"{"key": "a.B", "kind": "tree", "fields": [
             {"name": "x", "type": "a.B", "default": {"root_index": 0, "nodes": [{"type": "a.B", "data": {}}]}}]}"#,

@@ -106,5 +106,5 @@ fn a_hook_without_its_fields_is_an_error() {
         "{error}"
     );
     let error = standalone(DynamicHooks::new()).expect_err("nobody has the hook");
-    assert!(error.message().contains("`own.Pair`") && error.message().contains("there is no hook for it"), "{error}");
+    assert!(error.message().contains("`own.Pair`") && error.message().contains("no hook is registered"), "{error}");
 }

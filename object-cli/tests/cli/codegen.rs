@@ -1,72 +1,8 @@
-//! The commands of `docs/9_one_schema_three_languages.md`, in order, in one folder: their output is the text below them.
+//! `objir codegen --check`.
 
 use std::env;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
-
-use crate::harness::root;
-
-/// The code blocks of a document: the language and the lines of each.
-fn blocks(document: &str) -> Vec<(&str, Vec<&str>)> {
-    let mut blocks: Vec<(&str, Vec<&str>)> = Vec::new();
-    let mut is_open = false;
-    for line in document.lines() {
-        match (line.strip_prefix("```"), is_open) {
-            (Some(language), false) => blocks.push((language, Vec::new())),
-            (None, true) => blocks.last_mut().expect("an open block").1.push(line),
-            _ => {}
-        }
-        is_open ^= line.starts_with("```");
-    }
-    blocks
-}
-
-/// Runs a line of a shell in `folder`. `objir` is the program under test.
-fn run(line: &str, folder: &Path) -> String {
-    let program = Path::new(env!("CARGO_BIN_EXE_objir")).parent().expect("a folder");
-    let path = format!("{}:{}", program.display(), env::var("PATH").unwrap_or_default());
-    let output = Command::new("sh")
-        .args(["-c", line])
-        .env("PATH", path)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .expect("a shell");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && errors.is_empty(), "{line}: {} {errors}", output.status);
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-/// A block whose first line is a comment with a name is a file. In a block of a shell, `$` begins a command.
-#[cfg(unix)]
-#[test]
-fn the_chapter_on_generated_code_is_true() {
-    let document = fs::read_to_string(root().join("docs/9_one_schema_three_languages.md")).expect("the chapter");
-    let folder = env::temp_dir().join(format!("objir-guide-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    let mut commands = 0;
-    for (language, lines) in blocks(&document) {
-        if language == "sh" {
-            let mut expected = lines.iter().peekable();
-            while let Some(line) = expected.next() {
-                let command = line.strip_prefix("$ ").unwrap_or_else(|| panic!("`{line}` follows no command"));
-                let mut output = String::new();
-                while let Some(line) = expected.next_if(|line| !line.starts_with("$ ")) {
-                    output.push_str(line);
-                    output.push('\n');
-                }
-                assert_eq!(run(command, &folder), output, "{command}");
-                commands += 1;
-            }
-        } else if let ["python" | "cpp", ..] = [language] {
-            let name = lines[0].trim_start_matches(['#', '/', ' ']);
-            fs::write(folder.join(name), lines[1..].join("\n") + "\n").expect("a writable folder");
-        }
-    }
-    assert!(commands >= 15, "only {commands} commands");
-    fs::remove_dir_all(&folder).expect("the folder");
-}
+use std::process::Command;
 
 /// A stale file has a difference and the exit code 1, and a fault of a marker the exit code 2; nothing is written.
 #[test]

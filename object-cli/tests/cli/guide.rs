@@ -1,36 +1,143 @@
-//! The commands in the README and the guide give the results that stand there.
+//! The commands in the README and in the guide: their output and exit codes are the ones in the text.
 
-use std::fs;
+use std::env;
+use std::fs::{self, File};
+use std::iter::Peekable;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::slice::Iter;
 
-use crate::harness::{objir, root};
+use object_ir::eval::{Meter, Tensor, npy};
 
-/// The commands in blocks of text, with the lines after them.
-fn commands(text: &str) -> Vec<(String, String)> {
-    let mut commands: Vec<(String, String)> = Vec::new();
-    let mut is_result = false;
-    for line in text.lines() {
-        if let Some(command) = line.strip_prefix("$ objir ") {
-            commands.push((command.to_owned(), String::new()));
-            is_result = true;
-        } else if line.starts_with("```") {
-            is_result = false;
-        } else if let Some((_, result)) = commands.last_mut().filter(|_| is_result) {
-            result.push_str(line);
-            result.push('\n');
+use crate::harness::{finish, root};
+
+/// A document with commands.
+struct Guide {
+    /// The path from the root of the workspace.
+    file: &'static str,
+    /// The least number of commands, so that a change of the form of the text cannot hide them.
+    least: usize,
+    /// Whether the output of each command follows the command.
+    shows_output: bool,
+    /// Writes the files that the commands need besides the blocks of the document.
+    prepare: fn(&Path),
+    /// The files that exist after the commands.
+    results: &'static [&'static str],
+}
+
+const GUIDES: [Guide; 4] = [
+    Guide { file: "README.md", least: 4, shows_output: true, prepare: nothing, results: &[] },
+    Guide { file: "docs/7_scripts.md", least: 2, shows_output: true, prepare: nothing, results: &[] },
+    Guide {
+        file: "docs/8_running_a_module.md",
+        least: 5,
+        shows_output: false,
+        prepare: write_arrays,
+        results: &["result.npy"],
+    },
+    Guide {
+        file: "docs/9_one_schema_three_languages.md",
+        least: 15,
+        shows_output: true,
+        prepare: nothing,
+        results: &[],
+    },
+];
+
+fn nothing(_: &Path) {}
+
+/// Writes the arrays that the chapter about running a module takes as arguments.
+fn write_arrays(folder: &Path) {
+    let ones = |shape: &[i64]| {
+        let count = usize::try_from(shape.iter().product::<i64>()).expect("a size");
+        Tensor::from_elements::<f32>(shape, vec![1.0; count], &Meter::unlimited()).expect("a tensor")
+    };
+    fs::write(folder.join("b0.npy"), npy::write_npy(&ones(&[32])).expect("an array")).expect("a file");
+    let weights = File::create(folder.join("weights.npz")).expect("a file");
+    npy::write_npz(weights, [("w0", &ones(&[16, 32]))]).expect("arrays");
+}
+
+/// The code blocks of a document: the language and the lines of each.
+fn blocks(document: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut blocks: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut is_open = false;
+    for line in document.lines() {
+        match (line.strip_prefix("```"), is_open) {
+            (Some(language), false) => blocks.push((language, Vec::new())),
+            (None, true) => blocks.last_mut().expect("an open block").1.push(line),
+            _ => {}
+        }
+        is_open ^= line.starts_with("```");
+    }
+    blocks
+}
+
+impl Guide {
+    /// Runs the commands of all blocks in `folder`, in order. A block of a program whose first line is a comment with a
+    /// name is a file.
+    fn check(&self, folder: &Path) {
+        let document = fs::read_to_string(root().join(self.file)).expect("the document is there");
+        let mut count = 0;
+        for (language, lines) in blocks(&document) {
+            match language {
+                "sh" | "text" if lines.iter().any(|line| line.starts_with("$ ")) => {
+                    let mut lines = lines.iter().peekable();
+                    while lines.peek().is_some() {
+                        self.check_command(&mut lines, folder);
+                        count += 1;
+                    }
+                }
+                "python" | "cpp" => {
+                    let name = lines[0].trim_start_matches(['#', '/', ' ']);
+                    if name.ends_with(".py") || name.ends_with(".h") {
+                        fs::write(folder.join(name), lines[1..].join("\n") + "\n").expect("a writable folder");
+                    }
+                }
+                _ => {}
+            }
+        }
+        assert!(count >= self.least, "{}: only {count} commands", self.file);
+        for name in self.results {
+            assert!(folder.join(name).exists(), "{}: no command writes {name}", self.file);
         }
     }
-    commands
+
+    /// Runs the next command. Its output follows it, and then its exit code as `[exit code N]` if that is not 0.
+    fn check_command(&self, lines: &mut Peekable<Iter<'_, &str>>, folder: &Path) {
+        let line = lines.next().expect("a command");
+        let command = line.strip_prefix("$ ").unwrap_or_else(|| panic!("{}: `{line}` follows no command", self.file));
+        let mut expected = String::new();
+        while let Some(line) = lines.next_if(|line| !line.starts_with("$ ")) {
+            expected.push_str(line);
+            expected.push('\n');
+        }
+        if !expected.ends_with("]\n") || !expected.contains("[exit code ") {
+            expected.push_str("[exit code 0]\n");
+        }
+        let shown = run(command, folder);
+        let is_expected = if self.shows_output { shown == expected } else { shown.ends_with(&expected) };
+        assert!(is_expected, "{}: `{command}`\nexpected:\n{expected}\ngot:\n{shown}", self.file);
+    }
+}
+
+/// The output and the exit code of a line of a shell in `folder`. `objir` is the program under test.
+fn run(line: &str, folder: &Path) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_objir")).parent().expect("a folder");
+    let path = format!("{}:{}", program.display(), env::var("PATH").unwrap_or_default());
+    let mut shell = Command::new("sh");
+    finish(shell.args(["-c", line]).env("PATH", path).current_dir(folder).stdin(Stdio::null()).output()).show()
 }
 
 #[test]
-fn the_commands_of_the_guide() {
-    for file in ["README.md", "docs/7_scripts.md"] {
-        let text = fs::read_to_string(root().join(file)).expect("a text");
-        let commands = commands(&text);
-        assert!(!commands.is_empty(), "{file} has no commands");
-        for (command, expected) in commands {
-            let run = objir(&command.split(' ').collect::<Vec<_>>());
-            assert_eq!(run.stdout + &run.stderr, expected, "{file}: {command}");
-        }
+fn the_commands_of_the_documents_are_true() {
+    for (index, guide) in GUIDES.iter().enumerate() {
+        let folder = env::temp_dir().join(format!("objir-guide-{}-{index}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let fixtures = root().join("fixtures").canonicalize().expect("the fixtures are there");
+        symlink(fixtures, folder.join("fixtures")).expect("a link");
+        (guide.prepare)(&folder);
+        guide.check(&folder);
+        fs::remove_dir_all(&folder).expect("the folder");
     }
 }

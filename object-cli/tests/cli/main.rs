@@ -5,6 +5,7 @@ mod check;
 mod codegen;
 mod diff;
 mod errors;
+#[cfg(unix)]
 mod guide;
 mod harness;
 mod hash;
@@ -15,7 +16,6 @@ mod print;
 mod program;
 mod roundtrip;
 mod run;
-mod running_guide;
 mod schema;
 mod stats;
 mod tvm;

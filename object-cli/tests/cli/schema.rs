@@ -77,7 +77,7 @@ fn a_schema_with_a_mistake_is_refused() {
     "#]]
     .assert_eq(&refused(r#"{"format":"object-schema","version":1,"types":[{"key":"my.Box","parent":"ir.BaseExp","kind":"tree"}]}"#));
     expect![[r#"
-        objir: <stdin>: `my.Box`: it is `custom`, compared by code, and there is no hook for it; link the type, or register a hook, or compare it by its fields (at <root>.types[0].custom)
+        objir: <stdin>: `my.Box`: the type is `custom`, so its comparison needs a hook, and no hook is registered; link the type, register a hook, or compare the type by its fields (at <root>.types[0].custom)
         [exit code 2]
     "#]]
     .assert_eq(&refused(r#"{"format":"object-schema","version":1,"types":[{"key":"my.Box","kind":"tree","custom":true}]}"#));

@@ -162,7 +162,8 @@ fn types_without_a_hook_are_compared_by_fields_on_request() {
     let run = objir_with(&["roundtrip", "-", "--tvm", &schema], graph.as_bytes());
     assert_eq!(run.code, Some(2), "{}", run.show());
     assert!(
-        run.stderr.contains("`my.Set`: it is `custom`, compared by code, and there is no hook for it"),
+        run.stderr
+            .contains("`my.Set`: the type is `custom`, so its comparison needs a hook, and no hook is registered"),
         "{}",
         run.show()
     );

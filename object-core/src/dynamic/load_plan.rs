@@ -154,7 +154,7 @@ impl<'s> LoadPlan<'s> {
         let reason = if decl.body != Body::Node {
             "its data is not made of fields, so only a linked type will do"
         } else if decl.is_custom && !self.loader.custom_by_fields && self.hook(decl).is_none() {
-            "it is `custom`, compared by code, and there is no hook for it; link the type, or register a hook, or compare it by its fields"
+            "the type is `custom`, so its comparison needs a hook, and no hook is registered; link the type, register a hook, or compare the type by its fields"
         } else {
             return Ok(true);
         };

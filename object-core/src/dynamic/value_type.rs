@@ -151,9 +151,8 @@ impl ValueType {
             }
             Numbers::Of(it) => match value {
                 AnyView::Int(number) if it.variants.iter().all(|known| known.number != number) => {
-                    let variants = it.variants.iter().map(|known| format!("{} `{}`", known.number, known.name));
-                    let variants = variants.collect::<Vec<_>>().join(", ");
-                    range(format!("{number} is no variant of `{}`; there are {variants}", brief(&it.name)))
+                    let variants = it.variants.iter().map(|known| (&known.name, known.number));
+                    Err(Error::unknown_variant(&it.name, variants, number))
                 }
                 _ => Ok(()),
             },

@@ -36,7 +36,10 @@ pub(super) fn main() {
     assert_eq!(it.all.get(1), Some(ForKind::Parallel));
     assert_eq!(ForKind::try_from(Any::Int(-3)).unwrap(), ForKind::Negative);
     let error = ForKind::try_from(Any::Int(1)).unwrap_err();
-    assert_eq!(error.message(), "1 is no variant of `ForKind`; there are 0 `Serial`, 4 `Parallel`, -3 `Negative`");
+    assert_eq!(
+        error.message(),
+        "expected a variant of `ForKind`, got 1; the variants are 0 `Serial`, 4 `Parallel`, -3 `Negative`"
+    );
     assert!(ForKind::try_from(Any::Bool(true)).is_err());
     assert!(matches!(Any::from(ForKind::Parallel), Any::Int(4)));
     assert!(matches!(Any::from(NotCopy::Plain), Any::Int(2)));

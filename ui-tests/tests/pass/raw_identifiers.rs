@@ -34,5 +34,5 @@ pub(super) fn main() {
     assert_eq!((&*raw.r#type, raw.r#struct, raw.dict.len()), ("int", 3, 0));
     assert_eq!(&*Self_::get("key").unwrap().r#type, "key");
     let error = Words::try_from(Any::Int(7)).unwrap_err();
-    assert_eq!(error.message(), "7 is no variant of `Words`; there are 0 `loop`, 1 `while`");
+    assert_eq!(error.message(), "expected a variant of `Words`, got 7; the variants are 0 `loop`, 1 `while`");
 }

@@ -15,11 +15,13 @@
 
 mod align;
 mod align_hash;
+mod attempts;
 mod binding_places;
 mod differing;
 mod frame;
 mod lcs;
 mod path_tree;
+mod same_shape;
 mod use_sites;
 mod walk;
 

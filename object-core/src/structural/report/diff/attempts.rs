@@ -1,0 +1,182 @@
+//! Pairs that a diff skips, because a comparison finds them equal. A comparison takes a fraction of the time of the walk, so
+//! a diff of two values that differ in few places costs little more than a comparison.
+//!
+//! The walk tries pairs that have siblings: elements of arrays, values of maps. If a pair differs, the walk compares it part
+//! by part, and tries the parts again. The steps of such comparisons are limited by the steps of the others, so the cost
+//! stays linear. Under lexical scopes the walk skips nothing.
+
+use crate::object::{AnyView, DefRegionKind, ObjectView};
+use crate::structural::engine::leaves::same_plain;
+use crate::structural::options::Scopes;
+use crate::structural::report::diff::align::{Ends, Run, align};
+use crate::structural::report::diff::frame::{DiffChildren, DiffItems};
+use crate::structural::report::diff::path_tree::{Place, ROOT};
+use crate::structural::report::diff::walk::{DiffMode, DiffWalk};
+use crate::structural::scope::bindings::Bindings;
+
+/// The walk may take this many steps in comparisons of pairs that differ, and [`WASTED_SHARE`] for each other step.
+const WASTED_AT_FIRST: u64 = 256;
+const WASTED_SHARE: u64 = 4;
+
+/// The pairs that a walk tried to skip.
+#[derive(Default)]
+pub(super) struct Attempts<'a> {
+    /// The steps of the walk and of comparisons of equal pairs.
+    useful: u64,
+    /// The steps of comparisons of pairs that differ.
+    wasted: u64,
+    /// The steps of comparisons that the budget of the walk does not contain.
+    uncounted: u64,
+    /// The skipped pairs that made bindings whose places are unknown.
+    skipped: Vec<SkippedPair<'a>>,
+    /// The addresses of the last pair that differs.
+    different: Option<(usize, usize)>,
+    /// The walk that finds the places of bindings in skipped pairs.
+    lister: Option<Box<DiffWalk<'a>>>,
+}
+
+/// A pair of equal objects in which a comparison made bindings.
+struct SkippedPair<'a> {
+    objects: (ObjectView<'a>, ObjectView<'a>),
+    region: DefRegionKind,
+    place: Place,
+    /// The number of bindings before the pair.
+    bound_before: usize,
+}
+
+impl Attempts<'_> {
+    /// The steps of comparisons since the last call. Counts a step of the walk.
+    pub(super) fn take_steps(&mut self) -> u64 {
+        self.useful += 1;
+        std::mem::take(&mut self.uncounted)
+    }
+
+    /// Records the steps of a comparison.
+    fn record(&mut self, steps: u64, is_useful: bool) {
+        *(if is_useful { &mut self.useful } else { &mut self.wasted }) += steps;
+        self.uncounted += steps;
+    }
+}
+
+impl<'a> DiffWalk<'a> {
+    /// Whether the walk skips the current pair.
+    pub(super) fn skips(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> bool {
+        self.stack.last().is_some_and(|frame| frame.has_siblings())
+            && self.attempts.different != Some((a.address(), b.address()))
+            && self.may_attempt()
+            && self.attempt(a, b, region)
+    }
+
+    fn may_attempt(&self) -> bool {
+        self.mode.skips_equal_pairs
+            && self.options.scopes == Scopes::Persistent
+            && self.attempts.wasted <= WASTED_AT_FIRST + WASTED_SHARE * self.attempts.useful
+    }
+
+    /// Compares the current pair. If it is equal, keeps its bindings.
+    fn attempt(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> bool {
+        let (bound_before, steps) = (self.engine.bindings.log().len(), self.engine.steps);
+        let equal = self.engine.attempt(a, b, region);
+        self.attempts.record(self.engine.steps.wrapping_sub(steps).into(), equal);
+        if !equal {
+            self.attempts.different = Some((a.address(), b.address()));
+        } else if self.engine.bindings.log().len() > bound_before {
+            let place = self.place();
+            self.attempts.skipped.push(SkippedPair { objects: (a, b), region, place, bound_before });
+        }
+        equal
+    }
+
+    /// If the frame on top of the stack has two arrays, aligns their elements. The equal elements at the beginning are
+    /// compared then.
+    pub(super) fn align_items(&mut self, region: DefRegionKind) {
+        let Some((a, b)) = self.stack.last().map(|frame| frame.objects()) else { return };
+        let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) else { return };
+        if a.ptr_eq(b) || lhs.len().max(rhs.len()) < 2 {
+            return;
+        }
+        let (mut ends, mut bound_before) = (Ends::default(), Vec::new());
+        let pair = |i: usize, j: usize| (lhs.get(i).unwrap_or_default(), rhs.get(j).unwrap_or_default());
+        let least = lhs.len().min(rhs.len());
+        while ends.start < least && self.may_attempt() {
+            let bound = self.engine.bindings.log().len();
+            self.with_items(|items| items.go_to(ends.start));
+            let equal = match pair(ends.start, ends.start) {
+                (AnyView::Object(x), AnyView::Object(y)) => self.attempt(x, y, region),
+                (x, y) => same_plain(x, y),
+            };
+            if !equal {
+                break;
+            }
+            bound_before.push(bound);
+            ends.start += 1;
+        }
+        while ends.start + ends.end < least && self.may_attempt() {
+            let (x, y) = pair(lhs.len() - 1 - ends.end, rhs.len() - 1 - ends.end);
+            let mut steps = 0;
+            let same = self.align_hashes.have_same_shape(x, y, &mut steps);
+            self.attempts.record(steps, same);
+            if !same {
+                break;
+            }
+            ends.end += 1;
+        }
+        // The alignment distinguishes variables of the elements from variables that are bound outside of the arrays.
+        let outside = bound_before.first().copied().unwrap_or(self.engine.bindings.log().len());
+        let bound = self.engine.bindings.split_off(outside);
+        let max_edits = self.mode.limits.max_edit_distance;
+        let runs = align([lhs, rhs], ends, &self.engine.bindings, &mut self.align_hashes, max_edits);
+        let in_first_run = match runs.first() {
+            Some(Run::Both { lhs: 0, rhs: 0, len, same_shape: true }) => *len,
+            _ => 0,
+        };
+        let equal = ends.start.min(in_first_run);
+        let kept = bound_before.get(equal).map_or(bound.len(), |before| before - outside);
+        bound[..kept].iter().for_each(|(x, y)| {
+            self.engine.bindings.relate(*x, *y, true);
+        });
+        if equal < ends.start {
+            // The best alignment gives these elements other counterparts.
+            self.engine.go_back_to(outside + kept);
+            self.attempts.skipped.retain(|pair| pair.bound_before < outside + kept);
+        }
+        self.with_items(|items| items.realign(runs, equal));
+    }
+
+    fn with_items(&mut self, change: impl FnOnce(&mut DiffItems<'a>)) {
+        if let Some(DiffChildren::Items(items)) = self.stack.last_mut().map(|frame| &mut frame.children) {
+            change(items);
+        }
+    }
+
+    /// Finds the places of the bindings in skipped pairs.
+    pub(super) fn list_skipped_bindings(&mut self) {
+        let skipped = std::mem::take(&mut self.attempts.skipped);
+        if skipped.is_empty() {
+            return;
+        }
+        let computed = self.align_hashes.computed;
+        let lister = self.attempts.lister.take();
+        let mut lister =
+            lister.unwrap_or_else(|| Box::new(DiffWalk::new(&self.options, DiffMode::of_bindings(), computed)));
+        std::mem::swap(&mut lister.places, &mut self.places);
+        for SkippedPair { objects: (a, b), region, place, bound_before } in skipped {
+            lister.repeat_bindings(&self.engine.bindings, bound_before);
+            lister.base = place;
+            // The objects are equal, so there is nothing to report, and the walk has no limit.
+            let _ = lister.walk(AnyView::Object(a), AnyView::Object(b), region);
+        }
+        std::mem::swap(&mut lister.places, &mut self.places);
+        lister.base = ROOT;
+        self.attempts.lister = Some(lister);
+    }
+
+    /// Makes the first `count` bindings of another walk, except those that this walk made.
+    fn repeat_bindings(&mut self, bindings: &Bindings<'a>, count: usize) {
+        for a in bindings.log().get(self.engine.bindings.log().len()..count).unwrap_or_default() {
+            if let Some(bound) = bindings.get(*a) {
+                self.engine.bindings.relate(*a, bound.other, true);
+            }
+        }
+    }
+}
