@@ -65,7 +65,7 @@ fn documentation_of_linked_types_is_generated() {
             ][..],
         ),
         (Target::Python, &["    \"\"\"How a shape is drawn.\"\"\"\n    #: The outline only.\n    Outline = 0\n"]),
-        (Target::Rust, &["/// The outline only.\n", "pub mod round {", "= super::Style::Filled"]),
+        (Target::Rust, &["/// The outline only.\n", "pub mod round {", "::shapes::Style::Filled"]),
     ] {
         let text = text(target);
         for part in parts {

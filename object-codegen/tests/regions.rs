@@ -1,6 +1,7 @@
 //! Regions in place: what stays, what changes, and the faults of markers.
 
 mod common;
+mod region_law;
 
 use common::{no_types, schema};
 use object_codegen::model::Model;
@@ -128,4 +129,57 @@ fn no_file_changes_if_one_has_a_fault() {
     assert!(!changes[0].is_stale() && changes[0].diff().is_empty());
     let missing = plan_updates(Target::Cpp, &model, &[folder.path().join("missing.h")]);
     assert!(matches!(missing, Err(UpdateError::Io(..))));
+}
+
+/// Random lines of markers, code and bytes. `REGION_CASES` is the number of files, and `REGION_SEED` the first seed.
+#[test]
+fn random_files_keep_the_law() {
+    let setting = |name: &str, default: u64| std::env::var(name).map_or(default, |it| it.parse().expect("a number"));
+    let (wide, none) = (schema("data/wide.json"), no_types());
+    let model = Model::new(&wide, &none).expect("the types fit");
+    let names = ["Add", "AddNode", "Let", "TreeNode", "Tree", "Op", "wide::Var", "Missing"];
+    let words = ["end", "custom-begin", "custom-end", "", "custom-begin x"];
+    let inner: [&[u8]; 8] =
+        [b"int x;", b"\xff\xfe", b"// tschema", b"@tschema-custom@", b"", b"};", b"\t{ (", b"\"text"];
+    let ends: [&[u8]; 4] = [b"\n", b"\n", b"\r\n", b"\r"];
+    let mut updated = 0;
+    let cases = setting("REGION_CASES", 2000);
+    for seed in setting("REGION_SEED", 1)..setting("REGION_SEED", 1) + cases {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let target = rng.u8(..5);
+        let comment: &[u8] = if target == 3 { b"#" } else { b"//" };
+        let mut data = vec![target];
+        let marker = |data: &mut Vec<u8>, rng: &mut fastrand::Rng, word: &str| {
+            data.extend_from_slice([&b""[..], b"  ", b"\t"][rng.usize(..3)]);
+            data.extend_from_slice(comment);
+            data.extend_from_slice(format!("{}tschema: {word}", ["", " "][rng.usize(..2)]).as_bytes());
+            data.extend_from_slice(ends[rng.usize(..4)]);
+        };
+        for _ in 0..rng.usize(1..6) {
+            // Most regions are whole, so that most files have a part without faults.
+            match rng.usize(..8) {
+                0 => {
+                    let word = words[rng.usize(..words.len())];
+                    marker(&mut data, &mut rng, word);
+                }
+                1..=3 => {
+                    data.extend_from_slice(inner[rng.usize(..inner.len())]);
+                    data.extend_from_slice(ends[rng.usize(..4)]);
+                }
+                _ => {
+                    let name = names[rng.usize(..names.len())];
+                    marker(&mut data, &mut rng, name);
+                    if rng.bool() {
+                        marker(&mut data, &mut rng, "custom-begin");
+                        data.extend_from_slice(inner[rng.usize(..inner.len())]);
+                        data.extend_from_slice(ends[rng.usize(..3)]);
+                        marker(&mut data, &mut rng, "custom-end");
+                    }
+                    marker(&mut data, &mut rng, "end");
+                }
+            }
+        }
+        updated += u64::from(region_law::check(&model, &data));
+    }
+    assert!(updated * 10 > cases, "only {updated} of {cases} files have regions without faults");
 }

@@ -46,9 +46,9 @@ fn cmake_updates_regions_before_a_build() {
     let snippet: Vec<Vec<&str>> =
         blocks(&document).into_iter().filter(|(language, _)| *language == "cmake").map(|(_, lines)| lines).collect();
     let [snippet] = &snippet[..] else { panic!("one block of CMake") };
-    let project = tempfile::tempdir().expect("a folder");
+    let project = env::temp_dir().join(format!("objir-cmake-{}", std::process::id()));
     let write = |name: &str, text: &str| {
-        let path = project.path().join(name);
+        let path = project.join(name);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a writable folder");
         fs::write(path, text).expect("a writable folder");
     };
@@ -59,14 +59,15 @@ fn cmake_updates_regions_before_a_build() {
     let declaration = "@declare\nclass CircleNode(Object):\n    type_key = 'demo.Circle'\n    radius: ty.double\n";
     write("schema/shapes.py", declaration);
     write("include/circle.h", "// tschema: CircleNode\n// tschema: end\n");
-    let folder = project.path().display();
-    run(&format!("{cmake} -S {folder} -B {folder}/build > {folder}/log 2>&1 || cat {folder}/log"), project.path());
+    let folder = project.display();
+    run(&format!("{cmake} -S {folder} -B {folder}/build > {folder}/log 2>&1 || cat {folder}/log"), &project);
     let build = format!("{cmake} --build {folder}/build --target my_library > {folder}/log 2>&1 || cat {folder}/log");
-    let header = || fs::read_to_string(project.path().join("include/circle.h")).expect("the header");
-    assert_eq!(run(&build, project.path()), "");
+    let header = || fs::read_to_string(project.join("include/circle.h")).expect("the header");
+    assert_eq!(run(&build, &project), "");
     assert!(header().contains("double radius{};"), "{}", header());
     // A change of the schema is in the next build.
     write("schema/shapes.py", &declaration.replace("radius", "diameter"));
-    assert_eq!(run(&build, project.path()), "");
+    assert_eq!(run(&build, &project), "");
     assert!(header().contains("double diameter{};") && !header().contains("radius"), "{}", header());
+    fs::remove_dir_all(&project).expect("the folder");
 }
