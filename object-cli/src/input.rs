@@ -22,11 +22,20 @@ impl Reading {
         if !script::is_script(name, text) {
             return self.types.read(text, self.limits);
         }
-        if !self.types.reads_scripts() {
-            let message = "scripts have the types of TVM 0.25, so `--tvm` cannot choose others";
-            return Err(Error::new(ErrorKind::TypeMismatch, message));
-        }
+        self.check_reads_scripts()?;
         Ok(Loaded { graph: script::read(name, text)?, origin: Origin::linked() })
+    }
+
+    /// Whether the chosen types are the types of scripts.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for other types.
+    pub(crate) fn check_reads_scripts(&self) -> object_core::Result<()> {
+        if self.types.reads_scripts() {
+            return Ok(());
+        }
+        let message = "scripts have the types of TVM 0.25, so `--tvm` cannot choose others";
+        Err(Error::new(ErrorKind::TypeMismatch, message))
     }
 }
 
@@ -46,8 +55,17 @@ impl Source {
     /// # Errors
     /// As [`load`](Self::load), and [`TypeMismatch`](ErrorKind::TypeMismatch) for a graph of another version.
     pub(crate) fn load_for(&self, command: &str, reading: &Reading) -> object_core::Result<Graph> {
-        let Loaded { graph, origin } = self.load(reading)?;
-        origin.check_linked(command).map_err(|error| self.name_in(error))?;
-        Ok(graph)
+        let text = self.read(&reading.limits)?;
+        self.graph_for(command, &text, reading)
+    }
+
+    /// The graph of TVM 0.25 in `text`, which is the content of the source.
+    ///
+    /// # Errors
+    /// As [`load_for`](Self::load_for), except errors of reading.
+    pub(crate) fn graph_for(&self, command: &str, text: &[u8], reading: &Reading) -> object_core::Result<Graph> {
+        let loaded = reading.graph(&self.to_string(), text);
+        let checked = loaded.and_then(|Loaded { graph, origin }| origin.check_linked(command).map(|()| graph));
+        checked.map_err(|error| self.name_in(error))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use object_core::json::JsonWriter;
+use object_core::json::{Graph, JsonWriter};
 use object_core::{Error, ErrorKind, Result};
 use object_ir::script::print::ScriptPrinter;
 use serde_json::json;
@@ -39,9 +39,10 @@ pub(crate) fn format(args: &FmtArgs, reading: &Reading, output: &Output) -> Resu
         let given = source.read(&reading.limits)?;
         let name = source.to_string();
         let text = if is_script(&name, &given) {
-            script::format(&name, &given, args.indent).map_err(|error| source.name_in(error))?
+            let text = reading.check_reads_scripts().and_then(|()| script::format(&name, &given, args.indent));
+            text.map_err(|error| source.name_in(error))?
         } else {
-            printed(source, args, reading)?
+            printed(&source.graph_for("fmt", &given, reading)?, args)
         };
         let is_same = given == text.as_bytes();
         is_formatted &= is_same;
@@ -71,8 +72,7 @@ pub(crate) fn format(args: &FmtArgs, reading: &Reading, output: &Output) -> Resu
 }
 
 /// The script of a graph.
-fn printed(source: &Source, args: &FmtArgs, reading: &Reading) -> Result<String> {
-    let graph = source.load_for("fmt", reading)?;
+fn printed(graph: &Graph, args: &FmtArgs) -> String {
     let printer = ScriptPrinter::new().show_meta(true).indent_spaces(args.indent).verbose_expr(true);
-    Ok(printer.print_text(&graph.root) + "\n")
+    printer.print_text(&graph.root) + "\n"
 }

@@ -28,7 +28,7 @@ impl ScriptPrinter {
     /// [`print_text`](Self::print_text). Free variables correspond by position.
     ///
     /// # Errors
-    /// If JSON cannot hold a part of the value, such as a function.
+    /// If JSON cannot hold a part of the value, such as a function, or if a part has a type without structural equality.
     ///
     /// ```
     /// use object_core::prelude::*;

@@ -8,6 +8,7 @@ use crate::script::fold;
 use crate::tir::{Axis, AxisNode, BufferNode, Iter, Layout, TileLayout, TileLayoutNode};
 
 /// The comment at the start of an exact text.
+#[cfg(feature = "script")]
 pub(super) const EXACT: &str = "# exact script";
 
 /// The alignment of buffers that the text leaves out, in bytes (TVM's `kAllocAlignment`).

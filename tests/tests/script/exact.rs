@@ -33,9 +33,9 @@ fn int(dtype: DataType, value: i64) -> PrimExpr {
 
 #[test]
 fn integers_have_their_types() {
-    let value = Any::from(PrimValue::new(int(DataType::boolean(), 1)));
+    let value = Any::from(PrimValue::new(int(DataType::int(32), 1)));
     assert!(!reads_back(&value));
-    assert_eq!(exact(&value), "# exact script\nR.prim_value(T.bool(True))");
+    assert_eq!(exact(&value), "# exact script\nR.prim_value(T.int32(1))");
     let shape = Any::from(ShapeExpr::new([int(DataType::int(32), 2), int(DataType::int(64), 3)]));
     assert!(!reads_back(&shape));
     assert_eq!(exact(&shape), "# exact script\nR.shape([T.int32(2), 3])");

@@ -45,18 +45,33 @@ fn comment<'a>(source: &'a str, statements: &Statements, text: &'a str, start: u
         Some(last) if is_inside(source, start, last, statements) => (Side::Before, Some(last)),
         Some(last) if !is_alone => (Side::End, Some(last)),
         last => {
-            let next = last.map_or(0, |last| last + 1);
-            match (last, statements.all.get(next)) {
-                (Some(last), None) => (Side::After, Some(enclosing(statements, last, column))),
-                (Some(last), Some(following)) if column > following.column => {
+            let next = statements.all.get(last.map_or(0, |last| last + 1));
+            match last {
+                Some(last) if next.is_none_or(|next| column > next.column || ends_paragraph(source, start)) => {
                     (Side::After, Some(enclosing(statements, last, column)))
                 }
-                (_, Some(_)) => (Side::Before, Some(next)),
-                (None, None) => (Side::Before, None),
+                _ => (Side::Before, next.map(|_| last.map_or(0, |last| last + 1))),
             }
         }
     };
-    Comment { text, start, side, statement: statement.and_then(|number| kept(statements, number, side)) }
+    let (side, statement) = match statement.map(|number| (number, statements.all[number].is_import)) {
+        // The printer leaves out imports.
+        Some((number, true)) if side != Side::End => {
+            (Side::Before, (number..statements.all.len()).find(|number| !statements.all[*number].is_import))
+        }
+        Some((_, true)) => (side, None),
+        _ => (side, statement),
+    };
+    Comment { text, start, side, statement }
+}
+
+/// Whether the lines of comments around `offset` follow a line of code, and an empty line follows them.
+fn ends_paragraph(source: &str, offset: usize) -> bool {
+    let is_comment = |line: &&str| line.trim_start().starts_with('#');
+    let line_start = source[..offset].rfind('\n').map_or(0, |at| at + 1);
+    let before = source[..line_start].lines().rev().find(|line| !is_comment(line));
+    let after = source[line_start..].lines().find(|line| !is_comment(line));
+    before.is_some_and(|line| !line.trim().is_empty()) && after.is_none_or(|line| line.trim().is_empty())
 }
 
 /// Whether the part of the statement before its inner ones goes on after the line of a comment.
@@ -88,12 +103,4 @@ fn enclosing(statements: &Statements, last: usize, column: usize) -> usize {
         number = parent;
     }
     number
-}
-
-/// The statement, or the next one if the printer leaves out the statement.
-fn kept(statements: &Statements, number: usize, side: Side) -> Option<usize> {
-    match side {
-        Side::Before => (number..statements.all.len()).find(|number| !statements.all[*number].is_import),
-        Side::End | Side::After => Some(number).filter(|number| !statements.all[*number].is_import),
-    }
 }
