@@ -224,6 +224,12 @@ type Mutation = (&'static str, fn(&IRModule) -> Option<Any>);
 
 const MUTATIONS: &[Mutation] = &[
     ("no-entry-point", |module| {
+        // The mutation changes functions of Relax only.
+        let is_entry = |function: &BaseFunc| function.attrs.dict.contains_key(&Str::from("global_symbol"));
+        let entries: Vec<BaseFunc> = module.functions.iter().map(|it| it.1).filter(is_entry).collect();
+        if entries.is_empty() || !entries.iter().all(|entry| entry.is::<Function>()) {
+            return None;
+        }
         mutate(module.clone(), |function: &Function| {
             let mut function = function.clone();
             function.make_mut().attrs = object_ir::ir::DictAttrs::new(Map::<Str, Any>::new([]));
