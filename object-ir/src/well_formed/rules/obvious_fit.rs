@@ -165,12 +165,12 @@ mod tests {
             (&n + 1, &m + 1, true),
             (&n * 2, &n + &m, true),
             (&n + 1, &n + 2, false),
-            (&n + 0, PrimExpr::from(&m - 1), false),
+            (&n + 0, &m - 1, false),
             (floor_div(&n * 6, 4).unwrap(), floor_div(&n * 3, 2).unwrap(), true),
-            (floor_mod(&n, 11).unwrap(), PrimExpr::from(&n - &m + 2), true),
+            (floor_mod(&n, 11).unwrap(), &n - &m + 2, true),
             (max(&n, 3).unwrap(), min(&n, &m).unwrap(), true),
-            (select(less(&n, 1).unwrap(), 0, &n).unwrap(), &n + 0, true),
-            (select(less(&n, 1).unwrap(), &n + 0, 7).unwrap(), &n + 0, false),
+            (select(&less(&n, 1).unwrap(), 0, &n).unwrap(), &n + 0, true),
+            (select(&less(&n, 1).unwrap(), &n + 0, 7).unwrap(), &n + 0, false),
         ];
         let tensor = |dim: &PrimExpr| -> StructInfo {
             crate::ir::TensorStructInfo::of([dim], "float32").expect("a tensor").into()
