@@ -45,6 +45,8 @@ The operations, on a file loaded into memory as text:
                                             and makes new functions and blocks
     check     all rules at their levels,    relax.analysis.check_well_formed of the module or function, which ends at the
               of a module or function       first violation; ours finds all
+    accept    normalize and check: the sum  the same
+              of the two rows
     run       each entry of a module with   relax.VirtualMachine on the CPU, of the module after LegalizeOps, built for
               random arguments; symbolic    LLVM without schedules. The build is not part of the time
               dimensions have the size 4
@@ -71,9 +73,11 @@ import time
 from pathlib import Path
 
 OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk"]
-OPERATIONS += ["mutate", "substitute", "print", "parse", "derive", "normalize", "check", "run", "copy", "drop", "memory"]
+OPERATIONS += ["mutate", "substitute", "print", "parse", "derive", "normalize", "check", "accept", "run", "copy", "drop", "memory"]
 # The types of expressions whose structural information follows from their parts.
 DERIVED = {f"relax.expr.{name}" for name in ("Call", "Tuple", "TupleGetItem", "If", "SeqExpr")}
+# The operations whose times are the sums of others.
+SUMS = {"accept": ["normalize", "check"]}
 # Our operation for each operation that only the peer has.
 OURS = {"load_py": "load", "save_py": "save"}
 ENOUGH_TEXT = 64 << 20  # bytes of text to load for the measurement of memory, which grows in pages
@@ -342,6 +346,12 @@ def measure(command):
     return {line["op"]: line.get("seconds", line.get("bytes")) for line in lines}
 
 
+def figure_of(figures, operation):
+    """The figure of an operation in {op: figure}, or the sum of its parts; None if one is missing."""
+    parts = [figures.get(part) for part in SUMS.get(operation, [operation])]
+    return None if None in parts else sum(parts)
+
+
 def compare(sides, rounds):
     """Runs the commands of the sides in turn; returns {side: {op: median seconds or bytes}} and {side: error}."""
     figures, errors = {side: {} for side in sides}, {}
@@ -390,7 +400,8 @@ def main():
             failed = True
             print(f"{name:{width}}  {nodes:8}  {side} failed: {error}", flush=True)
         for operation in OPERATIONS:
-            peers, ours = medians["peer"].get(operation), medians["ours"].get(OURS.get(operation, operation))
+            peers = figure_of(medians["peer"], operation)
+            ours = figure_of(medians["ours"], OURS.get(operation, operation))
             if peers is None and ours is None:
                 continue
             unit, scale = ("B ", 1) if operation == "memory" else ("ns", 1e9)

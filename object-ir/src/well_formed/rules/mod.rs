@@ -6,6 +6,7 @@ pub(super) mod shape_variables;
 pub(super) mod struct_info;
 pub(super) mod functions;
 pub(super) mod expressions;
+mod sample;
 mod obvious_fit;
 pub(super) mod loop_programs;
 pub(super) mod normal_form;

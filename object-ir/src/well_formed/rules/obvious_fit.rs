@@ -2,16 +2,16 @@
 //! [`is_equal_somewhere`].
 
 use object_core::ObjectHandle;
-use object_core::scalar::TypeCode;
 
 use crate::analysis::walk::view;
-use crate::arith::form::{are_same_up_to, operands};
+use crate::arith::form::are_same_up_to;
 use crate::ir::{
-    CallNode, FuncStructInfoNode, IntImm, PrimExpr, PrimStructInfoNode, ShapeExprNode, ShapeStructInfoNode, StructInfo,
+    CallNode, FuncStructInfoNode, PrimExpr, PrimStructInfoNode, ShapeExprNode, ShapeStructInfoNode, StructInfo,
     TensorStructInfoNode, TupleNode, TupleStructInfoNode,
 };
 use crate::struct_info::written::is_same_dim;
 use crate::tir;
+use crate::well_formed::rules::sample::sample;
 
 /// The dimensions that the arguments give to the shape variables of a loop program. There are few of them.
 #[derive(Default)]
@@ -36,14 +36,8 @@ pub(super) fn is_obviously_equal(a: &StructInfo, b: &StructInfo) -> bool {
         && dims.iter().zip(others).all(|(dim, other)| is_same_dim(dim, other))
 }
 
-/// The value of all shape variables for [`is_equal_somewhere`]: a dimension that many numbers divide.
-const SAMPLE: i128 = 5040;
-
 /// The most parts of structural information and operations that [`is_equal_somewhere`] looks at.
 const MOST_PARTS: usize = 4096;
-
-/// The most nested operations that [`is_equal_somewhere`] computes.
-const MOST_DEPTH: usize = 64;
 
 /// Whether two structural informations differ in dimensions only, which are equal for one value of their shape variables,
 /// so that a proof cannot find them unequal. `false` says nothing.
@@ -67,7 +61,7 @@ pub(super) fn is_equal_somewhere(a: &StructInfo, b: &StructInfo) -> bool {
             return false;
         };
         let mut is_same =
-            |a, b| is_same_dim(a, b) || sample(a, 0, &mut left).is_some_and(|it| sample(b, 0, &mut left) == Some(it));
+            |a, b| is_same_dim(a, b) || sample(a, &mut left).is_some_and(|it| sample(b, &mut left) == Some(it));
         let are_same = match (dims_of(a), dims_of(b)) {
             (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b)),
             _ => false,
@@ -77,35 +71,6 @@ pub(super) fn is_equal_somewhere(a: &StructInfo, b: &StructInfo) -> bool {
         }
     }
     true
-}
-
-/// The value of a dimension if each variable has the value [`SAMPLE`]. `None` for other operations than sums, products and
-/// the like.
-fn sample(dim: &PrimExpr, depth: usize, left: &mut usize) -> Option<i128> {
-    *left = left.checked_sub(1)?;
-    if let Some(constant) = dim.downcast_ref::<IntImm>() {
-        return Some(constant.value.into());
-    }
-    if dim.is::<tir::Var>() {
-        return (dim.dtype.code == TypeCode::INT).then_some(SAMPLE);
-    }
-    let [a, b] = operands(dim).filter(|_| depth < MOST_DEPTH)?;
-    let (a, b) = (sample(a, depth + 1, left)?, sample(b, depth + 1, left)?);
-    if dim.is::<tir::Add>() {
-        a.checked_add(b)
-    } else if dim.is::<tir::Sub>() {
-        a.checked_sub(b)
-    } else if dim.is::<tir::Mul>() {
-        a.checked_mul(b)
-    } else if dim.is::<tir::FloorDiv>() {
-        (b > 0).then(|| a.div_euclid(b))
-    } else if dim.is::<tir::FloorMod>() {
-        (b > 0).then(|| a.rem_euclid(b))
-    } else if dim.is::<tir::Max>() {
-        Some(a.max(b))
-    } else {
-        dim.is::<tir::Min>().then(|| a.min(b))
-    }
 }
 
 impl<'a> Values<'a> {
@@ -189,21 +154,23 @@ mod tests {
     use super::*;
     use crate::arith::Analyzer;
     use crate::struct_info::{BaseCheck, base_check};
-    use crate::tir::{Var, floor_div, floor_mod, max, min};
+    use crate::tir::{Var, floor_div, floor_mod, less, max, min, select};
 
     /// Where the sample finds equal dimensions, the proof does not find them unequal.
     #[test]
     fn dimensions_that_are_equal_somewhere_are_not_unequal() {
         let (n, m) = (Var::dim("n"), Var::dim("m"));
-        let cases: [(PrimExpr, PrimExpr, bool); 8] = [
+        let cases: [(PrimExpr, PrimExpr, bool); 10] = [
             (&n + 1, &n + 1, true),
             (&n + 1, &m + 1, true),
             (&n * 2, &n + &m, true),
             (&n + 1, &n + 2, false),
-            (&n + 0, PrimExpr::from(&m - 1), false),
+            (&n + 0, &m - 1, false),
             (floor_div(&n * 6, 4).unwrap(), floor_div(&n * 3, 2).unwrap(), true),
-            (floor_mod(&n, 11).unwrap(), PrimExpr::from(&n - &m + 2), true),
+            (floor_mod(&n, 11).unwrap(), &n - &m + 2, true),
             (max(&n, 3).unwrap(), min(&n, &m).unwrap(), true),
+            (select(&less(&n, 1).unwrap(), 0, &n).unwrap(), &n + 0, true),
+            (select(&less(&n, 1).unwrap(), &n + 0, 7).unwrap(), &n + 0, false),
         ];
         let tensor = |dim: &PrimExpr| -> StructInfo {
             crate::ir::TensorStructInfo::of([dim], "float32").expect("a tensor").into()
