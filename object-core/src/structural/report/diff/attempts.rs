@@ -16,7 +16,7 @@ use crate::structural::scope::bindings::Bindings;
 
 /// The walk may take this many steps in comparisons of pairs that differ, and [`WASTED_SHARE`] for each other step.
 const WASTED_AT_FIRST: u64 = 256;
-const WASTED_SHARE: u64 = 4;
+const WASTED_SHARE: u64 = 2;
 
 /// The pairs that a walk tried to skip.
 #[derive(Default)]

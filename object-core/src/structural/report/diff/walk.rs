@@ -48,12 +48,12 @@ impl DiffMode {
     /// For the first difference.
     pub(crate) fn first(as_inserted: bool) -> Self {
         let limits = Limits::new().max_steps(u64::MAX);
-        DiffMode { align: false, as_inserted, skips_equal_pairs: true, limit: 1, limits }
+        DiffMode { align: false, as_inserted, skips_equal_pairs: false, limit: 1, limits }
     }
 
     /// For the places of the bindings in pairs that are equal.
     pub(super) fn of_bindings() -> Self {
-        DiffMode { skips_equal_pairs: false, limit: usize::MAX, ..DiffMode::first(false) }
+        DiffMode { limit: usize::MAX, ..DiffMode::first(false) }
     }
 }
 
