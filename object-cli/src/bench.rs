@@ -1,4 +1,4 @@
-//! `objir bench`: the CPU time of each operation on one file, measured like `measure/peer.py` measures TVM.
+//! `objir bench`: the CPU time of each operation on files, measured like `measure/peer.py` measures TVM.
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -21,6 +21,7 @@ use object_ir::well_formed::Checker;
 use serde_json::{Value, json};
 
 use crate::args::BenchArgs;
+use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark};
 use crate::program::Program;
@@ -34,9 +35,13 @@ const TOTAL_TIME: Duration = Duration::from_millis(200);
 const MAX_TENSORS: u64 = 4 << 30;
 
 pub(crate) fn run(args: &BenchArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let text = args.file.read(&reading.limits)?;
-    let measurements =
-        measure(&args.file.to_string(), &text, reading, args).map_err(|error| args.file.name_in(error))?;
+    let files = Arguments::of(&args.files)?.sources;
+    let texts = files.iter().map(|file| file.read(&reading.limits)).collect::<Result<Vec<_>>>()?;
+    let subjects = files
+        .iter()
+        .zip(&texts)
+        .map(|(file, text)| Subject::new(file.to_string(), text, reading, args).map_err(|error| file.name_in(error)));
+    let measurements = Measurements::of(subjects.collect::<Result<Vec<_>>>()?);
     if output.is_json() {
         // One JSON text per line, so that a program can read the operations one by one.
         for (name, time) in &measurements.times {
@@ -57,75 +62,166 @@ impl Walker<'_> for WithoutCallbacks {
 
 impl Mutator for WithoutCallbacks {}
 
-struct Measurements {
+/// An operation on one file: runs once, and returns its time.
+type Operation<'a> = (&'static str, Box<dyn FnMut() -> Duration + 'a>);
+
+/// A file with the operations that it allows.
+struct Subject<'a> {
     file: String,
+    nodes: usize,
+    operations: Vec<Operation<'a>>,
+}
+
+/// An operation whose time includes neither `prepare` nor the drop of the result.
+fn operation<'a, A, R>(
+    name: &'static str,
+    mut prepare: impl FnMut() -> A + 'a,
+    mut work: impl FnMut(A) -> R + 'a,
+) -> Operation<'a> {
+    let run = move || {
+        let argument = black_box(prepare());
+        let start = cpu_time();
+        let result = black_box(work(argument));
+        let time = cpu_time().saturating_sub(start);
+        drop(result);
+        time
+    };
+    (name, Box::new(run))
+}
+
+/// An operation without preparation.
+fn plain<'a, R>(name: &'static str, mut work: impl FnMut() -> R + 'a) -> Operation<'a> {
+    operation(name, || (), move |()| work())
+}
+
+impl<'a> Subject<'a> {
+    fn new(file: String, text: &'a [u8], reading: &'a Reading, args: &BenchArgs) -> Result<Self> {
+        let name = file.clone();
+        let is_linked = reading.graph(&name, text)?.origin.is_linked();
+        let load = move || reading.graph(&name, text).map(|loaded| loaded.graph);
+        let (Graph { root, metadata, .. }, Graph { root: other, .. }) = (load()?, load()?);
+        let options = args.options.options();
+        if !options.equal(&root, &other)? {
+            let message = "two loads are not equal, so there is nothing to compare: try --map-free-vars";
+            return Err(Error::new(ErrorKind::NotComparable, message));
+        }
+        // If an operation fails, it fails here and not in the measurement.
+        JsonWriter::new().metadata(metadata.as_ref()).to_string(&root)?;
+        options.hash(&root)?;
+        deep_copy(&root)?;
+        let a = || root.clone();
+        let pair = || (root.clone(), other.clone());
+        let mut operations = vec![
+            plain("load", load.clone()),
+            plain("save", {
+                let a = a();
+                move || JsonWriter::new().metadata(metadata.as_ref()).to_string(&a)
+            }),
+            plain("equal", {
+                let (a, b) = pair();
+                move || options.equal(&a, &b)
+            }),
+            plain("mismatch", {
+                let (a, b) = pair();
+                move || options.first_mismatch(&a, &b)
+            }),
+            plain("hash", {
+                let a = a();
+                move || options.hash(&a)
+            }),
+            plain("walk", {
+                let a = a();
+                move || walk_with(&a, WalkOptions::new(), &mut WithoutCallbacks)
+            }),
+            plain("mutate", {
+                let a = a();
+                move || mutate_with(a.clone(), &mut WithoutCallbacks)
+            }),
+            plain("copy", {
+                let a = a();
+                move || deep_copy(&a)
+            }),
+            operation("drop", load, drop),
+        ];
+        if let Some(variable) = free_vars(&root).first().cloned() {
+            let (a, fresh) = (a(), FreshVars::new().fresh_copy(&variable)?);
+            substitute(a.clone(), [(variable.clone(), fresh.clone())])?;
+            let work = move || substitute(a.clone(), [(variable.clone(), fresh.clone())]);
+            operations.push(plain("substitute", work));
+        }
+        let nodes = GraphStats::of(&root).nodes;
+        if is_linked {
+            add_relax_operations(&mut operations, &file, &root, reading)?;
+        }
+        Ok(Subject { file, nodes, operations })
+    }
+}
+
+/// Adds the operations on the graph of a file that need the meaning of Relax.
+fn add_relax_operations(
+    operations: &mut Vec<Operation<'_>>,
+    file: &str,
+    root: &Any,
+    reading: &Reading,
+) -> Result<()> {
+    let a = || root.clone();
+    let script = ScriptPrinter::new().show_meta(true).print_text(root);
+    operations.push(plain("print", {
+        let a = a();
+        move || ScriptPrinter::new().show_meta(true).print_text(&a)
+    }));
+    if parse(&script).is_ok() {
+        operations.push(plain("parse", move || parse(&script)));
+    }
+    let bare = without_struct_info(root)?;
+    if bare != *root
+        && let Ok(bare) = Program::of(&bare)
+        && bare.derived().is_ok()
+    {
+        operations.push(plain("derive", move || bare.derived()));
+        let program = Program::of(root)?;
+        if program.normalized().is_ok() {
+            operations.push(plain("normalize", move || program.normalized()));
+        }
+    }
+    if a().cast::<IRModule>().is_ok() || a().cast::<Function>().is_ok() {
+        operations.push(plain("check", {
+            let a = a();
+            move || Checker::new().check(&a)
+        }));
+    }
+    if let Ok(module) = a().cast::<IRModule>() {
+        match calls(&module, reading) {
+            Ok(calls) if calls.is_empty() => {}
+            Ok(calls) => operations.push(plain("run", move || calls.iter().try_for_each(EntryCall::run))),
+            // A module that does not run has all other measurements.
+            Err(error) => print_remark(format_args!("{file}: no measurement of `run`: {error}")),
+        }
+    }
+    Ok(())
+}
+
+struct Measurements {
+    files: Vec<String>,
     nodes: usize,
     times: Vec<(&'static str, Duration)>,
 }
 
-fn measure(name: &str, text: &[u8], reading: &Reading, args: &BenchArgs) -> Result<Measurements> {
-    let is_linked = reading.graph(name, text)?.origin.is_linked();
-    let load = || reading.graph(name, text).map(|loaded| loaded.graph);
-    let (Graph { root: a, metadata, .. }, Graph { root: b, .. }) = (load()?, load()?);
-    let options = args.options.options();
-    if !options.equal(&a, &b)? {
-        let message = "two loads are not equal, so there is nothing to compare: try --map-free-vars";
-        return Err(Error::new(ErrorKind::NotComparable, message));
-    }
-    // If an operation fails, it fails here and not in the measurement.
-    JsonWriter::new().metadata(metadata.as_ref()).to_string(&a)?;
-    options.hash(&a)?;
-    deep_copy(&a)?;
-    let nothing = || ();
-    let mut times = vec![
-        ("load", median(nothing, |()| load())),
-        ("save", median(nothing, |()| JsonWriter::new().metadata(metadata.as_ref()).to_string(&a))),
-        ("equal", median(nothing, |()| options.equal(&a, &b))),
-        ("mismatch", median(nothing, |()| options.first_mismatch(&a, &b))),
-        ("hash", median(nothing, |()| options.hash(&a))),
-        ("walk", median(nothing, |()| walk_with(&a, WalkOptions::new(), &mut WithoutCallbacks))),
-        ("mutate", median(nothing, |()| mutate_with(a.clone(), &mut WithoutCallbacks))),
-        ("copy", median(nothing, |()| deep_copy(&a))),
-        ("drop", median(load, drop)),
-    ];
-    if let Some(variable) = free_vars(&a).first() {
-        let fresh = FreshVars::new().fresh_copy(variable)?;
-        substitute(a.clone(), [(variable.clone(), fresh.clone())])?;
-        let work = |()| substitute(a.clone(), [(variable.clone(), fresh.clone())]);
-        times.push(("substitute", median(nothing, work)));
-    }
-    let nodes = GraphStats::of(&a).nodes;
-    if !is_linked {
-        return Ok(Measurements { file: args.file.to_string(), nodes, times });
-    }
-    let script = ScriptPrinter::new().show_meta(true).print_text(&a);
-    times.push(("print", median(nothing, |()| ScriptPrinter::new().show_meta(true).print_text(&a))));
-    if parse(&script).is_ok() {
-        times.push(("parse", median(nothing, |()| parse(&script))));
-    }
-    let bare = without_struct_info(&a)?;
-    if bare != a
-        && let Ok(bare) = Program::of(&bare)
-        && bare.derived().is_ok()
-    {
-        times.push(("derive", median(nothing, |()| bare.derived())));
-        let program = Program::of(&a)?;
-        if program.normalized().is_ok() {
-            times.push(("normalize", median(nothing, |()| program.normalized())));
+impl Measurements {
+    /// The times of the operations that all subjects allow. A pass runs an operation once on each subject.
+    fn of(mut subjects: Vec<Subject<'_>>) -> Self {
+        let names: Vec<&'static str> =
+            subjects.first().map_or_else(Vec::new, |first| first.operations.iter().map(|(name, _)| *name).collect());
+        let mut times = Vec::new();
+        for name in names {
+            let found = subjects.iter_mut().map(|subject| subject.operations.iter_mut().find(|(it, _)| *it == name));
+            if let Some(mut all) = found.collect::<Option<Vec<_>>>() {
+                times.push((name, median(|| all.iter_mut().map(|(_, run)| run()).sum())));
+            }
         }
+        let nodes = subjects.iter().map(|subject| subject.nodes).sum();
+        Measurements { files: subjects.into_iter().map(|subject| subject.file).collect(), nodes, times }
     }
-    if a.clone().cast::<IRModule>().is_ok() || a.clone().cast::<Function>().is_ok() {
-        times.push(("check", median(nothing, |()| Checker::new().check(&a))));
-    }
-    if let Ok(module) = a.clone().cast::<IRModule>() {
-        match calls(&module, reading) {
-            Ok(calls) if calls.is_empty() => {}
-            Ok(calls) => times.push(("run", median(nothing, |()| calls.iter().try_for_each(EntryCall::run)))),
-            // A module that does not run has all other measurements.
-            Err(error) => print_remark(format_args!("{name}: no measurement of `run`: {error}")),
-        }
-    }
-    Ok(Measurements { file: args.file.to_string(), nodes, times })
 }
 
 /// A call of an entry with random arguments.
@@ -190,15 +286,11 @@ fn without_struct_info(root: &Any) -> Result<Any> {
     })
 }
 
-/// The median time of `work` on results of `prepare`. The time includes neither `prepare` nor the drop of the result.
-fn median<A, R>(mut prepare: impl FnMut() -> A, mut work: impl FnMut(A) -> R) -> Duration {
+/// The median time of many passes.
+fn median(mut pass: impl FnMut() -> Duration) -> Duration {
     let (mut times, mut total) = (Vec::new(), Duration::ZERO);
     while times.len() < MIN_REPEATS || (times.len() < MAX_REPEATS && total < TOTAL_TIME) {
-        let argument = black_box(prepare());
-        let start = cpu_time();
-        let result = black_box(work(argument));
-        let time = cpu_time().saturating_sub(start);
-        drop(result);
+        let time = pass();
         total += time;
         times.push(time);
     }
@@ -226,7 +318,11 @@ fn cpu_time() -> Duration {
 
 impl fmt::Display for Measurements {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} nodes\n\n  {:<10}{:>12}{:>10}", self.file, self.nodes, "operation", "time", "per node")?;
+        match &self.files[..] {
+            [file] => write!(f, "{file}")?,
+            files => write!(f, "{} files", files.len())?,
+        }
+        write!(f, ": {} nodes\n\n  {:<10}{:>12}{:>10}", self.nodes, "operation", "time", "per node")?;
         for (name, time) in &self.times {
             let per_node = time.as_secs_f64() * 1e9 / self.nodes as f64;
             write!(f, "\n  {name:<10}{:>9.1} us{per_node:>7.1} ns", time.as_secs_f64() * 1e6)?;

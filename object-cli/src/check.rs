@@ -6,14 +6,16 @@ use std::io;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Renderer, Snippet};
 use object_core::access_path::AccessPath;
 use object_core::repr::Repr;
-use object_core::{Any, ObjectRef, Result};
+use object_core::{Any, Error, ObjectRef, Result};
 use object_ir::script::print::{Script, print};
 use object_ir::well_formed::{Checker, Diagnostic, Profile, Report, Rule, Severity};
 use serde_json::{Value, json};
 
 use crate::args::CheckArgs;
+use crate::batch;
+use crate::file_set::Arguments;
 use crate::input::Reading;
-use crate::output::{Output, Verdict};
+use crate::output::{Output, Verdict, print_error};
 use crate::script_snippet::{renderer, snippet};
 use crate::source::Source;
 
@@ -23,15 +25,71 @@ pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Resul
         return Ok(Verdict::Same);
     }
     let checker = checker(args)?;
-    let mut files = Vec::new();
-    for source in &args.files {
-        let graph = source.load_for("check", reading)?;
-        files.push(Checked { source, report: checker.check(&graph.root), root: graph.root });
+    let arguments = Arguments::of(&args.files)?;
+    if arguments.has_sets {
+        return check_sets(&arguments.sources, &checker, reading, output);
     }
-    let is_well_formed = files.iter().all(|file| file.report.is_well_formed());
+    let mut files = Vec::new();
+    let check = |source: &Source| Checked::of(source.clone(), &checker, reading);
+    batch::for_each(&arguments.sources, check, |file: Result<Checked>| {
+        files.push(file?);
+        Ok(())
+    })?;
     let reports = Reports { files };
     output.show(&reports, || reports.to_json())?;
-    Ok(Verdict::of(is_well_formed))
+    Ok(Verdict::of(reports.files.iter().all(|file| file.report.is_well_formed())))
+}
+
+/// Checks the files of folders and patterns, with one line for each file.
+fn check_sets(sources: &[Source], checker: &Checker, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let check = |source: &Source| {
+        let checked = Checked::of(source.clone(), checker, reading);
+        checked.map(Summary::of).map_err(|error| (source.to_string(), error))
+    };
+    let (mut total, mut failed, mut files) = (Summary::default(), 0, Vec::new());
+    batch::for_each(sources, check, |result: Result<Summary, (String, Error)>| match result {
+        Ok(summary) => {
+            (total.errors, total.warnings) = (total.errors + summary.errors, total.warnings + summary.warnings);
+            files.push(summary.json);
+            if output.is_json() { Ok(()) } else { output.show_text(summary.line) }
+        }
+        Err((file, error)) => {
+            failed += 1;
+            print_error(&error);
+            files.push(json!({"file": file, "error": error.to_string()}));
+            if output.is_json() { Ok(()) } else { output.show_text(format_args!("failed       {file}")) }
+        }
+    })?;
+    let mut line = verdict(total.errors, total.warnings, sources.len(), total.errors == 0);
+    if failed > 0 {
+        let _ = write!(line, ", {} not checked", counted(failed, "file"));
+    }
+    output.show(line, || json!({"errors": total.errors, "warnings": total.warnings, "files": files}))?;
+    Ok(if failed > 0 { Verdict::Failed } else { Verdict::of(total.errors == 0) })
+}
+
+/// The result for a file in a few words.
+#[derive(Default)]
+struct Summary {
+    errors: usize,
+    warnings: usize,
+    line: String,
+    json: Value,
+}
+
+impl Summary {
+    // The graph is released in the thread that loaded it.
+    #[allow(clippy::needless_pass_by_value, reason = "the summary replaces the graph")]
+    fn of(checked: Checked) -> Self {
+        let Checked { source, report, .. } = &checked;
+        let word = if report.is_well_formed() { "well-formed" } else { "ill-formed" };
+        let mut line = format!("{word:<11}  {source}");
+        if let Some(first) = report.diagnostics.first() {
+            let (errors, warnings) = (counted(report.errors, "error"), counted(report.warnings, "warning"));
+            let _ = write!(line, ": {errors}, {warnings}; first: {} at {}", first.rule.name, first.path);
+        }
+        Summary { errors: report.errors, warnings: report.warnings, line, json: checked.to_json() }
+    }
 }
 
 /// The checker with the chosen phase, profile and levels. The later of two options does not count more: `--deny` outranks
@@ -86,36 +144,45 @@ fn explanation(rule: &Rule) -> Value {
 const MAX_VALUE: usize = 120;
 
 /// The result for a file.
-struct Checked<'a> {
-    source: &'a Source,
+struct Checked {
+    source: Source,
     root: Any,
     report: Report,
 }
 
-/// The results for all files.
-struct Reports<'a> {
-    files: Vec<Checked<'a>>,
+impl Checked {
+    fn of(source: Source, checker: &Checker, reading: &Reading) -> Result<Self> {
+        let root = source.load_for("check", reading)?.root;
+        Ok(Checked { source, report: checker.check(&root), root })
+    }
+
+    fn to_json(&self) -> Value {
+        let Checked { source, report, .. } = self;
+        json!({
+            "file": source.to_string(),
+            "errors": report.errors,
+            "warnings": report.warnings,
+            "is_complete": report.is_complete,
+            "diagnostics": report.diagnostics.iter().map(diagnostic).collect::<Vec<_>>(),
+        })
+    }
 }
 
-impl Reports<'_> {
+/// The results for all files.
+struct Reports {
+    files: Vec<Checked>,
+}
+
+impl Reports {
     fn count(&self, count: impl Fn(&Report) -> usize) -> usize {
         self.files.iter().map(|file| count(&file.report)).sum()
     }
 
     fn to_json(&self) -> Value {
-        let files = self.files.iter().map(|Checked { source, report, .. }| {
-            json!({
-                "file": source.to_string(),
-                "errors": report.errors,
-                "warnings": report.warnings,
-                "is_complete": report.is_complete,
-                "diagnostics": report.diagnostics.iter().map(diagnostic).collect::<Vec<_>>(),
-            })
-        });
         json!({
             "errors": self.count(|report| report.errors),
             "warnings": self.count(|report| report.warnings),
-            "files": files.collect::<Vec<_>>(),
+            "files": self.files.iter().map(Checked::to_json).collect::<Vec<_>>(),
         })
     }
 }
@@ -150,7 +217,7 @@ fn one_line(object: &ObjectRef) -> String {
     text
 }
 
-impl fmt::Display for Reports<'_> {
+impl fmt::Display for Reports {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let renderer = renderer(&io::stdout());
         for Checked { source, root, report } in &self.files {
@@ -168,12 +235,16 @@ impl fmt::Display for Reports<'_> {
             }
         }
         let (errors, warnings) = (self.count(|report| report.errors), self.count(|report| report.warnings));
-        let files = self.files.len();
-        let verdict =
-            if self.files.iter().all(|file| file.report.is_well_formed()) { "well-formed" } else { "ill-formed" };
-        write!(f, "{verdict}: {}, {}", counted(errors, "error"), counted(warnings, "warning"))?;
-        if files == 1 { Ok(()) } else { write!(f, " in {}", counted(files, "file")) }
+        let is_well_formed = self.files.iter().all(|file| file.report.is_well_formed());
+        f.write_str(&verdict(errors, warnings, self.files.len(), is_well_formed))
     }
+}
+
+/// The line after the results of all files.
+fn verdict(errors: usize, warnings: usize, files: usize, is_well_formed: bool) -> String {
+    let verdict = if is_well_formed { "well-formed" } else { "ill-formed" };
+    let counts = format!("{verdict}: {}, {}", counted(errors, "error"), counted(warnings, "warning"));
+    if files == 1 { counts } else { format!("{counts} in {}", counted(files, "file")) }
 }
 
 fn counted(count: usize, noun: &str) -> String {

@@ -2,9 +2,12 @@
 
 use std::fmt;
 use std::io;
+use std::panic::resume_unwind;
+use std::thread;
 
 use annotate_snippets::{AnnotationKind, Element, Level, Renderer};
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
+use object_core::json::Graph;
 use object_core::structural::{EarlierBinding, Mismatch, MismatchReason};
 use object_core::{Any, AnyView, Error, ErrorKind, Result};
 use object_ir::script::page::ScriptPage;
@@ -12,6 +15,8 @@ use object_ir::script::print::{Script, print};
 use serde_json::{Value, json};
 
 use crate::args::DiffArgs;
+use crate::diff_sets;
+use crate::file_set::FileSet;
 use crate::input::Reading;
 use crate::one_line::OneLine;
 use crate::output::{Output, Verdict, write_file};
@@ -29,26 +34,73 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
     if args.a == Source::Stdin && args.b == Source::Stdin {
         return Err(Error::new(ErrorKind::Io, "only one of the two files can be standard input"));
     }
-    let (Loaded { graph: a, origin }, Loaded { graph: b, origin: other }) =
-        (args.a.load(reading)?, args.b.load(reading)?);
-    origin.check_same(&other).map_err(|error| error.context(format_args!("{} and {}", args.a, args.b)))?;
-    let equal = args.options.options();
-    let limit = args.limit.map_or(if args.html.is_some() { PAGE_LIMIT } else { TEXT_LIMIT }, |limit| limit as usize);
-    let found = if args.first {
-        equal.first_mismatch(&a.root, &b.root).map(|first| first.into_iter().collect())
-    } else {
-        // One more than the limit tells whether there are more.
-        equal.diff_within(&reading.limits, &a.root, &b.root, limit + 1)
-    };
-    let mut found: Vec<Mismatch> = found.map_err(|error| error.context(format_args!("{} and {}", args.a, args.b)))?;
-    let has_more = found.len() > limit;
-    found.truncate(limit);
-    let report = Report { args, roots: [&a.root, &b.root], found, has_more, has_scripts: origin.is_linked() };
+    match (FileSet::of(&args.a)?, FileSet::of(&args.b)?) {
+        (None, None) => {}
+        (Some(a), Some(b)) if args.html.is_none() => return diff_sets::run(args, a, b, reading, output),
+        (Some(_), Some(_)) => {
+            let message = "a page shows two files, and the arguments are folders or patterns; leave `--html` out";
+            return Err(Error::new(ErrorKind::Io, message));
+        }
+        (a, _) => {
+            let [set, file] = if a.is_some() { [&args.a, &args.b] } else { [&args.b, &args.a] };
+            let message =
+                format!("expected two files or two folders, got the folder or pattern {set} and the file {file}");
+            return Err(Error::new(ErrorKind::Io, message));
+        }
+    }
+    let compared = Compared::of(args, [&args.a, &args.b], reading)?;
+    let [a, b] = &compared.graphs;
+    let (found, has_more, has_scripts) = (compared.found, compared.has_more, compared.has_scripts);
+    let report = Report { args, roots: [&a.root, &b.root], found, has_more, has_scripts };
     if let Some(file) = &args.html {
         write_file(file, report.to_html())?;
     }
     output.show(&report, || report.to_json())?;
-    Ok(Verdict::of(report.found.is_empty()))
+    let verdict = Verdict::of(report.found.is_empty());
+    // The process ends, which releases all memory at once.
+    std::mem::forget(compared.graphs);
+    Ok(verdict)
+}
+
+/// Two graphs with their differences.
+pub(crate) struct Compared {
+    graphs: [Graph; 2],
+    pub(crate) found: Vec<Mismatch>,
+    /// Whether there are more differences than in `found`.
+    pub(crate) has_more: bool,
+    /// Whether scripts can show the graphs.
+    has_scripts: bool,
+}
+
+impl Compared {
+    /// Loads and compares two files.
+    ///
+    /// # Errors
+    /// Errors of loading and of the comparison.
+    pub(crate) fn of(args: &DiffArgs, files: [&Source; 2], reading: &Reading) -> Result<Self> {
+        let [a, b] = files;
+        let (first, second) = thread::scope(|scope| {
+            let second = scope.spawn(|| b.load(reading));
+            (a.load(reading), second.join())
+        });
+        let second = second.unwrap_or_else(|panic| resume_unwind(panic));
+        let (Loaded { graph: first, origin }, Loaded { graph: second, origin: other }) = (first?, second?);
+        let in_files = |error: Error| error.context(format_args!("{a} and {b}"));
+        origin.check_same(&other).map_err(in_files)?;
+        let equal = args.options.options();
+        let limit =
+            args.limit.map_or(if args.html.is_some() { PAGE_LIMIT } else { TEXT_LIMIT }, |limit| limit as usize);
+        let found = if args.first {
+            equal.first_mismatch(&first.root, &second.root).map(|first| first.into_iter().collect())
+        } else {
+            // One more than the limit tells whether there are more.
+            equal.diff_within(&reading.limits, &first.root, &second.root, limit + 1)
+        };
+        let mut found: Vec<Mismatch> = found.map_err(in_files)?;
+        let has_more = found.len() > limit;
+        found.truncate(limit);
+        Ok(Compared { graphs: [first, second], found, has_more, has_scripts: origin.is_linked() })
+    }
 }
 
 struct Report<'a> {

@@ -1,24 +1,43 @@
-//! `objir hash`: the structural hash of a graph.
+//! `objir hash`: the structural hashes of graphs.
 
 use object_core::Result;
 use serde_json::json;
 
 use crate::args::HashArgs;
+use crate::batch;
+use crate::file_set::Arguments;
 use crate::input::Reading;
-use crate::output::{Output, Verdict};
+use crate::output::{Output, Verdict, print_error};
+use crate::source::Source;
 
 pub(crate) fn run(args: &HashArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let graph = args.file.load(reading)?.graph;
-    let hash = args.options.options().hash(&graph.root).map_err(|error| args.file.name_in(error))?;
-    let digits = format!("{hash:016x}");
-    output.show(format_args!("{digits}  {}", args.file), || {
-        json!({
-            "file": args.file.to_string(),
-            "hash": digits,
-            "map_free_vars": args.options.map_free_vars,
-            "lexical": args.options.lexical,
-            "skip_tensor_content": args.options.skip_tensor_content,
-        })
+    let files = Arguments::of(&args.files)?.sources;
+    let options = args.options.options();
+    let hash = |source: &Source| {
+        let graph = source.load(reading)?.graph;
+        let hash = options.hash(&graph.root).map_err(|error| source.name_in(error))?;
+        if files.len() == 1 {
+            // The process ends, which releases all memory at once.
+            std::mem::forget(graph);
+        }
+        Ok((source.to_string(), format!("{hash:016x}")))
+    };
+    let mut verdict = Verdict::Same;
+    batch::for_each(&files, hash, |result: Result<(String, String)>| match result {
+        Ok((file, digits)) => output.show(format_args!("{digits}  {file}"), || {
+            json!({
+                "file": file,
+                "hash": digits,
+                "map_free_vars": args.options.map_free_vars,
+                "lexical": args.options.lexical,
+                "skip_tensor_content": args.options.skip_tensor_content,
+            })
+        }),
+        Err(error) => {
+            verdict = Verdict::Failed;
+            print_error(&error);
+            Ok(())
+        }
     })?;
-    Ok(Verdict::Same)
+    Ok(verdict)
 }

@@ -7,13 +7,16 @@
 #![deny(unsafe_code)]
 
 mod args;
+mod batch;
 mod bench;
 mod check;
 mod closed_stdout;
 mod codegen;
 mod codegen_args;
 mod diff;
+mod diff_sets;
 mod draw;
+mod file_set;
 mod hash;
 mod input;
 mod one_line;

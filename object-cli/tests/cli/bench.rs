@@ -39,3 +39,18 @@ fn prints_a_table() {
     let names: Vec<&str> = run.stdout.lines().skip(3).filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names, OPERATIONS, "{}", run.show());
 }
+
+/// The operations that all files allow, on all nodes together.
+#[test]
+fn several_files_are_one_pass() {
+    let run = objir(&["bench", "fixtures/mlp.json.gz", "fixtures/tvm27_mlp.json.gz"]);
+    assert!(run.stdout.starts_with("2 files: "), "{}", run.show());
+    let names: Vec<&str> = run.stdout.lines().skip(3).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, OPERATIONS[..9], "{}", run.show());
+    let nodes = |file: &str| {
+        let report = objir(&["stats", "--json", file]).json();
+        report["nodes"].as_u64().unwrap_or_default()
+    };
+    let both = nodes("fixtures/mlp.json.gz") + nodes("fixtures/tvm27_mlp.json.gz");
+    assert!(run.stdout.starts_with(&format!("2 files: {both} nodes\n")), "{}", run.show());
+}

@@ -27,7 +27,7 @@ struct Guide {
 }
 
 const GUIDES: [Guide; 4] = [
-    Guide { file: "README.md", least: 4, shows_output: true, prepare: nothing, results: &[] },
+    Guide { file: "README.md", least: 5, shows_output: true, prepare: nothing, results: &[] },
     Guide { file: "docs/7_scripts.md", least: 2, shows_output: true, prepare: nothing, results: &[] },
     Guide {
         file: "docs/8_running_a_module.md",

@@ -1,5 +1,6 @@
 //! The command line, run as a user runs it: exit codes, texts and JSON.
 
+mod batch;
 mod bench;
 mod check;
 mod codegen;

@@ -10,39 +10,13 @@ use crate::structural::engine::leaves::same_plain;
 use crate::structural::options::Scopes;
 use crate::structural::report::diff::align::{Ends, Run, align};
 use crate::structural::report::diff::frame::{DiffChildren, DiffItems};
-use crate::structural::report::diff::path_tree::{Place, ROOT};
-use crate::structural::report::diff::walk::{DiffMode, DiffWalk};
+use crate::structural::report::diff::path_tree::ROOT;
+use crate::structural::report::diff::state::{Attempts, DiffMode, DiffWalk, SkippedPair};
 use crate::structural::scope::bindings::Bindings;
 
 /// The walk may take this many steps in comparisons of pairs that differ, and [`WASTED_SHARE`] for each other step.
 const WASTED_AT_FIRST: u64 = 256;
-const WASTED_SHARE: u64 = 4;
-
-/// The pairs that a walk tried to skip.
-#[derive(Default)]
-pub(super) struct Attempts<'a> {
-    /// The steps of the walk and of comparisons of equal pairs.
-    useful: u64,
-    /// The steps of comparisons of pairs that differ.
-    wasted: u64,
-    /// The steps of comparisons that the budget of the walk does not contain.
-    uncounted: u64,
-    /// The skipped pairs that made bindings whose places are unknown.
-    skipped: Vec<SkippedPair<'a>>,
-    /// The addresses of the last pair that differs.
-    different: Option<(usize, usize)>,
-    /// The walk that finds the places of bindings in skipped pairs.
-    lister: Option<Box<DiffWalk<'a>>>,
-}
-
-/// A pair of equal objects in which a comparison made bindings.
-struct SkippedPair<'a> {
-    objects: (ObjectView<'a>, ObjectView<'a>),
-    region: DefRegionKind,
-    place: Place,
-    /// The number of bindings before the pair.
-    bound_before: usize,
-}
+const WASTED_SHARE: u64 = 2;
 
 impl Attempts<'_> {
     /// The steps of comparisons since the last call. Counts a step of the walk.

@@ -1,112 +1,22 @@
-//! [`DiffWalk`]: a walk over two values that reports where they differ.
+//! The walk of a diff over two values, which reports where they differ.
 
 use crate::error::Result;
-use crate::limits::{Budget, Limits};
-use crate::object::{AnyView, Body, ComputedEnd, DefRegionKind, FieldPairs, HookPairs, ObjectView, SEqHashKind};
-use crate::structural::engine::comparison::Comparison;
+use crate::object::{AnyView, Body, DefRegionKind, FieldPairs, HookPairs, ObjectView, SEqHashKind};
 use crate::structural::engine::equal::{Equality, compare};
-use crate::structural::engine::sharing::{Shortcut, is_shared, may_recur_in_scopes};
-use crate::structural::options::{Scopes, StructuralOptions};
+use crate::structural::engine::sharing::{is_shared, may_recur_in_scopes};
+use crate::structural::options::Scopes;
 use crate::structural::pairing::EntryPairs;
 use crate::structural::report::diff::align::by_index;
-use crate::structural::report::diff::align_hash::AlignHashes;
-use crate::structural::report::diff::attempts::Attempts;
-use crate::structural::report::diff::binding_places::BindingPlaces;
-use crate::structural::report::diff::differing::Differing;
 use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems, DiffListed, NextDiff};
 use crate::structural::report::diff::path_tree::{Place, ROOT, paths};
+use crate::structural::report::diff::state::DiffWalk;
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
-use crate::structural::scope::bindings::{Binding, Bindings, FactsAt};
+use crate::structural::scope::bindings::{Binding, FactsAt};
 use crate::structural::scope::changes::Bound;
-use crate::structural::scope::relations::{FreeOnRecall, RememberedPair};
+use crate::structural::scope::relations::RememberedPair;
 use crate::structural::scope::scope_stack::EnteredAt;
 
-/// The maximum number of path steps in all differences together, except the first one. Without the limit, a few deep
-/// differences could take more memory than the graphs.
-const PATH_STEPS: usize = 1 << 20;
-
-/// The purpose of a walk, which decides how it proceeds.
-#[derive(Clone, Copy)]
-pub(crate) struct DiffMode {
-    /// Whether arrays are aligned, or compared by index.
-    align: bool,
-    /// Whether map entries come in insertion order, or in the order that decides verdicts.
-    as_inserted: bool,
-    /// Whether the walk skips pairs that a comparison finds equal.
-    pub(super) skips_equal_pairs: bool,
-    /// The number of differences to find.
-    limit: usize,
-    pub(super) limits: Limits,
-}
-
-impl DiffMode {
-    /// For all differences.
-    pub(crate) fn aligned(limit: usize, limits: Limits) -> Self {
-        DiffMode { align: true, as_inserted: false, skips_equal_pairs: true, limit, limits }
-    }
-
-    /// For the first difference.
-    pub(crate) fn first(as_inserted: bool) -> Self {
-        let limits = Limits::new().max_steps(u64::MAX);
-        DiffMode { align: false, as_inserted, skips_equal_pairs: true, limit: 1, limits }
-    }
-
-    /// For the places of the bindings in pairs that are equal.
-    pub(super) fn of_bindings() -> Self {
-        DiffMode { skips_equal_pairs: false, limit: usize::MAX, ..DiffMode::first(false) }
-    }
-}
-
-/// A diff in progress.
-pub(crate) struct DiffWalk<'a> {
-    pub(super) options: StructuralOptions,
-    pub(super) mode: DiffMode,
-    pub(super) stack: Vec<DiffFrame<'a>>,
-    /// The frames on the stack that compare keys of maps.
-    at_keys: Vec<usize>,
-    /// The bindings and the equal pairs so far, in a comparison that can go on with the next pair.
-    pub(super) engine: Comparison<'a>,
-    pub(super) attempts: Attempts<'a>,
-    /// The place of the roots.
-    pub(super) base: Place,
-    pub(super) places: BindingPlaces<'a>,
-    differing: Differing,
-    pub(super) align_hashes: AlignHashes<'a>,
-    pub(super) found: Vec<Mismatch>,
-    steps_left: usize,
-    /// The steps that the walk may still take.
-    budget: Budget,
-    is_done: bool,
-}
-
 impl<'a> DiffWalk<'a> {
-    pub(crate) fn new(options: &StructuralOptions, mode: DiffMode, computed: ComputedEnd<'a>) -> Self {
-        let mut engine = Comparison::new(*options, computed);
-        #[cfg(feature = "rayon")]
-        {
-            engine.options.parallel = false;
-        }
-        engine.bindings = Bindings::new(options.scopes, FreeOnRecall::None);
-        // The walk looks up variables that the comparison would leave out.
-        engine.unshared = Shortcut::Forbidden;
-        DiffWalk {
-            options: *options,
-            mode,
-            stack: Vec::new(),
-            at_keys: Vec::new(),
-            engine,
-            attempts: Attempts::default(),
-            base: ROOT,
-            places: BindingPlaces::default(),
-            differing: Differing::default(),
-            align_hashes: AlignHashes::new(options, computed),
-            found: Vec::new(),
-            steps_left: PATH_STEPS,
-            budget: Budget::steps(&mode.limits),
-            is_done: false,
-        }
-    }
-
     /// The differences of two values.
     ///
     /// # Errors
@@ -374,7 +284,7 @@ impl<'a> DiffWalk<'a> {
             (Scopes::Persistent, _) if differ => self.differing.insert(a, b),
             (Scopes::Persistent, _) => self.engine.equal_classes.insert(a, b),
             (Scopes::Lexical, Some(found)) => {
-                self.engine.bindings.remember(a, b, region, found.at(place.unwrap_or(ROOT)))
+                self.engine.bindings.remember(a, b, region, found.at(place.unwrap_or(ROOT)));
             }
             (Scopes::Lexical, None) => {}
         }
