@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use object_core::{Any, AnyView, Array, Error, ErrorKind, Function, Shape};
 use object_ir::eval::{CallStack, Evaluator, Meter, SHAPE_MISMATCH, Tensor};
 use object_ir::ir::IRModule;
+use object_ir::script::parse::parse;
 use object_tests::notation;
 use std::error::Error as _;
 
@@ -204,4 +205,29 @@ fn a_condition_is_a_truth_value() {
     let scalar = Tensor::from_elements::<f32>(&[], [2.5], &Meter::unlimited()).expect("a tensor");
     let error = fails(text, vec![scalar.into()]);
     assert!(error.message().contains("expected a truth value as condition"), "{error}");
+}
+
+#[test]
+fn attention_of_one_head_weighs_the_values() {
+    // The keys of one head are one matrix, whose rows are columns of the product.
+    let info = |rows: usize| format!("R.Tensor((1, {rows}, 1, 2), dtype=\"float32\")");
+    let text = format!(
+        "from tvm.script import ir as I, relax as R\n\n@I.ir_module\nclass Module:\n    @R.function\n    \
+         def main(q: {0}, k: {1}, v: {1}) -> {0}:\n        y: {0} = R.nn.attention(q, k, v)\n        return y\n",
+        info(2),
+        info(3)
+    );
+    let module: IRModule = parse(&text).unwrap_or_else(|errors| panic!("{errors}")).cast().expect("a module");
+    let tensor = |rows: i64, elements: &[f32]| {
+        Tensor::from_elements::<f32>(&[1, rows, 1, 2], elements.iter().copied(), &Meter::unlimited()).expect("a tensor")
+    };
+    let (q, k) = (tensor(2, &[1.0, -2.0, 0.5, 3.0]), tensor(3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+    // The weights of equal values have no effect.
+    let v = tensor(3, &[5.0, 7.0, 5.0, 7.0, 5.0, 7.0]);
+    let y: Tensor = Evaluator::new(&module).run("main", [q, k, v]).expect("a result").cast().expect("a tensor");
+    let numbers = y.read::<f32>().expect("elements").to_vec();
+    assert!(
+        numbers.iter().zip([5.0, 7.0, 5.0, 7.0]).all(|(got, expected)| (got - expected).abs() < 1e-5),
+        "{numbers:?}"
+    );
 }

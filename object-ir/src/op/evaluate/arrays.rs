@@ -51,11 +51,11 @@ pub(crate) fn zip<A: Clone, B: Clone, C>(
 /// # Errors
 /// [`OutOfRange`](ErrorKind::OutOfRange) for another number of elements.
 pub(crate) fn reshaped<T: Clone>(array: &ArrayD<T>, dims: &[usize]) -> Result<ArrayD<T>, Error> {
-    shaped(dims, elements_of(array.view()))
+    shaped(dims, elements_of(&array.view()))
 }
 
 /// The elements of `array` in C order.
-fn elements_of<T: Clone>(array: ArrayViewD<'_, T>) -> Vec<T> {
+fn elements_of<T: Clone>(array: &ArrayViewD<'_, T>) -> Vec<T> {
     // The elements in memory order are copied at once.
     array.as_slice().map_or_else(|| array.iter().cloned().collect(), <[T]>::to_vec)
 }
@@ -78,7 +78,7 @@ pub(crate) fn reduce<T: Clone, U>(
     let order: Vec<usize> = kept.iter().copied().chain((0..rank).filter(|axis| axes.contains(axis))).collect();
     let row: usize = axes.iter().map(|axis| array.shape()[*axis]).product();
     let rows = call.room_for(&kept.iter().map(|axis| array.shape()[*axis]).collect::<Vec<_>>())?;
-    let elements: Vec<T> = elements_of(array.view().permuted_axes(IxDyn(&order)));
+    let elements: Vec<T> = elements_of(&array.view().permuted_axes(IxDyn(&order)));
     let results = (0..rows).map(|index| f(&elements[index * row..(index + 1) * row])).collect();
     let size = |axis: usize| if axes.contains(&axis) { 1 } else { array.shape()[axis] };
     let dims: Vec<usize> =

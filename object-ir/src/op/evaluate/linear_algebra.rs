@@ -96,7 +96,7 @@ pub(super) fn matrices<T: Ring>(
     };
     if is_shared {
         let a = a.into_shape_with_order(IxDyn(&[count * rows, inner])).map_err(|_| fails())?;
-        let b = b.into_shape_with_order(IxDyn(&[inner, columns])).map_err(|_| fails())?;
+        let b = outer_b.iter().fold(b, |b, _| b.index_axis_move(Axis(0), 0));
         multiply(a, b, 0, count * rows)?;
     } else {
         let a = a.broadcast(wide([rows, inner])).ok_or_else(fails)?;
