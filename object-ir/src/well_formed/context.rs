@@ -4,7 +4,7 @@ use object_core::{FieldType, ObjectView};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::Analyzer;
-use crate::ir::{FunctionNode, GlobalVarNode, IRModule, IRModuleNode};
+use crate::ir::{FunctionNode, GlobalVarNode, IRModule, IRModuleNode, StructInfo};
 use crate::op::InferContext;
 use crate::well_formed::findings::{Draft, Findings, Settings};
 use crate::well_formed::memo::Memo;
@@ -88,6 +88,8 @@ pub(super) struct Context<'a> {
     pub(super) users: FxHashMap<usize, usize>,
     /// The calls whose structural information is wrong, so that nothing is compared with it.
     pub(super) contradicted: FxHashSet<usize>,
+    /// The last call without structural information, and the information that its arguments determine.
+    pub(super) inferred: Option<(usize, StructInfo)>,
     /// The violations about a variable so far, so that each rule reports a variable once in each global function.
     reported: FxHashSet<(&'static str, usize, usize)>,
 }
@@ -110,6 +112,7 @@ impl<'a> Context<'a> {
             unresolved: Vec::new(),
             users: FxHashMap::default(),
             contradicted: FxHashSet::default(),
+            inferred: None,
             reported: FxHashSet::default(),
         }
     }

@@ -235,6 +235,10 @@ impl<'a> Walk<'a> {
         } else if let Some(value) = object.node::<PrimValueNode>() {
             let place = self.cx.places.field(place, Field::Value);
             struct_info::check_prim_value(&mut self.cx, view(&value.value), place);
+            // The data type in the structural information is the data type of the value.
+            if base.struct_info.is_none() {
+                struct_info::check_prim(&mut self.cx, value.value.dtype, view(&value.value), place);
+            }
             self.then(Task::Scalar(view(&value.value), place, Role::Scalar));
         }
         self.info_of(&base.struct_info, place, Role::Annotation);

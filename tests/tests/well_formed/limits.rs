@@ -4,12 +4,12 @@ use object_core::json;
 use object_core::prelude::*;
 use object_ir::derivation::Derivation;
 use object_ir::ir::{
-    FuncStructInfo, If, ObjectStructInfo, RelaxExpr, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var,
-    VarBinding,
+    FuncStructInfo, If, IntImm, ObjectStructInfo, PrimValue, RelaxExpr, StructInfo, TensorStructInfo, Tuple,
+    TupleStructInfo, Var, VarBinding,
 };
 use object_ir::normal_form::Normalizer;
 use object_ir::op;
-use object_ir::well_formed::{Checker, Phase, Profile};
+use object_ir::well_formed::{Checker, Phase, Profile, Severity};
 use object_tests::nests::{
     chain, deep_annotations, deep_expressions, doubled, function, merged_by_type, sequence, shared_functions, tensor,
 };
@@ -127,6 +127,34 @@ fn shared_signatures_take_linear_time() {
     let (one, two) = (check(100), check(200));
     assert!(one.is_well_formed() && two.is_well_formed(), "{one}\n{two}");
     assert!(two.steps <= 3 * one.steps, "{} steps, then {}", one.steps, two.steps);
+}
+
+/// Programs without the structural information of their values, which the normalizer adds: what is accepted before is
+/// accepted after it.
+#[test]
+fn values_without_structural_information_are_compared() {
+    let x = Var::of("x", tensor());
+    let program = |value: RelaxExpr, info: StructInfo| {
+        let y = Var::of("y", info);
+        function(
+            std::slice::from_ref(&x),
+            sequence(vec![VarBinding::new(&y, value).into()], &y),
+            ObjectStructInfo::any().into(),
+        )
+    };
+    let of = |dims: i64| StructInfo::from(TensorStructInfo::of([dims], "float32").expect("a tensor"));
+    let handle = IntImm::new(DataType::handle(), 0);
+    let cases: [(RelaxExpr, StructInfo, &[&str]); 4] = [
+        (op::exp(&x).into(), of(2), &[]),
+        (op::exp(&x).into(), ObjectStructInfo::any().into(), &[]),
+        (op::exp(&x).into(), of(3), &["binding-annotation"]),
+        (PrimValue::new(handle).into(), ObjectStructInfo::any().into(), &["prim-dtype"]),
+    ];
+    for (value, info, expected) in cases {
+        let report = Checker::new().check(&program(value, info));
+        let errors = report.diagnostics.iter().filter(|it| it.severity == Severity::Error);
+        assert_eq!(errors.map(|it| it.rule.name).collect::<Vec<_>>(), expected, "{report}");
+    }
 }
 
 #[test]

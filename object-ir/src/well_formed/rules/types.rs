@@ -247,7 +247,10 @@ pub(in crate::well_formed) fn check_call<'a>(
         let message = || note.message(&call.op);
         cx.report(&POSSIBLE_ARGUMENT, at, part, message, |draft| draft.fix("cast the argument by a `MatchCast`"));
     }
-    let Some(stated) = &call.struct_info else { return };
+    let Some(stated) = &call.struct_info else {
+        cx.inferred = Some((object.address(), derived));
+        return;
+    };
     if !is_obviously_equal(&derived, stated) && contradicts(&derived, stated, &cx.analyzer) {
         cx.contradicted.insert(object.address());
         let message = || "the structural information of a call contradicts its arguments".to_owned();
@@ -264,7 +267,20 @@ pub(in crate::well_formed) fn check_binding<'a>(
     object: ObjectView<'a>,
     place: Place,
 ) {
-    let (Some(stated), Some(value)) = (&binding.var.struct_info, &binding.value.struct_info) else { return };
+    let Some(stated) = &binding.var.struct_info else { return };
+    let Some(value) = &binding.value.struct_info else {
+        let call = binding.value.as_object().view().address();
+        let inferred = cx.inferred.take().filter(|(inferred, _)| *inferred == call);
+        // The rest of the comparison needs the information in the program.
+        if let Some((_, value)) = inferred.filter(|(_, value)| contradicts(value, stated, &cx.analyzer)) {
+            let variable = binding.var.as_object().view();
+            let message = || format!("the structural information of {} contradicts its value", name_of(variable));
+            cx.report(&BINDING_ANNOTATION, place, object, message, |draft| {
+                draft.expected(describe(stated), describe(&value))
+            });
+        }
+        return;
+    };
     let is_contradicted = || cx.contradicted.contains(&binding.value.as_object().view().address());
     if is_obviously_equal(value, stated) || is_contradicted() {
         return;
