@@ -1,7 +1,9 @@
 //! Builds a workload twice, runs an operation on it `TIMES` times, and prints the number of its nodes.
 //! `measure/instructions.sh` counts the instructions. `walk` visits the integers; so does `mutate`, which changes none.
 //!
-//!     instructions tree-100001|relax-5000|module-200x100|.. equal|hash|rehash|walk|mutate|substitute|copy|derive TIMES
+//!     instructions tree-100001|relax-5000|module-200x100|lets-1000|chain-100000|shared-100000|.. OPERATION TIMES
+//!
+//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `substitute`, `copy` or `derive`.
 //!
 //! `derive` computes the structural information of a function of Relax, which has it already.
 //! `substitute` replaces one free variable of a tree, or the first parameter in the body of a function of Relax.
@@ -36,7 +38,8 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<usize, String> {
-    const USAGE: &str = "usage: instructions tree-SIZE|relax-SIZE|module-SIZExSIZE equal|hash|rehash|walk|mutate|substitute|copy|derive TIMES";
+    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|substitute|copy|derive TIMES, where a \
+        shape is tree with an odd size, relax, module with two sizes (200x100), lets, chain, or shared with a size of at least 100";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, operation, times] = &arguments[..] else { return Err(USAGE.into()) };
     let times: usize = times.parse().map_err(|_| USAGE)?;
@@ -46,7 +49,10 @@ fn run() -> Result<usize, String> {
         Some(("tree", [nodes])) if nodes % 2 == 1 => workloads::tree(*nodes),
         Some(("relax", [bindings])) => workloads::relax(*bindings),
         Some(("module", [functions, bindings])) => workloads::relax_module(*functions, *bindings),
-        _ => return Err(format!("no workload `{name}`; {USAGE}, where the size of a tree is odd")),
+        Some(("lets", [count])) => workloads::lets(*count),
+        Some(("chain", [depth])) => workloads::chain(*depth),
+        Some(("shared", [nodes])) if *nodes >= 100 => workloads::shared(*nodes),
+        _ => return Err(format!("no workload `{name}`; {USAGE}")),
     };
     let (a, b) = (workload.build(0), workload.build(1));
     let equal = StructuralOptions::new().map_free_vars(true);

@@ -11,7 +11,7 @@ use crate::object::{
     AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, FieldPairs, ListedFields, ListedValue,
     ObjectView, SameType,
 };
-use crate::structural::engine::comparison::{Comparison, LEVELS, PairVerdict, WORTH_REMEMBERING, further_levels};
+use crate::structural::engine::comparison::{Comparison, LEVELS, PairVerdict, further_levels};
 use crate::structural::engine::dispatch::{
     COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
 };
@@ -99,13 +99,18 @@ impl<'a> Comparison<'a> {
             PairVerdict::Descend(on_exit, region)
                 if levels > 0 && a.type_info().plan.child_source == ChildSource::Fields =>
             {
-                let equal = match a.type_info().plan.compare_rule.has_counterpart() {
-                    true => self.fields::<true>(a, b, region, levels - 1),
-                    false => self.fields::<false>(a, b, region, levels - 1),
-                };
-                equal && self.exit(a, b, on_exit)
+                self.node(a, b, region, levels - 1) && self.exit(a, b, on_exit)
             }
             PairVerdict::Descend(on_exit, region) => self.compare_children(a, b, on_exit, region, levels),
+        }
+    }
+
+    /// Compares the fields of two nodes.
+    #[inline(always)]
+    fn node(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
+        match a.type_info().plan.compare_rule.has_counterpart() {
+            true => self.fields::<true>(a, b, region, levels),
+            false => self.fields::<false>(a, b, region, levels),
         }
     }
 
@@ -166,10 +171,7 @@ impl<'a> Comparison<'a> {
     ) -> bool {
         let levels = if levels == 0 { further_levels(self.budget) } else { levels };
         let equal = match a.type_info().plan.child_source {
-            ChildSource::Fields if levels > 0 => match a.type_info().plan.compare_rule.has_counterpart() {
-                true => self.fields::<true>(a, b, region, levels - 1),
-                false => self.fields::<false>(a, b, region, levels - 1),
-            },
+            ChildSource::Fields if levels > 0 => self.node(a, b, region, levels - 1),
             ChildSource::Items if levels > 0 => self.items(a, b, region, levels - 1),
             ChildSource::Listed if levels > 0 => self.listed(a, b, region, levels - 1),
             _ => {
@@ -382,25 +384,6 @@ impl<'a> Comparison<'a> {
             PairVerdict::Equal
         } else {
             PairVerdict::Descend(OnExit::Remember(self.steps), region)
-        }
-    }
-
-    /// Ends the comparison of two objects whose children are equal.
-    #[inline(always)]
-    pub(crate) fn exit(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit) -> bool {
-        match on_exit {
-            OnExit::Nothing => true,
-            OnExit::Remember(start) => {
-                if self.steps.wrapping_sub(start) >= WORTH_REMEMBERING {
-                    self.equal_classes.insert(a, b);
-                }
-                true
-            }
-            OnExit::LeavePair => {
-                self.leave_pair(a, b);
-                true
-            }
-            OnExit::Fail => false,
         }
     }
 }

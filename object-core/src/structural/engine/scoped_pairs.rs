@@ -1,4 +1,4 @@
-//! Comparison under lexical scopes: entering and leaving scopes, and remembered results for shared pairs.
+//! The ends of compared pairs, and comparison under lexical scopes: entering and leaving scopes, remembered results.
 
 use crate::object::{CompareRule, DefRegionKind, ObjectView};
 use crate::structural::engine::comparison::{Comparison, EnteredPair, PairVerdict, WORTH_REMEMBERING};
@@ -7,6 +7,25 @@ use crate::structural::engine::sharing::may_recur_in_scopes;
 use crate::structural::scope::bindings::Binding;
 
 impl<'a> Comparison<'a> {
+    /// Ends the comparison of two objects whose children are equal.
+    #[inline(always)]
+    pub(crate) fn exit(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit) -> bool {
+        match on_exit {
+            OnExit::Nothing => true,
+            OnExit::Remember(start) => {
+                if self.steps.wrapping_sub(start) >= WORTH_REMEMBERING {
+                    self.equal_classes.insert(a, b);
+                }
+                true
+            }
+            OnExit::LeavePair => {
+                self.leave_pair(a, b);
+                true
+            }
+            OnExit::Fail => false,
+        }
+    }
+
     /// As [`verdict`](Self::verdict), under lexical scopes.
     #[inline(never)]
     pub(crate) fn verdict_in_scopes(
