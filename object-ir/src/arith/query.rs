@@ -9,6 +9,7 @@ use super::normal::condition::zero;
 use super::normal::expand::{Expansion, difference, truth_value};
 use super::normal::interval::Interval;
 use super::normal::polynomial::{AtomId, Monomial, Polynomial};
+use super::normal::sample::Samples;
 use super::proof::Proof;
 use super::prover::facts::Facts;
 use super::prover::search::Search;
@@ -18,12 +19,15 @@ use crate::ir::expr::PrimExpr;
 pub(in crate::arith) struct Query<'a, 's> {
     expansion: Expansion<'a, 's>,
     facts: Facts,
+    /// The facts do not change anymore when the first search begins.
+    samples: Samples,
 }
 
 impl<'a, 's> Query<'a, 's> {
     /// A query whose facts are the constraints of `context`. Constraints without a normal form are left out.
     pub(in crate::arith) fn new(context: &'a Context, steps: &'s mut Steps) -> Self {
-        let mut query = Query { expansion: Expansion::new(context, steps), facts: Facts::default() };
+        let mut query =
+            Query { expansion: Expansion::new(context, steps), facts: Facts::default(), samples: Samples::default() };
         for constraint in &context.constraints {
             if let Some(condition) = query.condition(constraint) {
                 // A constraint with large numbers does not help, and does not harm either.
@@ -93,7 +97,7 @@ impl<'a, 's> Query<'a, 's> {
     }
 
     fn search(&mut self) -> Search<'_, 's> {
-        Search { arena: &mut self.expansion.arena, assumptions: &self.facts }
+        Search { arena: &mut self.expansion.arena, samples: &mut self.samples, assumptions: &self.facts }
     }
 
     /// Adds the fact that a condition, a polynomial that is 0 or 1, is true.

@@ -9,7 +9,6 @@ use rustc_hash::FxHashMap;
 use super::interval::Interval;
 use super::operation::{Operation, is_index, wrap};
 use super::polynomial::{AtomId, Monomial, Polynomial};
-use super::sample::Samples;
 use crate::ir::expr::PrimExpr;
 
 /// The most terms of a product.
@@ -74,13 +73,11 @@ pub(in crate::arith) struct Arena<'s> {
     pub(in crate::arith) steps: &'s mut Steps,
     /// Whether some operands may be unevaluated, so that their divisors may be 0.
     pub(in crate::arith) is_lazy: bool,
-    /// Values of the atoms, as far as a search needed them.
-    pub(in crate::arith) samples: Samples,
 }
 
 impl<'s> Arena<'s> {
     pub(in crate::arith) fn new(steps: &'s mut Steps) -> Self {
-        Arena { entries: Vec::new(), numbers: FxHashMap::default(), steps, is_lazy: false, samples: Samples::default() }
+        Arena { entries: Vec::new(), numbers: FxHashMap::default(), steps, is_lazy: false }
     }
 
     /// The number of atoms.
@@ -114,7 +111,6 @@ impl<'s> Arena<'s> {
     pub(in crate::arith) fn narrow(&mut self, id: AtomId, interval: Interval) {
         let entry = &mut self.entries[id as usize];
         entry.interval = entry.interval.intersect(interval);
-        self.samples.check(id, entry.interval);
     }
 
     /// The values of a polynomial, from the values of its atoms.

@@ -6,7 +6,7 @@ use super::super::normal::arena::{Arena, Atom};
 use super::super::normal::bounds::{bounds, is_non_negative};
 use super::super::normal::operation::Operation;
 use super::super::normal::polynomial::{AtomId, Polynomial};
-use super::super::normal::sample::is_refuted;
+use super::super::normal::sample::{Samples, is_refuted};
 use super::super::proof::Proof;
 use super::facts::Facts;
 use super::linear::implies;
@@ -21,6 +21,8 @@ const MAX_SIMPLE_SPLITS: usize = 5;
 /// A search for proofs under assumptions.
 pub(in crate::arith) struct Search<'a, 's> {
     pub(in crate::arith) arena: &'a mut Arena<'s>,
+    /// Values of the atoms of the arena, as far as a search needed them.
+    pub(in crate::arith) samples: &'a mut Samples,
     /// Polynomials that are never negative.
     pub(in crate::arith) assumptions: &'a Facts,
 }
@@ -96,7 +98,7 @@ impl Search<'_, '_> {
 
     /// Whether a proof that the polynomial is never negative is found.
     pub(in crate::arith) fn is_non_negative(&mut self, goal: Polynomial) -> Option<bool> {
-        if is_refuted(self.arena, &self.assumptions.0, &goal) {
+        if is_refuted(self.samples, self.arena, &self.assumptions.0, &goal) {
             return Some(false);
         }
         let root = Case { assumptions: self.assumptions.clone(), goal, decided: Vec::new() };
