@@ -158,12 +158,7 @@ impl<'a> Subject<'a> {
 }
 
 /// Adds the operations on the graph of a file that need the meaning of Relax.
-fn add_relax_operations(
-    operations: &mut Vec<Operation<'_>>,
-    file: &str,
-    root: &Any,
-    reading: &Reading,
-) -> Result<()> {
+fn add_relax_operations(operations: &mut Vec<Operation<'_>>, file: &str, root: &Any, reading: &Reading) -> Result<()> {
     let a = || root.clone();
     let script = ScriptPrinter::new().show_meta(true).print_text(root);
     operations.push(plain("print", {

@@ -2,7 +2,10 @@
 
 use std::env;
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
+
+use crate::guide::{blocks, run};
+use crate::harness::root;
 
 /// A stale file has a difference and the exit code 1, and a fault of a marker the exit code 2; nothing is written.
 #[test]
@@ -63,11 +66,11 @@ fn cmake_updates_regions_before_a_build() {
     run(&format!("{cmake} -S {folder} -B {folder}/build > {folder}/log 2>&1 || cat {folder}/log"), &project);
     let build = format!("{cmake} --build {folder}/build --target my_library > {folder}/log 2>&1 || cat {folder}/log");
     let header = || fs::read_to_string(project.join("include/circle.h")).expect("the header");
-    assert_eq!(run(&build, &project), "");
+    assert_eq!(run(&build, &project), "[exit code 0]\n");
     assert!(header().contains("double radius{};"), "{}", header());
     // A change of the schema is in the next build.
     write("schema/shapes.py", &declaration.replace("radius", "diameter"));
-    assert_eq!(run(&build, &project), "");
+    assert_eq!(run(&build, &project), "[exit code 0]\n");
     assert!(header().contains("double diameter{};") && !header().contains("radius"), "{}", header());
     fs::remove_dir_all(&project).expect("the folder");
 }

@@ -59,7 +59,7 @@ fn write_arrays(folder: &Path) {
 }
 
 /// The code blocks of a document: the language and the lines of each.
-fn blocks(document: &str) -> Vec<(&str, Vec<&str>)> {
+pub(crate) fn blocks(document: &str) -> Vec<(&str, Vec<&str>)> {
     let mut blocks: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut is_open = false;
     for line in document.lines() {
@@ -122,7 +122,7 @@ impl Guide {
 }
 
 /// The output and the exit code of a line of a shell in `folder`. `objir` is the program under test.
-fn run(line: &str, folder: &Path) -> String {
+pub(crate) fn run(line: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_objir")).parent().expect("a folder");
     let path = format!("{}:{}", program.display(), env::var("PATH").unwrap_or_default());
     let mut shell = Command::new("sh");
