@@ -1,6 +1,6 @@
 //! Enums as field types: enums of numbers, and enums with one value in each variant.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Accepted, AnyView, TypeSchema, mismatch};
 
 /// The variants of an enum: the name and the number of each.
@@ -10,8 +10,8 @@ pub type Variants<const N: usize> = [(&'static str, i64); N];
 /// name and the number of a variant.
 ///
 /// # Errors
-/// [`TypeMismatch`](crate::ErrorKind::TypeMismatch) if the value is not an integer, and
-/// [`OutOfRange`](crate::ErrorKind::OutOfRange), with a list of the variants, if no variant has the number.
+/// [`TypeMismatch`](ErrorKind::TypeMismatch) if the value is not an integer, and
+/// [`OutOfRange`](ErrorKind::OutOfRange), with a list of the variants, if no variant has the number.
 pub fn variant_index(name: &str, variants: &[(&str, i64)], value: AnyView<'_>) -> Result<usize> {
     let AnyView::Int(value) = value else {
         return Err(Error::type_mismatch(name, value.type_key()));

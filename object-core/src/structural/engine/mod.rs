@@ -1,6 +1,5 @@
 //! Comparing and hashing graphs.
 
-pub(crate) mod attempt;
 pub(crate) mod comparison;
 pub(crate) mod dispatch;
 pub(crate) mod equal;
