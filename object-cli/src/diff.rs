@@ -2,12 +2,9 @@
 
 use std::fmt;
 use std::io;
-use std::panic::resume_unwind;
-use std::thread;
 
 use annotate_snippets::{AnnotationKind, Element, Level, Renderer};
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
-use object_core::json::Graph;
 use object_core::structural::{EarlierBinding, Mismatch, MismatchReason};
 use object_core::{Any, AnyView, Error, ErrorKind, Result};
 use object_ir::script::page::ScriptPage;
@@ -15,20 +12,15 @@ use object_ir::script::print::{Script, print};
 use serde_json::{Value, json};
 
 use crate::args::DiffArgs;
+use crate::compared::Compared;
 use crate::diff_sets;
 use crate::file_set::FileSet;
 use crate::input::Reading;
 use crate::one_line::OneLine;
 use crate::output::{Output, Verdict, write_file};
-use crate::source::Source;
-
 use crate::plain_diff::{self, PlainDifference};
 use crate::script_snippet::{renderer, snippet};
-use crate::types::Loaded;
-
-/// The largest number of differences by default: in the text, and on a page.
-const TEXT_LIMIT: usize = 20;
-const PAGE_LIMIT: usize = 1000;
+use crate::source::Source;
 
 pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     if args.a == Source::Stdin && args.b == Source::Stdin {
@@ -60,47 +52,6 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
     // The process ends, which releases all memory at once.
     std::mem::forget(compared.graphs);
     Ok(verdict)
-}
-
-/// Two graphs with their differences.
-pub(crate) struct Compared {
-    graphs: [Graph; 2],
-    pub(crate) found: Vec<Mismatch>,
-    /// Whether there are more differences than in `found`.
-    pub(crate) has_more: bool,
-    /// Whether scripts can show the graphs.
-    has_scripts: bool,
-}
-
-impl Compared {
-    /// Loads and compares two files.
-    ///
-    /// # Errors
-    /// Errors of loading and of the comparison.
-    pub(crate) fn of(args: &DiffArgs, files: [&Source; 2], reading: &Reading) -> Result<Self> {
-        let [a, b] = files;
-        let (first, second) = thread::scope(|scope| {
-            let second = scope.spawn(|| b.load(reading));
-            (a.load(reading), second.join())
-        });
-        let second = second.unwrap_or_else(|panic| resume_unwind(panic));
-        let (Loaded { graph: first, origin }, Loaded { graph: second, origin: other }) = (first?, second?);
-        let in_files = |error: Error| error.context(format_args!("{a} and {b}"));
-        origin.check_same(&other).map_err(in_files)?;
-        let equal = args.options.options();
-        let limit =
-            args.limit.map_or(if args.html.is_some() { PAGE_LIMIT } else { TEXT_LIMIT }, |limit| limit as usize);
-        let found = if args.first {
-            equal.first_mismatch(&first.root, &second.root).map(|first| first.into_iter().collect())
-        } else {
-            // One more than the limit tells whether there are more.
-            equal.diff_within(&reading.limits, &first.root, &second.root, limit + 1)
-        };
-        let mut found: Vec<Mismatch> = found.map_err(in_files)?;
-        let has_more = found.len() > limit;
-        found.truncate(limit);
-        Ok(Compared { graphs: [first, second], found, has_more, has_scripts: origin.is_linked() })
-    }
 }
 
 struct Report<'a> {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::args::DiffArgs;
 use crate::batch;
-use crate::diff::Compared;
+use crate::compared::Compared;
 use crate::file_set::FileSet;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_error};

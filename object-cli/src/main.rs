@@ -13,6 +13,7 @@ mod check;
 mod closed_stdout;
 mod codegen;
 mod codegen_args;
+mod compared;
 mod diff;
 mod diff_sets;
 mod draw;

@@ -1,6 +1,6 @@
 //! Enums as field types: enums of numbers, and enums with one value in each variant.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::object::{Accepted, AnyView, TypeSchema, mismatch};
 
 /// The variants of an enum: the name and the number of each.
