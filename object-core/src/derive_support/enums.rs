@@ -10,8 +10,8 @@ pub type Variants<const N: usize> = [(&'static str, i64); N];
 /// name and the number of a variant.
 ///
 /// # Errors
-/// [`TypeMismatch`](ErrorKind::TypeMismatch) if the value is not an integer, and
-/// [`OutOfRange`](ErrorKind::OutOfRange), with a list of the variants, if no variant has the number.
+/// [`TypeMismatch`](crate::ErrorKind::TypeMismatch) if the value is not an integer, and
+/// [`OutOfRange`](crate::ErrorKind::OutOfRange), with a list of the variants, if no variant has the number.
 pub fn variant_index(name: &str, variants: &[(&str, i64)], value: AnyView<'_>) -> Result<usize> {
     let AnyView::Int(value) = value else {
         return Err(Error::type_mismatch(name, value.type_key()));
