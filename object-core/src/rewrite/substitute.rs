@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::limits::Limits;
 use crate::object::{Any, FieldType, ObjectHandle, ObjectRef};
 use crate::rewrite::engine::rewrite;
+use crate::rewrite::mutator::mutate_with;
 use crate::rewrite::replacement::Replacement;
 use crate::rewrite::substitution_plan::{SubstitutionPlan, var_of};
 use crate::rewrite::substitution_run::SubstitutionRun;
@@ -143,17 +144,14 @@ impl Substitution {
         }
     }
 
-    fn run_object(&self, mut root: ObjectRef) -> Result<Any> {
+    fn run_object(&self, root: ObjectRef) -> Result<Any> {
         if !self.renames_all {
             let mut values = Vec::with_capacity(self.values.len());
             for (object, value) in &self.values {
                 values.push((var_of(object.view())?, object.view(), value));
             }
-            if let Some(replacement) = Replacement::new(values.into_iter()) {
-                root = match replacement.run(root)? {
-                    Ok(replaced) => return Ok(replaced),
-                    Err(root) => root,
-                };
+            if let Some(mut replacement) = Replacement::new(root.view(), values.into_iter()) {
+                return mutate_with(Any::Object(root), &mut replacement);
             }
         }
         let plan = SubstitutionPlan::new(&self.scopes, &self.values, self.renames_all, &root)?;

@@ -3,7 +3,7 @@
 use crate::hashing::{hash_key, mix};
 use crate::object::model::dispatch::Dispatch;
 use crate::object::model::field_info::FieldInfo;
-use crate::object::model::keywords::{Body, FieldRole, SEqHashKind};
+use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::type_info::JsonForm;
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 
@@ -86,8 +86,6 @@ pub(crate) struct Plan {
     pub(crate) fields_seed: u64,
     /// The fields that can hold objects: bit `i` for the field with index `i`.
     pub(crate) object_fields: u64,
-    /// Whether a child of an object of this type can be in another region than the object.
-    pub(crate) may_bind: bool,
 }
 
 impl Plan {
@@ -130,7 +128,6 @@ impl Plan {
             key_hash,
             fields_seed: mix(key_hash, 0),
             object_fields: object_fields(parts.fields),
-            may_bind: spec.hooks.is_some() || have_definitions(parts.fields),
         }
     }
 
@@ -159,15 +156,4 @@ const fn object_fields(fields: &[FieldInfo]) -> u64 {
         i += 1;
     }
     bits
-}
-
-const fn have_definitions(fields: &[FieldInfo]) -> bool {
-    let mut i = 0;
-    while i < fields.len() {
-        if matches!(fields[i].meta.role, FieldRole::Def | FieldRole::DefSimple) {
-            return true;
-        }
-        i += 1;
-    }
-    false
 }
