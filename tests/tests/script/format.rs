@@ -84,3 +84,22 @@ fn comments_anywhere_are_kept_or_reported() {
     }
     assert!(kept > 1000, "formatting keeps {kept} comments, and reports {reported} scripts");
 }
+
+/// The steps are linear in the lines: the square of their number would take minutes.
+#[test]
+fn long_blocks_of_comments_are_formatted() {
+    let lines = 100_000;
+    let block = "    # A line.\n".repeat(lines);
+    let between = format!(
+        "@R.function\ndef f(x: R.Tensor((2,), \"float32\")) -> R.Tensor((2,), \"float32\"):\n    y = R.exp(x)\n{block}\n    return y\n"
+    );
+    let inside = between.replace("R.exp(x)", &format!("R.exp(\n{block}    x)")).replacen(
+        &format!("\n{block}\n    return"),
+        "\n    return",
+        1,
+    );
+    for source in [between, inside] {
+        let text = format(&source, 4).expect("it formats");
+        assert_eq!(comments(&text).len(), lines);
+    }
+}

@@ -1,6 +1,8 @@
 //! [`Comment`]: a comment with the statement that it belongs to.
 
-use crate::script::format::statements::{Statement, Statements};
+use std::ops::Range;
+
+use crate::script::format::statements::Statements;
 use crate::script::memory::EXACT;
 
 /// Where a comment stands with respect to its statement.
@@ -28,7 +30,8 @@ pub(super) struct Comment<'a> {
 /// The comments of `source`, except the ones that state imports, which the printer writes by itself.
 pub(super) fn comments<'a>(source: &'a str, statements: &Statements) -> Vec<Comment<'a>> {
     let all = statements.comments.iter().map(|range| (source[range.clone()].trim_end(), range.start));
-    all.filter(|(text, _)| !is_header(text)).map(|(text, start)| comment(source, statements, text, start)).collect()
+    let mut reader = Reader { source, statements, code_end: None, lines: None };
+    all.filter(|(text, _)| !is_header(text)).map(|(text, start)| reader.comment(text, start)).collect()
 }
 
 /// Whether the comment states an import, or says that the script is exact.
@@ -36,62 +39,97 @@ fn is_header(text: &str) -> bool {
     text == EXACT || text.starts_with("# from tvm.script import ") || text.starts_with("# from tvm.tirx.layout import ")
 }
 
-fn comment<'a>(source: &'a str, statements: &Statements, text: &'a str, start: usize) -> Comment<'a> {
-    let line_start = source[..start].rfind('\n').map_or(0, |at| at + 1);
-    let column = start - line_start;
-    let is_alone = source[line_start..start].trim().is_empty();
-    let (side, statement) = match statements.last_before(start) {
-        // Inside of a statement of several lines.
-        Some(last) if is_inside(source, start, last, statements) => (Side::Before, Some(last)),
-        Some(last) if !is_alone => (Side::End, Some(last)),
-        last => {
-            let next = statements.all.get(last.map_or(0, |last| last + 1));
-            match last {
-                Some(last) if next.is_none_or(|next| column > next.column || ends_paragraph(source, start)) => {
-                    (Side::After, Some(enclosing(statements, last, column)))
+/// Reads the comments of a text in their order. It remembers the last answer about a statement and about a block of comments,
+/// because the next comment often has the same one.
+struct Reader<'s> {
+    source: &'s str,
+    statements: &'s Statements,
+    /// A statement with the end of its code.
+    code_end: Option<(usize, usize)>,
+    /// The bytes of successive lines of comments, and whether they end a paragraph.
+    lines: Option<(Range<usize>, bool)>,
+}
+
+impl Reader<'_> {
+    fn comment<'a>(&mut self, text: &'a str, start: usize) -> Comment<'a> {
+        let statements = self.statements;
+        let line_start = self.line_start(start);
+        let column = start - line_start;
+        let is_alone = self.source[line_start..start].trim().is_empty();
+        let (side, statement) = match statements.last_before(start) {
+            // Inside of a statement of several lines.
+            Some(last) if self.is_inside(start, last) => (Side::Before, Some(last)),
+            Some(last) if !is_alone => (Side::End, Some(last)),
+            last => {
+                let next = statements.all.get(last.map_or(0, |last| last + 1));
+                match last {
+                    Some(last) if next.is_none_or(|next| column > next.column || self.ends_paragraph(start)) => {
+                        (Side::After, Some(enclosing(statements, last, column)))
+                    }
+                    _ => (Side::Before, next.map(|_| last.map_or(0, |last| last + 1))),
                 }
-                _ => (Side::Before, next.map(|_| last.map_or(0, |last| last + 1))),
             }
-        }
-    };
-    let (side, statement) = match statement.map(|number| (number, statements.all[number].is_import)) {
-        // The printer leaves out imports.
-        Some((number, true)) if side != Side::End => {
-            (Side::Before, (number..statements.all.len()).find(|number| !statements.all[*number].is_import))
-        }
-        Some((_, true)) => (side, None),
-        _ => (side, statement),
-    };
-    Comment { text, start, side, statement }
-}
-
-/// Whether the lines of comments around `offset` follow a line of code, and an empty line follows them.
-fn ends_paragraph(source: &str, offset: usize) -> bool {
-    let is_comment = |line: &&str| line.trim_start().starts_with('#');
-    let line_start = source[..offset].rfind('\n').map_or(0, |at| at + 1);
-    let before = source[..line_start].lines().rev().find(|line| !is_comment(line));
-    let after = source[line_start..].lines().find(|line| !is_comment(line));
-    before.is_some_and(|line| !line.trim().is_empty()) && after.is_none_or(|line| line.trim().is_empty())
-}
-
-/// Whether the part of the statement before its inner ones goes on after the line of a comment.
-fn is_inside(source: &str, start: usize, statement: usize, statements: &Statements) -> bool {
-    let statement = &statements.all[statement];
-    // The part before inner statements ends where the first of them starts, so comments may end it.
-    start < statement.header_end && code_end(source, statement, statements) > start
-}
-
-/// The end of the code before the inner statements of a statement.
-fn code_end(source: &str, statement: &Statement, statements: &Statements) -> usize {
-    let mut end = source[..statement.header_end].trim_end().len();
-    let before = statements.comments.partition_point(|comment| comment.start < end);
-    for comment in statements.comments[..before].iter().rev() {
-        if comment.start < statement.start || !source[comment.end.min(end)..end].trim().is_empty() {
-            break;
-        }
-        end = source[..comment.start].trim_end().len();
+        };
+        let (side, statement) = match statement.map(|number| (number, statements.all[number].is_import)) {
+            // The printer leaves out imports.
+            Some((number, true)) if side != Side::End => {
+                (Side::Before, (number..statements.all.len()).find(|number| !statements.all[*number].is_import))
+            }
+            Some((_, true)) => (side, None),
+            _ => (side, statement),
+        };
+        Comment { text, start, side, statement }
     }
-    end
+
+    fn line_start(&self, offset: usize) -> usize {
+        self.source[..offset].rfind('\n').map_or(0, |at| at + 1)
+    }
+
+    /// Whether the lines of comments around `offset` follow a line of code, and an empty line follows them.
+    fn ends_paragraph(&mut self, offset: usize) -> bool {
+        if let Some((lines, answer)) = &self.lines
+            && lines.contains(&offset)
+        {
+            return *answer;
+        }
+        let is_comment = |line: &&str| line.trim_start().starts_with('#');
+        let line_start = self.line_start(offset);
+        let before = self.source[..line_start].lines().rev().find(|line| !is_comment(line));
+        let rest = &self.source[line_start..];
+        let length = rest.split_inclusive('\n').take_while(is_comment).map(str::len).sum::<usize>();
+        let after = rest[length..].lines().next();
+        let answer =
+            before.is_some_and(|line| !line.trim().is_empty()) && after.is_none_or(|line| line.trim().is_empty());
+        self.lines = Some((line_start..line_start + length, answer));
+        answer
+    }
+
+    /// Whether the part of the statement before its inner ones goes on after the line of a comment.
+    fn is_inside(&mut self, start: usize, statement: usize) -> bool {
+        // The part before inner statements ends where the first of them starts, so comments may end it.
+        start < self.statements.all[statement].header_end && self.code_end(statement) > start
+    }
+
+    /// The end of the code before the inner statements of a statement.
+    fn code_end(&mut self, number: usize) -> usize {
+        if let Some((known, end)) = self.code_end
+            && known == number
+        {
+            return end;
+        }
+        let Reader { source, statements, .. } = *self;
+        let statement = &statements.all[number];
+        let mut end = source[..statement.header_end].trim_end().len();
+        let before = statements.comments.partition_point(|comment| comment.start < end);
+        for comment in statements.comments[..before].iter().rev() {
+            if comment.start < statement.start || !source[comment.end.min(end)..end].trim().is_empty() {
+                break;
+            }
+            end = source[..comment.start].trim_end().len();
+        }
+        self.code_end = Some((number, end));
+        end
+    }
 }
 
 /// The statement that ends before a comment in this column: `last` or a statement around it.
