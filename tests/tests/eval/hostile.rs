@@ -8,6 +8,7 @@ use object_ir::ir::{
     Op, RelaxExpr, SeqExpr, Source, SourceMap, SourceName, StructInfo, Var, VarBinding,
 };
 use object_ir::op::{self, Operator};
+use object_ir::script::parse::parse;
 
 /// The number of calls of each operator.
 const CALLS: usize = 120;
@@ -99,4 +100,20 @@ fn operators_never_panic() {
         }
     }
     assert!(results > 3000, "{results} calls have results, so the arguments are not all refused");
+}
+
+/// The work of a result without elements does not depend on its extents.
+#[test]
+fn empty_tensors_of_many_rows_take_no_time() {
+    let script = "from tvm.script import ir as I, relax as R\n\n@I.ir_module\nclass Module:\n    @R.function\n    \
+        def main(x: R.Tensor((4398046511104, 0), \"float32\"), i: R.Tensor((0,), \"int64\")):\n        \
+        return (R.concat((x, x), axis=1), R.take(x, i, axis=1))\n";
+    let module: IRModule = parse(script).expect("it parses").cast().expect("a module");
+    let empty = |shape: &[i64], name: &str| {
+        let dtype = name.parse().expect("a data type");
+        Any::from(Tensor::zeros(dtype, shape, &Meter::unlimited()).expect("a tensor"))
+    };
+    let result = Evaluator::new(&module).run("main", [empty(&[1 << 42, 0], "float32"), empty(&[0], "int64")]);
+    let results: Array<Tensor> = result.expect("a result").cast().expect("two tensors");
+    assert!(results.iter().all(|tensor| *tensor.shape() == [1 << 42, 0]));
 }

@@ -48,10 +48,11 @@ pub(crate) fn take(call: &Evaluation<'_>) -> Result<Any, Error> {
     call.work(&[call.room(&dims)?.iter().product()])?;
     let result = Tensor::zeros(x.dtype(), &dims, call.meter())?;
     let padding = with_element!(x.element(), T => bytemuck::bytes_of(&<T as Element>::from_float(f64::NAN)).to_vec());
-    {
+    // A tensor without elements may have any number of rows.
+    if !result.is_empty() {
         let (from, mut to) = (x.read_bytes(), result.write_bytes());
-        let run = from.len().checked_div(outer * size).unwrap_or_default();
-        let mut slices = to.chunks_exact_mut(run.max(1));
+        let run = from.len() / (outer * size);
+        let mut slices = to.chunks_exact_mut(run);
         for row in 0..outer {
             for (position, slice) in chosen.iter().zip(&mut slices) {
                 match position {

@@ -153,12 +153,16 @@ pub(crate) fn concat(call: &Evaluation<'_>) -> Result<Any, Error> {
     }
     call.room(&dims)?;
     let result = Tensor::zeros(tensors[0].dtype(), &dims, call.meter())?;
+    // A tensor without elements may have any number of rows.
+    if result.is_empty() {
+        return Ok(result.into());
+    }
     let rows: usize = result.dims()[..axis].iter().product();
     let (mut bytes, mut begin) = (result.write_bytes(), 0);
-    let width = bytes.len().checked_div(rows).unwrap_or_default();
+    let width = bytes.len() / rows;
     for tensor in &tensors {
         let from = tensor.read_bytes();
-        let run = from.len().checked_div(rows).unwrap_or_default();
+        let run = from.len() / rows;
         for row in 0..rows {
             bytes[row * width + begin..][..run].copy_from_slice(&from[row * run..][..run]);
         }
