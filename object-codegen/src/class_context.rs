@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::field_default::FieldDefault;
 use crate::language::Language;
 use crate::model::{Model, blame, blame_at};
-use crate::names::{check_class, check_members};
+use crate::names::check_members;
 
 /// A class that another class mentions.
 #[derive(Clone, Debug, Serialize)]
@@ -199,7 +199,6 @@ fn field_context(
 /// [`Malformed`](ErrorKind::Malformed) for a name, a type or a default that the language cannot write.
 pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: usize) -> Result<ClassContext, Error> {
     let decl = model.decl(index);
-    check_class(language, decl)?;
     let fields_of = |owner: &TypeDecl| -> Result<Vec<FieldContext>, Error> {
         owner.fields.iter().map(|field| field_context(language, model, index, owner, field)).collect()
     };

@@ -2,9 +2,10 @@
 
 use object_core::SEqHashKind;
 use object_core::dynamic::{FieldDecl, NumberWidth, TypeDecl, TypeText};
+use object_core::is_name;
 
 use crate::field_default::FieldDefault;
-use crate::language::{Language, is_name, lines};
+use crate::language::{Language, lines};
 use crate::model::{Model, ROOT};
 use crate::plain_value::PlainValue;
 

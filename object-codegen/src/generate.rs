@@ -11,6 +11,7 @@ use crate::cpp::Cpp;
 use crate::language::Language;
 use crate::model::Model;
 use crate::module_context::ModuleContext;
+use crate::names::check_class;
 use crate::needs::is_recursive;
 use crate::python::Python;
 use crate::rust::{self, Rust, needs_code};
@@ -139,6 +140,7 @@ pub(crate) fn class_text(
     let Some(language) = target.language() else {
         return Err(Error::new(ErrorKind::Malformed, "a schema has no classes"));
     };
+    check_class(language, model.decl(index))?;
     let mut class = class_context(language, model, index)?;
     custom.clone_into(&mut class.custom);
     class.is_recursive = matches!(target, Target::Cpp | Target::CppRfc) && is_recursive(model, index);

@@ -1,6 +1,7 @@
 //! [`Language`]: the words of a language, as the values of templates need them.
 
 use object_core::dynamic::{FieldDecl, TypeDecl, TypeText};
+use object_core::is_name;
 
 use crate::field_default::FieldDefault;
 use crate::model::Model;
@@ -97,11 +98,4 @@ pub(crate) trait Language {
 pub(crate) fn lines(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
     lines.into_iter().map(str::to_owned).collect()
-}
-
-/// Whether a text is a name in all languages: letters, digits and `_`, without a digit at its start.
-pub(crate) fn is_name(text: &str) -> bool {
-    let mut chars = text.chars();
-    chars.next().is_some_and(|c| c == '_' || c.is_ascii_alphabetic())
-        && chars.all(|c| c == '_' || c.is_ascii_alphanumeric())
 }

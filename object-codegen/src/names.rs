@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use object_core::dynamic::{TypeDecl, VariantDecl};
-use object_core::{Error, ErrorKind};
+use object_core::{Error, ErrorKind, is_name};
 
-use crate::language::{Language, is_name};
+use crate::language::Language;
 use crate::model::{Model, blame};
 
 /// The reason that the language cannot write a class or an enum with this name.
@@ -38,8 +38,8 @@ pub(crate) fn check_class(language: &dyn Language, decl: &TypeDecl) -> Result<()
     Ok(())
 }
 
-/// Checks that the members of a class have names of their own. `fields` has names with reflected names, and `others` are the names of members that each class of this
-/// form has.
+/// Checks that the members of a class have names of their own. `fields` has names with reflected names, and `others` are
+/// the names of members that each class of this form has.
 ///
 /// # Errors
 /// [`Malformed`](ErrorKind::Malformed), naming both members.

@@ -1,9 +1,10 @@
 //! The words of Python: annotations, names and literals.
 
 use object_core::dynamic::{FieldDecl, TypeDecl, TypeText};
+use object_core::is_name;
 
 use crate::field_default::FieldDefault;
-use crate::language::{Language, is_name, lines};
+use crate::language::{Language, lines};
 use crate::model::{Model, ROOT};
 use crate::plain_value::PlainValue;
 

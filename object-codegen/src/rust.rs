@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use object_core::dynamic::{FieldDecl, NumberWidth, TypeDecl, TypeText};
-use object_core::{Error, ErrorKind};
+use object_core::{Error, ErrorKind, is_name};
 use serde::Serialize;
 
 use crate::class_context::{ClassContext, FieldContext, VariantContext, class_context};
 use crate::field_default::FieldDefault;
-use crate::language::{Language, is_name, lines};
+use crate::language::{Language, lines};
 use crate::model::{Model, ROOT, blame};
 use crate::names::check_scopes;
 use crate::plain_value::PlainValue;

@@ -123,5 +123,6 @@ pub use structural::{
 };
 #[doc(inline)]
 pub use text::did_you_mean::nearest;
+pub use text::names::is_name;
 pub use value::dlpack;
 pub use value::{Bytes, Shape, Str, Tensor};

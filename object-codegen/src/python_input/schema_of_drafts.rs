@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use object_core::dynamic::{FieldDecl, MethodDecl, Schema, SourcePlace, TypeDecl, TypeText};
+use object_core::is_name;
 use object_core::object::{FieldRole, SEqHashKind};
 
 use crate::diagnostic::Diagnostic;
@@ -177,10 +178,6 @@ fn method_decl(draft: MethodDraft, form: Form, names: &ClassNames, faults: &mut 
 
 /// The rule that a key breaks.
 fn check_key(key: &str) -> Result<(), &'static str> {
-    let is_name = |part: &str| {
-        part.chars().next().is_some_and(|first| first == '_' || first.is_ascii_alphabetic())
-            && part.chars().all(|char| char == '_' || char.is_ascii_alphanumeric())
-    };
     match key.split('.').all(is_name) {
         true => Ok(()),
         false => Err("a type key is made of names with dots between them, such as `demo.Point`"),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use object_core::dynamic::SourcePlace;
-use object_core::nearest;
+use object_core::{is_name, nearest};
 
 use crate::diagnostic::Diagnostic;
 
@@ -57,10 +57,6 @@ fn marker<'t>(line: &'t [u8], comment: &str) -> Option<Marker<'t>> {
     let word = rest.strip_prefix(b"tschema:")?.trim_ascii();
     // A name that is not text cannot name a class.
     let Ok(word) = std::str::from_utf8(word) else { return Some(Marker::Unknown("")) };
-    let is_name = |name: &str| {
-        let is_start = |c: char| c == '_' || c.is_ascii_alphabetic();
-        name.starts_with(is_start) && name.chars().all(|c| is_start(c) || c.is_ascii_digit())
-    };
     Some(match WORDS.iter().find(|(known, _)| *known == word) {
         Some((_, marker)) => *marker,
         None if word.split("::").all(is_name) => Marker::Region(word),

@@ -1,7 +1,12 @@
 //! The form of names of fields and of type keys.
 
-/// Whether `text` consists of ASCII letters, digits and `_`, and does not start with a digit.
-pub(crate) fn is_name(text: &str) -> bool {
+/// Whether `text` is a name: it consists of ASCII letters, digits and `_`, and does not start with a digit.
+///
+/// ```
+/// assert!(object_core::is_name("to_device2") && !object_core::is_name("2d"));
+/// ```
+#[must_use]
+pub fn is_name(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|first| first == '_' || first.is_ascii_alphabetic())
         && chars.all(|char| char == '_' || char.is_ascii_alphanumeric())
