@@ -25,6 +25,7 @@ use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark};
 use crate::program::Program;
+use crate::types::Loaded;
 
 /// The least and the most repeats of an operation, and the total time after which no more repeats follow.
 const MIN_REPEATS: usize = 5;
@@ -97,9 +98,9 @@ fn plain<'a, R>(name: &'static str, mut work: impl FnMut() -> R + 'a) -> Operati
 impl<'a> Subject<'a> {
     fn new(file: String, text: &'a [u8], reading: &'a Reading, args: &BenchArgs) -> Result<Self> {
         let name = file.clone();
-        let is_linked = reading.graph(&name, text)?.origin.is_linked();
+        let Loaded { graph: Graph { root, metadata, .. }, origin } = reading.graph(&name, text)?;
         let load = move || reading.graph(&name, text).map(|loaded| loaded.graph);
-        let (Graph { root, metadata, .. }, Graph { root: other, .. }) = (load()?, load()?);
+        let Graph { root: other, .. } = load()?;
         let options = args.options.options();
         if !options.equal(&root, &other)? {
             let message = "two loads are not equal, so there is nothing to compare: try --map-free-vars";
@@ -150,7 +151,7 @@ impl<'a> Subject<'a> {
             operations.push(plain("substitute", work));
         }
         let nodes = GraphStats::of(&root).nodes;
-        if is_linked {
+        if origin.is_linked() {
             add_relax_operations(&mut operations, &file, &root, reading)?;
         }
         Ok(Subject { file, nodes, operations })

@@ -41,14 +41,12 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
         }
     }
     let compared = Compared::of(args, [&args.a, &args.b], reading)?;
-    let [a, b] = &compared.graphs;
-    let (found, has_more, has_scripts) = (compared.found, compared.has_more, compared.has_scripts);
-    let report = Report { args, roots: [&a.root, &b.root], found, has_more, has_scripts };
+    let report = Report { args, compared: &compared };
     if let Some(file) = &args.html {
         write_file(file, report.to_html())?;
     }
     output.show(&report, || report.to_json())?;
-    let verdict = Verdict::of(report.found.is_empty());
+    let verdict = Verdict::of(compared.found.is_empty());
     // The process ends, which releases all memory at once.
     std::mem::forget(compared.graphs);
     Ok(verdict)
@@ -56,30 +54,25 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
 
 struct Report<'a> {
     args: &'a DiffArgs,
-    roots: [&'a Any; 2],
-    found: Vec<Mismatch>,
-    /// Whether there are more differences than in `found`.
-    has_more: bool,
-    /// Whether scripts can show the graphs.
-    has_scripts: bool,
+    compared: &'a Compared,
 }
 
 impl Report<'_> {
     fn scripts(&self) -> [Script; 2] {
-        self.roots.each_ref().map(|root| print(*root))
+        self.compared.graphs.each_ref().map(|graph| print(&graph.root))
     }
 
     /// The page with both scripts; or with the differences one by one.
     fn to_html(&self) -> String {
-        if !self.has_scripts {
-            let sections = self.found.iter().map(plain).collect::<Vec<_>>();
-            return plain_diff::page(&self.summary(), &sections, self.has_more);
+        if !self.compared.has_scripts {
+            let sections = self.compared.found.iter().map(plain).collect::<Vec<_>>();
+            return plain_diff::page(&self.summary(), &sections, self.compared.has_more);
         }
         let [script_a, script_b] = self.scripts();
-        let [a, b] = self.roots;
+        let [a, b] = self.compared.graphs.each_ref().map(|graph| &graph.root);
         ScriptPage::new(self.args.a.to_string(), &script_a, a)
-            .beside(self.args.b.to_string(), &script_b, b, &self.found)
-            .has_more_differences(self.has_more)
+            .beside(self.args.b.to_string(), &script_b, b, &self.compared.found)
+            .has_more_differences(self.compared.has_more)
             .to_html()
     }
 
@@ -102,11 +95,11 @@ impl Report<'_> {
     /// The verdict in one line.
     fn summary(&self) -> String {
         let (a, b) = (&self.args.a, &self.args.b);
-        match self.found.len() {
+        match self.compared.found.len() {
             0 => format!("equal: {a} and {b}"),
             _ if self.args.first => format!("different: {a} and {b}, first in this place"),
             1 => format!("different: {a} and {b}, in 1 place"),
-            count if self.has_more => format!("different: {a} and {b}, in more than {count} places"),
+            count if self.compared.has_more => format!("different: {a} and {b}, in more than {count} places"),
             count => format!("different: {a} and {b}, in {count} places"),
         }
     }
@@ -121,14 +114,14 @@ impl Report<'_> {
 
     fn to_json(&self) -> Value {
         let mut report = json!({
-            "equal": self.found.is_empty(),
+            "equal": self.compared.found.is_empty(),
             "a": self.args.a.to_string(),
             "b": self.args.b.to_string(),
         });
-        if let (true, Some(first)) = (self.args.first, self.found.first()) {
+        if let (true, Some(first)) = (self.args.first, self.compared.found.first()) {
             report["mismatch"] = self.sides_to_json(first);
-        } else if !self.found.is_empty() {
-            let differences = self.found.iter().map(|it| {
+        } else if !self.compared.found.is_empty() {
+            let differences = self.compared.found.iter().map(|it| {
                 json!({
                     "reason": reason_name(&it.reason),
                     "sides": self.sides_to_json(it),
@@ -136,7 +129,7 @@ impl Report<'_> {
                 })
             });
             report["differences"] = Value::from(differences.collect::<Vec<_>>());
-            report["has_more"] = Value::from(self.has_more);
+            report["has_more"] = Value::from(self.compared.has_more);
         }
         report
     }
@@ -156,16 +149,19 @@ impl Report<'_> {
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.summary())?;
-        if self.found.is_empty() {
+        if self.compared.found.is_empty() {
             return Ok(());
         }
-        if self.has_scripts {
+        if self.compared.has_scripts {
             let (renderer, scripts) = (renderer(&io::stdout()), self.scripts());
-            self.found.iter().try_for_each(|it| write!(f, "\n\n{}", self.underlined(&renderer, &scripts, it)))?;
+            self.compared
+                .found
+                .iter()
+                .try_for_each(|it| write!(f, "\n\n{}", self.underlined(&renderer, &scripts, it)))?;
         } else {
-            self.found.iter().try_for_each(|it| write!(f, "\n\n{}", plain(it)))?;
+            self.compared.found.iter().try_for_each(|it| write!(f, "\n\n{}", plain(it)))?;
         }
-        if self.has_more { f.write_str("\n\n... and more; `--limit` shows them") } else { Ok(()) }
+        if self.compared.has_more { f.write_str("\n\n... and more; `--limit` shows them") } else { Ok(()) }
     }
 }
 
