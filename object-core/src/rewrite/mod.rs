@@ -8,8 +8,8 @@
 //! | [`substitute`], [`Substitution`] | values in place of variables, without capture |
 //! | [`alpha_rename`], [`FreshVars`] | new variables in place of bound variables |
 //!
-//! None of them overflows the machine stack. Each rewrites an object once and preserves sharing, and an unchanged object keeps its
-//! address. If the caller passes the root by value, objects without other references change in place.
+//! None of them overflows the machine stack. Each rewrites an object once and preserves sharing, and an unchanged object
+//! keeps its address. If the caller passes the root by value, objects without other references change in place.
 
 mod engine;
 mod fixed_objects;

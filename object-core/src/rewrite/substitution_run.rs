@@ -148,7 +148,8 @@ impl Rewriter for SubstitutionRun<'_> {
         let AnyView::Object(object) = place.value() else { return Ok(None) };
         let (address, info) = (object.address(), object.type_info());
         let is_var = info.kind == SEqHashKind::FreeVar;
-        let is_binder = place.position().region().binds();
+        let region = place.position().region();
+        let is_binder = region.binds();
         if !is_binder && let Some(value) = self.replacement(address) {
             let value = value.clone();
             place.replace(value);
@@ -159,7 +160,7 @@ impl Rewriter for SubstitutionRun<'_> {
         }
         let may_repeat = object.use_count() > 1 || self.repeats_children;
         let keep = may_repeat.then(|| object.to_object());
-        let stored = keep.map(|object| (object, self.context(address, place.position().region())));
+        let stored = keep.map(|object| (object, self.context(address, region)));
         if let Some((_, context)) = &stored
             && let Some(known) = self.results.get(&(address, *context))
         {

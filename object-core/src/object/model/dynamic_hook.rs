@@ -9,8 +9,8 @@ use crate::text::brief::brief;
 use crate::text::did_you_mean::did_you_mean;
 
 /// Structural equality and hashing of a type that a program makes of a schema: the counterpart of
-/// [`StructuralHook`](crate::prelude::StructuralHook) for types without a Rust type. The lists replace the fields; the kind of the
-/// type keeps its meaning (binding, sharing, identity).
+/// [`StructuralHook`](crate::prelude::StructuralHook) for types without a Rust type. The lists replace the fields; the kind
+/// of the type keeps its meaning (binding, sharing, identity).
 ///
 /// A [`SchemaLoader`](crate::dynamic::SchemaLoader) takes hooks by type key, and makes one hook for each type. The hook
 /// finds its fields by name when it is made, and reads them by [`HookField`] afterwards.

@@ -4,8 +4,8 @@
 //! nodes get numbers (see [`Numbering`]), which enter the hash in place of addresses. An object that was hashed before
 //! contributes the same value again, so shared objects are hashed once.
 //!
-//! As in a comparison, recursion hashes objects while the stack budget lasts, and [`HashFrame`]s on the heap hash deeper ones. To find the
-//! path of an error, a hasher uses frames for all levels.
+//! As in a comparison, recursion hashes objects while the stack budget lasts, and [`HashFrame`]s on the heap hash deeper
+//! ones. To find the path of an error, a hasher uses frames for all levels.
 
 use crate::access_path::AccessPath;
 use crate::container::{ArrayView, MapData};
