@@ -152,7 +152,12 @@ impl Parser {
         }
         let mut functions: Vec<(GlobalVar, BaseFunc)> = Vec::new();
         while !self.peek().is_empty() {
-            functions.push(self.global_function()?);
+            let (mut var, function) = self.global_function()?;
+            // A second function of one name has a variable of its own.
+            if functions.iter().any(|(known, _)| known.ptr_eq(&var)) {
+                var = GlobalVar::new(var.name_hint.clone());
+            }
+            functions.push((var, function));
         }
         let names: Vec<(Str, GlobalVar)> =
             functions.iter().map(|(var, _)| (var.name_hint.clone(), var.clone())).collect();

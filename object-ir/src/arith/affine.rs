@@ -103,6 +103,12 @@ pub(in crate::arith) fn equal(a: &PrimExpr, b: &PrimExpr, context: &Context) -> 
     }
 }
 
+/// The constant that `a` is greater than `b`, if both are affine and differ by a constant.
+pub(in crate::arith) fn constant_difference(a: &PrimExpr, b: &PrimExpr) -> Option<i64> {
+    let difference = Affine::of(a, DEPTH)?.add(&Affine::of(b, DEPTH)?.scale(-1)?)?;
+    difference.terms().next().is_none().then_some(difference.constant)
+}
+
 /// The greatest common divisor of two numbers that are not negative.
 fn gcd(mut a: i64, mut b: i64) -> Option<i64> {
     while b != 0 {
@@ -194,6 +200,14 @@ mod tests {
             with_fact.assume(less_equal(0, Var::dim("other")).unwrap());
             assert!(expected.is_none_or(|expected| with_fact.prove_equal(&a, &b) == expected), "{a} == {b}");
         }
+    }
+
+    #[test]
+    fn sums_may_differ_by_a_constant() {
+        let [n, m] = ["n", "m"].map(Var::dim);
+        assert_eq!(constant_difference(&(&n * 2 + &m), &(&m + &n + &n - 3)), Some(3));
+        assert_eq!(constant_difference(&(&n + 0), &(&m + 0)), None);
+        assert_eq!(constant_difference(&(&n + i64::MIN), &(&n + 1)), None, "too large");
     }
 
     #[test]

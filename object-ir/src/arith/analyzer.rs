@@ -226,12 +226,29 @@ impl Analyzer {
     /// ```
     #[must_use]
     pub fn simplify(&self, expr: &PrimExpr) -> PrimExpr {
-        let is_simple =
-            expr.is::<IntImm>() || expr.downcast_ref::<Var>().is_some_and(|var| self.context.knows_nothing_about(var));
-        if is_simple {
+        if expr.is::<IntImm>() || self.is_free(expr) {
             return expr.clone();
         }
         self.memo.simplified(expr, || self.simplest(expr))
+    }
+
+    /// As [`simplify`](Self::simplify), where a further condition is true.
+    pub(crate) fn simplify_under(&self, condition: &PrimExpr, expr: &PrimExpr) -> PrimExpr {
+        self.memo.simplified_under(condition, expr, || {
+            let mut inside = self.clone();
+            inside.assume(condition.clone());
+            inside.simplify(expr)
+        })
+    }
+
+    /// Whether `expr` is a variable about which no fact is known.
+    pub(crate) fn is_free(&self, expr: &PrimExpr) -> bool {
+        expr.downcast_ref::<Var>().is_some_and(|var| self.context.knows_nothing_about(var))
+    }
+
+    /// The constant that `a` is greater than `b`, if both are sums of a few variables that differ by a constant.
+    pub(crate) fn constant_difference(&self, a: &PrimExpr, b: &PrimExpr) -> Option<i64> {
+        affine::constant_difference(a, b)
     }
 
     fn simplest(&self, expr: &PrimExpr) -> PrimExpr {
@@ -337,5 +354,21 @@ impl DerefMut for ConstraintScope<'_> {
 impl Drop for ConstraintScope<'_> {
     fn drop(&mut self) {
         self.analyzer.context_mut().constraints.truncate(self.outside);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tir::{less_equal, max};
+
+    #[test]
+    fn an_answer_under_a_condition_holds_there_only() {
+        let (analyzer, n) = (Analyzer::for_shapes(), Var::dim("n"));
+        let (condition, least) = (less_equal(4, &n).unwrap(), max(&n, 4).unwrap());
+        for _ in 0..2 {
+            assert!(analyzer.simplify_under(&condition, &least).ptr_eq(&n), "the condition decides");
+            assert!(structural_equal(&analyzer.simplify(&least), &least), "no condition is true");
+        }
     }
 }

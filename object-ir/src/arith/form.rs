@@ -1,25 +1,51 @@
-//! Expressions as they are written: operations on two numbers, and their comparison without arithmetic.
+//! Expressions as they are written: operations on numbers, and their comparison without arithmetic.
 
 use object_core::prelude::*;
 
 use crate::ir::expr::{IntImm, PrimExpr};
+use crate::ir::op::Op;
 use crate::tir::arith::{Add, FloorDiv, FloorMod, Max, Min, Mul, Sub};
-use crate::tir::expr::Var;
+use crate::tir::compare::{EQ, GE, GT, LE, LT, NE};
+use crate::tir::expr::{Call, Select, Var};
 
 /// The levels of nested operations that a comparison looks at.
 const DEPTH: usize = 6;
 
+macro_rules! operands_of {
+    ($expr:expr, $($Operation:ty),*) => {
+        $(if let Some(it) = $expr.downcast_ref::<$Operation>() {
+            return Some([&it.a, &it.b]);
+        })*
+    };
+}
+
 /// The operands of a sum, difference, product, quotient, remainder, maximum or minimum.
 pub(crate) fn operands(expr: &PrimExpr) -> Option<[&PrimExpr; 2]> {
-    macro_rules! of {
-        ($($Operation:ty),*) => {
-            $(if let Some(it) = expr.downcast_ref::<$Operation>() {
-                return Some([&it.a, &it.b]);
-            })*
-        };
-    }
-    of!(Add, Mul, Sub, FloorDiv, FloorMod, Max, Min);
+    operands_of!(expr, Add, Mul, Sub, FloorDiv, FloorMod, Max, Min);
     None
+}
+
+/// The operands of a comparison.
+fn compared(expr: &PrimExpr) -> Option<[&PrimExpr; 2]> {
+    operands_of!(expr, LT, LE, GT, GE, EQ, NE);
+    None
+}
+
+/// The condition of a choice and the two values, of which the condition decides for one.
+pub(crate) fn choice(expr: &PrimExpr) -> Option<[&PrimExpr; 3]> {
+    if let Some(it) = expr.downcast_ref::<Select>() {
+        return Some([&it.condition, &it.true_value, &it.false_value]);
+    }
+    let call = expr.downcast_ref::<Call>()?;
+    let op = call.op.downcast_ref::<Op>().filter(|op| op.name.as_str() == "tirx.if_then_else");
+    let [condition, yes, no] = op.map(|_| call.args.as_slice())? else { return None };
+    Some([condition, yes, no])
+}
+
+/// The operand `x` of a maximum `max(x, 0)`.
+pub(crate) fn at_least_zero(expr: &PrimExpr) -> Option<&PrimExpr> {
+    let max = expr.downcast_ref::<Max>()?;
+    max.b.downcast_ref::<IntImm>().filter(|least| least.value == 0).map(|_| &max.a)
 }
 
 /// Whether two expressions are the same operations on the same variables and constants, so that they have one value.
@@ -51,26 +77,40 @@ fn are_same_within<'e>(
         return b.downcast_ref::<IntImm>().is_some_and(|b| a.value == b.value && a.dtype == b.dtype);
     }
     let kind = |expr: &PrimExpr| std::ptr::from_ref(expr.as_object().view().type_info());
-    if depth == 0 || kind(a) != kind(b) || a.dtype != b.dtype {
+    if depth == 0 || a.dtype != b.dtype {
         return false;
     }
-    match (operands(a), operands(b)) {
-        (Some([a, c]), Some([b, d])) => {
-            are_same_within(a, b, depth - 1, is_value) && are_same_within(c, d, depth - 1, is_value)
-        }
-        _ => false,
+    let mut are_same = |a, b| are_same_within(a, b, depth - 1, is_value);
+    if kind(a) == kind(b)
+        && let Some(([a, c], [b, d])) = operands(a).or_else(|| compared(a)).zip(operands(b).or_else(|| compared(b)))
+    {
+        return are_same(a, b) && are_same(c, d);
     }
+    // A `Select` and a call of `if_then_else` have the same value.
+    choice(a).zip(choice(b)).is_some_and(|(a, b)| a.into_iter().zip(b).all(|(a, b)| are_same(a, b)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tir::{floor_div, max};
+    use crate::tir::{floor_div, less, less_equal, max, select};
 
     #[test]
     fn expressions_are_compared_as_they_are_written() {
         let (n, m) = (Var::dim("n"), Var::dim("m"));
-        let cases: [(PrimExpr, PrimExpr, bool); 6] = [
+        let choice = |least: i64| select(&less(&n, least).unwrap(), &n, &m).unwrap();
+        let lazy: PrimExpr = Call::new(
+            DataType::int(64),
+            Op::get("tirx.if_then_else").unwrap(),
+            [less(&n, 1).unwrap(), n.clone().into(), m.clone().into()],
+            None,
+        )
+        .into();
+        let cases: [(PrimExpr, PrimExpr, bool); 10] = [
+            (choice(1), choice(1), true),
+            (choice(1), choice(2), false),
+            (choice(1), lazy, true),
+            (less(&n, 1).unwrap(), less_equal(&n, 1).unwrap(), false),
             (&n + 1, &n + 1, true),
             (&n + 1, &m + 1, false),
             (&n + 1, &n + 2, false),

@@ -25,6 +25,16 @@ impl Memo {
         remembered(&self.equalities, [a.clone(), b.clone()].into(), answer)
     }
 
+    /// The simplified `expr` where a condition is true. `answer` finds it the first time.
+    pub(in crate::arith) fn simplified_under(
+        &self,
+        condition: &PrimExpr,
+        expr: &PrimExpr,
+        answer: impl FnOnce() -> PrimExpr,
+    ) -> PrimExpr {
+        remembered(&self.simplified, [expr.clone(), condition.clone()].into(), answer)
+    }
+
     /// The simplified `expr`. `answer` finds it the first time.
     pub(in crate::arith) fn simplified(&self, expr: &PrimExpr, answer: impl FnOnce() -> PrimExpr) -> PrimExpr {
         remembered(&self.simplified, [expr.clone()].into(), answer)

@@ -119,12 +119,16 @@ impl<'e> State<'e> {
             self.note(FindingKind::ImpureFunction, message, function);
         }
         self.scope.end(outside);
-        let info = self.signature(function)?;
+        let address = function.as_object().view().address();
+        let info = match self.signature.take_if(|(known, _)| *known == address) {
+            Some((_, info)) => info,
+            None => self.signature(function)?.into(),
+        };
         let mut function = function.clone();
         if !body.ptr_eq(&function.body) {
             function.make_mut().body = sequence(body)?;
         }
-        self.exprs.push(with_info(function.into(), info.into()));
+        self.exprs.push(with_info(function.into(), info));
         Ok(())
     }
 

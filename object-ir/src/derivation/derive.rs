@@ -2,14 +2,15 @@
 
 use object_core::prelude::*;
 
+use super::environment::Environment;
 use super::finding::{Finding, below, joined, path_to, with_paths};
 use super::machine::Machine;
 use super::module::{map_functions, with_signatures};
 use crate::arith::Analyzer;
-use crate::ir::expr::RelaxExpr;
+use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::function::Function;
 use crate::ir::module::IRModule;
-use crate::op::InferContext;
+use crate::op::{InferContext, SharedResults};
 use crate::tir::expr::Var as ShapeVar;
 
 /// Fills in the structural information of programs, and checks the one that they state.
@@ -40,10 +41,9 @@ use crate::tir::expr::Var as ShapeVar;
 /// assert!(structural_equal(info, &TensorStructInfo::of((&n, 4), "float32")?));
 /// # Ok::<(), object_core::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Derivation {
-    analyzer: Analyzer,
-    visible: Vec<ShapeVar>,
+    around: Environment,
 }
 
 /// A derived program.
@@ -55,30 +55,24 @@ pub struct Derived<T> {
     pub findings: Vec<Finding>,
 }
 
-impl Default for Derivation {
-    fn default() -> Self {
-        Derivation::new()
-    }
-}
-
 impl Derivation {
     /// A derivation that knows of dimensions that they are not negative.
     #[must_use]
     pub fn new() -> Self {
-        Derivation { analyzer: Analyzer::for_shapes(), visible: Vec::new() }
+        Derivation::default()
     }
 
     /// Compares dimensions by an analyzer with more facts.
     #[must_use]
     pub fn analyzer(mut self, analyzer: Analyzer) -> Self {
-        self.analyzer = analyzer;
+        self.around.analyzer = analyzer;
         self
     }
 
     /// A shape variable is visible in the program.
     #[must_use]
     pub fn see(mut self, var: &ShapeVar) -> Self {
-        self.visible.push(var.clone());
+        self.around.visible.push(var.clone());
         self
     }
 
@@ -93,7 +87,7 @@ impl Derivation {
     /// [`OutOfRange`](ErrorKind::OutOfRange) for a member that a tuple does not have, and the errors of
     /// [`op::infer`](crate::op::infer) and [`derive_call`](super::derive_call).
     pub fn expr(&self, expr: &RelaxExpr) -> Result<Derived<RelaxExpr>, Error> {
-        self.run(expr, InferContext::new(&self.analyzer))
+        self.run(expr, self.around.context(), None)
     }
 
     /// Derives a function outside of a module.
@@ -112,9 +106,11 @@ impl Derivation {
     /// As [`expr`](Self::expr).
     pub fn module(&self, module: &IRModule) -> Result<Derived<IRModule>, Error> {
         let mut findings = Vec::new();
-        let module = with_signatures(module, &self.analyzer, false)?;
-        let result = map_functions(module, |module, function| {
-            let derived = self.run(&function.into(), InferContext::new(&self.analyzer).module(module))?;
+        let module = with_signatures(module, &self.around.analyzer, false)?;
+        let result = map_functions(module, |module, var, function| {
+            // The global variable has the signature, unless more shape variables are visible than in the module.
+            let signature = var.struct_info.as_ref().filter(|_| self.around.visible.is_empty());
+            let derived = self.run(&function.into(), self.around.context().module(module), signature)?;
             if !derived.findings.is_empty() {
                 let path = path_to(module, function.as_object());
                 findings.extend(derived.findings.into_iter().map(|finding| {
@@ -127,9 +123,17 @@ impl Derivation {
         Ok(Derived { result, findings })
     }
 
-    fn run(&self, root: &RelaxExpr, context: InferContext<'_>) -> Result<Derived<RelaxExpr>, Error> {
-        let mut machine = Machine::new(context);
-        self.visible.iter().for_each(|var| machine.state.scope.add_shape_var(var));
+    /// Derives `root`, which has the structural information `signature` if it is a function of a module.
+    fn run(
+        &self,
+        root: &RelaxExpr,
+        context: InferContext<'_>,
+        signature: Option<&StructInfo>,
+    ) -> Result<Derived<RelaxExpr>, Error> {
+        let results = SharedResults::default();
+        let mut machine = Machine::new(context.results(&results));
+        machine.state.signature = signature.cloned().map(|signature| (root.as_object().view().address(), signature));
+        self.around.visible.iter().for_each(|var| machine.state.scope.add_shape_var(var));
         match machine.run(root) {
             Ok(result) => Ok(Derived { result, findings: with_paths(root, machine.state.notes) }),
             Err((error, place)) => Err(below(path_to(root, &place), error)),

@@ -4,6 +4,7 @@
 //! [`Derivation`] fills in the structural information that a program leaves out, and checks the one that it states. It
 //! does not change the program otherwise: nested calls stay nested.
 
+mod environment;
 mod finding;
 mod scope;
 mod call;
@@ -21,12 +22,13 @@ pub(crate) use bindings::check_cast;
 pub use call::derive_call;
 pub(crate) use call::{Arguments, derive_with_notes};
 pub use derive::{Derivation, Derived};
+pub(crate) use environment::Environment;
 pub(crate) use expressions::is_pure_callee;
 #[cfg(feature = "eval")]
 pub(crate) use finding::paths_of;
 pub use finding::{Finding, FindingKind};
 pub(crate) use finding::{below, find_path};
-pub(crate) use module::{map_functions, signature_of_loop_program, with_signatures};
+pub(crate) use module::{map_functions, signature, signature_of_loop_program, with_signatures};
 pub(crate) use scope::Mark;
 pub(crate) use state::{known_info, same_parts};
 pub(crate) use surroundings::Surroundings;

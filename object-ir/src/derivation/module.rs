@@ -2,7 +2,7 @@
 
 use object_core::prelude::*;
 use object_core::rewrite::mutate;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::finding::{below, path_to};
 use super::state::State;
@@ -22,10 +22,19 @@ use crate::tir::operand::cast;
 /// with structural information keeps it.
 ///
 /// # Errors
-/// [`MissingField`](ErrorKind::MissingField) for a parameter without an annotation.
+/// [`MissingField`](ErrorKind::MissingField) for a parameter without an annotation,
+/// [`DuplicateKey`](ErrorKind::DuplicateKey) for two functions of one name.
 pub(crate) fn with_signatures(module: &IRModule, analyzer: &Analyzer, keeps_known: bool) -> Result<IRModule, Error> {
     let mut vars: FxHashMap<Str, GlobalVar> = FxHashMap::default();
+    let mut names: FxHashSet<Str> = FxHashSet::default();
     for (var, function) in &module.functions {
+        if !names.insert(var.name_hint.clone()) {
+            let message = format!(
+                "several functions of the module have the name `{}`; rename all but one of their global variables",
+                var.name_hint
+            );
+            return Err(Error::new(ErrorKind::DuplicateKey, message));
+        }
         if keeps_known && var.struct_info.is_some() {
             continue;
         }
@@ -50,13 +59,15 @@ pub(crate) fn with_signatures(module: &IRModule, analyzer: &Analyzer, keeps_know
 /// The errors of `change`, with the path to the function.
 pub(crate) fn map_functions(
     mut module: IRModule,
-    mut change: impl FnMut(&IRModule, &Function) -> Result<RelaxExpr, Error>,
+    mut change: impl FnMut(&IRModule, &GlobalVar, &Function) -> Result<RelaxExpr, Error>,
 ) -> Result<IRModule, Error> {
     let mut functions: Vec<(GlobalVar, BaseFunc)> = Vec::with_capacity(module.functions.len());
     let mut is_same = true;
     for (var, function) in &module.functions {
         let changed = match function.downcast_ref::<Function>() {
-            Some(it) => change(&module, it).map_err(|error| below(path_to(&module, function.as_object()), error))?,
+            Some(it) => {
+                change(&module, var, it).map_err(|error| below(path_to(&module, function.as_object()), error))?
+            }
             None => function.clone().into(),
         };
         is_same &= changed.ptr_eq(function);
@@ -69,7 +80,10 @@ pub(crate) fn map_functions(
 }
 
 /// The structural information of a function. `None` if nothing states it.
-fn signature(function: &BaseFunc, analyzer: &Analyzer) -> Result<Option<StructInfo>, Error> {
+///
+/// # Errors
+/// [`MissingField`](ErrorKind::MissingField) for a parameter without an annotation.
+pub(crate) fn signature(function: &BaseFunc, analyzer: &Analyzer) -> Result<Option<StructInfo>, Error> {
     if let Some(function) = function.downcast_ref::<Function>() {
         let info = State::new(InferContext::new(analyzer)).signature(function)?;
         return Ok(Some(info.into()));

@@ -16,6 +16,8 @@ pub(super) struct State<'a> {
     pub(super) context: InferContext<'a>,
     /// Whether expressions with structural information stay as they are.
     pub(super) keeps_known: bool,
+    /// The address of a function whose structural information is known.
+    pub(super) signature: Option<(usize, StructInfo)>,
     pub(super) scope: Scope<'a>,
     pub(super) notes: Vec<Note>,
     pub(super) exprs: Vec<RelaxExpr>,
@@ -32,6 +34,7 @@ impl<'a> State<'a> {
         State {
             context,
             keeps_known: false,
+            signature: None,
             scope: Scope::default(),
             notes: Vec::new(),
             exprs: Vec::new(),

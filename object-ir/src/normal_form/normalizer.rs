@@ -5,7 +5,7 @@ use object_core::prelude::*;
 use super::machine::{Machine, at};
 use super::recognize::is_normal;
 use crate::arith::Analyzer;
-use crate::derivation::{map_functions, with_signatures};
+use crate::derivation::{Environment, map_functions, with_signatures};
 use crate::ir::expr::RelaxExpr;
 use crate::ir::function::Function;
 use crate::ir::module::IRModule;
@@ -50,36 +50,29 @@ use crate::tir::expr::Var as ShapeVar;
 /// assert!(Normalizer::new().expr(&normal)?.ptr_eq(&normal));
 /// # Ok::<(), object_core::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Normalizer {
-    analyzer: Analyzer,
-    visible: Vec<ShapeVar>,
-}
-
-impl Default for Normalizer {
-    fn default() -> Self {
-        Normalizer::new()
-    }
+    around: Environment,
 }
 
 impl Normalizer {
     /// A normalizer that knows of dimensions that they are not negative.
     #[must_use]
     pub fn new() -> Self {
-        Normalizer { analyzer: Analyzer::for_shapes(), visible: Vec::new() }
+        Normalizer::default()
     }
 
     /// Compares dimensions by an analyzer with more facts.
     #[must_use]
     pub fn analyzer(mut self, analyzer: Analyzer) -> Self {
-        self.analyzer = analyzer;
+        self.around.analyzer = analyzer;
         self
     }
 
     /// A shape variable is visible in the program.
     #[must_use]
     pub fn see(mut self, var: &ShapeVar) -> Self {
-        self.visible.push(var.clone());
+        self.around.visible.push(var.clone());
         self
     }
 
@@ -94,7 +87,7 @@ impl Normalizer {
     /// whose repeated evaluation takes exponentially many bindings. Parts without structural information have the errors
     /// of [`Derivation::expr`](crate::derivation::Derivation::expr).
     pub fn expr(&self, expr: &RelaxExpr) -> Result<RelaxExpr, Error> {
-        self.run(expr, InferContext::new(&self.analyzer))
+        self.run(expr, self.around.context())
     }
 
     /// Normalizes a function outside of a module.
@@ -114,10 +107,8 @@ impl Normalizer {
         if module.functions.iter().all(|(_, function)| !function.is::<Function>() || is_normal(&function.into())) {
             return Ok(module.clone());
         }
-        let module = with_signatures(module, &self.analyzer, true)?;
-        map_functions(module, |module, function| {
-            self.run(&function.into(), InferContext::new(&self.analyzer).module(module))
-        })
+        let module = with_signatures(module, &self.around.analyzer, true)?;
+        map_functions(module, |module, _, function| self.run(&function.into(), self.around.context().module(module)))
     }
 
     fn run(&self, root: &RelaxExpr, context: InferContext<'_>) -> Result<RelaxExpr, Error> {
@@ -125,7 +116,7 @@ impl Normalizer {
             return Ok(root.clone());
         }
         let mut machine = Machine::of(root);
-        self.visible.iter().for_each(|var| machine.state.surroundings.see(var));
+        self.around.visible.iter().for_each(|var| machine.state.surroundings.see(var));
         machine.root(root, context).map_err(|located| at(root, located))
     }
 }

@@ -107,7 +107,7 @@ fn pair(call: &OpCall<'_>, dtype: DataType) -> Result<StructInfo, Error> {
                 return Ok(with_facts(call.info(index), call.tensor(index)?, dtype, vdevice));
             }
         }
-        return Ok(tensor(Dims::Known(dims.into_owned()), dtype, vdevice));
+        return Ok(call.result(Dims::Known(dims.into_owned()), dtype, vdevice));
     }
     let rank = a_rank.zip(b_rank).map(|(a, b)| a.max(b));
     // One variable is the shape of both operands, and so of the result.

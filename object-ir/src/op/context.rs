@@ -2,6 +2,7 @@
 
 use object_core::prelude::*;
 
+use super::shared_results::SharedResults;
 use crate::arith::Analyzer;
 use crate::ir::expr::RelaxExpr;
 use crate::ir::global_info::VDevice;
@@ -21,6 +22,7 @@ pub struct InferContext<'a> {
     analyzer: &'a Analyzer,
     module: Option<&'a IRModule>,
     values: Option<&'a Values<'a>>,
+    results: Option<&'a SharedResults>,
 }
 
 impl<'a> InferContext<'a> {
@@ -28,7 +30,7 @@ impl<'a> InferContext<'a> {
     /// negative.
     #[must_use]
     pub fn new(analyzer: &'a Analyzer) -> Self {
-        InferContext { analyzer, module: None, values: None }
+        InferContext { analyzer, module: None, values: None, results: None }
     }
 
     /// The same context in a module, whose virtual devices calls may name by number.
@@ -42,6 +44,16 @@ impl<'a> InferContext<'a> {
     #[must_use]
     pub fn values(self, values: &'a Values<'a>) -> Self {
         InferContext { values: Some(values), ..self }
+    }
+
+    /// The same context, in which equal results are one object.
+    pub(crate) fn results(self, results: &'a SharedResults) -> Self {
+        InferContext { results: Some(results), ..self }
+    }
+
+    /// The results of other calls.
+    pub(crate) fn shared_results(&self) -> Option<&'a SharedResults> {
+        self.results
     }
 
     /// The value of `expr`, if it is a variable of a known value, else `expr` itself.

@@ -51,7 +51,7 @@ fn infer_matmul(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         check_size(call, 1, b_batch.len(), [given, length], "the last dimension of `x1`")?;
         dims.extend(rows.iter().chain(columns).cloned());
     }
-    Ok(tensor(Dims::Known(dims), dtype, vdevice))
+    Ok(call.result(Dims::Known(dims), dtype, vdevice))
 }
 
 fn infer_einsum(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -40,9 +40,10 @@
 
 pub mod parameter;
 mod signature;
-mod context;
 pub(crate) mod describe;
 mod dims;
+mod shared_results;
+mod context;
 mod new_shape;
 pub(crate) mod leaf;
 mod op_call;
@@ -98,6 +99,7 @@ pub(crate) use evaluation::Evaluation;
 pub use infer::infer;
 pub(crate) use infer::infer_with_args;
 pub use operator::Operator;
+pub(crate) use shared_results::SharedResults;
 pub use signature::{ArgumentKind, Parameter, ParameterRole, Presence, Purity, Signature};
 pub(crate) use table::declaration;
 pub use table::{operator, operators};

@@ -8,6 +8,7 @@ use object_core::prelude::*;
 
 use super::context::InferContext;
 use super::describe::describe;
+use super::dims::{Dims, tensor};
 use super::leaf::struct_info_of;
 use super::signature::{ArgumentKind, Signature};
 use crate::arith::Analyzer;
@@ -15,6 +16,7 @@ use crate::ir::attrs::DictAttrs;
 use crate::ir::call::Call;
 use crate::ir::constant::{DataTypeImm, PrimValue, StringImm};
 use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
+use crate::ir::global_info::VDevice;
 use crate::ir::struct_info::{FuncStructInfo, PrimStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo};
 
 /// The greatest rank of a tensor that inference accepts, so that a wrong number does not fill the memory.
@@ -173,6 +175,14 @@ impl<'a> OpCall<'a> {
     /// The facts beside the call.
     pub(crate) fn context(&self) -> &'a InferContext<'a> {
         self.context
+    }
+
+    /// Structural information of a tensor, as the result of the call.
+    pub(crate) fn result(&self, dims: Dims, dtype: DataType, vdevice: Option<VDevice>) -> StructInfo {
+        match (self.context.shared_results(), dims, vdevice) {
+            (Some(results), Dims::Known(dims), None) => results.tensor(dims, dtype),
+            (_, dims, vdevice) => tensor(dims, dtype, vdevice),
+        }
     }
 
     /// The number of arguments.

@@ -7,6 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::mapping::{binders, dims, for_each_dim, mapping_of};
 use super::var_map::{VarMap, shape_vars};
 use super::well_defined::erase_to_well_defined;
+use super::written::is_same_dim;
+use crate::arith::form::at_least_zero;
 use crate::arith::{Analyzer, Proof};
 use crate::distributed::DTensorStructInfo;
 use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
@@ -147,7 +149,7 @@ impl Checker<'_> {
             return Some(rank(given.ndim, expected.ndim).min(match (&given.values, &expected.values) {
                 (_, None) => BaseCheck::Pass,
                 (None, Some(expected)) => self.any_dims(expected),
-                (Some(given), Some(expected)) => self.analyzer.prove_shape_equal(given, expected).into(),
+                (Some(given), Some(expected)) => dims_equal(given, expected, self.analyzer).into(),
             }));
         }
         if let (Some(given), Some(expected)) =
@@ -200,7 +202,7 @@ impl Checker<'_> {
         facts.min(match (&given.shape, &expected.shape) {
             (_, None) => BaseCheck::Pass,
             (None, Some(_)) => dims(expected).map_or(BaseCheck::FailL2, |dims| self.any_dims(dims)),
-            (Some(given), Some(expected)) => shapes_equal(given, expected, self.analyzer).into(),
+            (Some(given), Some(expected)) => shapes_equal(given, expected, self.analyzer, dims_equal).into(),
         })
     }
 
@@ -314,15 +316,33 @@ fn vdevice(given: &Option<VDevice>, expected: &Option<VDevice>) -> BaseCheck {
     }
 }
 
-/// Whether two shapes of tensors are equal. A variable is as known as its structural information.
-pub(super) fn shapes_equal(a: &RelaxExpr, b: &RelaxExpr, analyzer: &Analyzer) -> Proof {
+/// Whether the dimensions of a value are the expected ones. They are not negative, so each is its maximum with 0.
+fn dims_equal(given: &[PrimExpr], expected: &[PrimExpr], analyzer: &Analyzer) -> Proof {
+    let is_maximum =
+        |(given, expected): (&PrimExpr, &PrimExpr)| at_least_zero(expected).is_some_and(|it| is_same_dim(given, it));
+    if given.len() != expected.len() || !given.iter().zip(expected).any(is_maximum) {
+        return analyzer.prove_shape_equal(given, expected);
+    }
+    let others = given.iter().zip(expected).filter(|pair| !is_maximum(*pair));
+    let (given, expected): (Vec<_>, Vec<_>) = others.map(|(given, expected)| (given.clone(), expected.clone())).unzip();
+    analyzer.prove_shape_equal(&given, &expected)
+}
+
+/// Whether two shapes of tensors are equal. A variable is as known as its structural information. `are_equal` compares
+/// dimensions.
+pub(super) fn shapes_equal(
+    a: &RelaxExpr,
+    b: &RelaxExpr,
+    analyzer: &Analyzer,
+    are_equal: impl FnOnce(&[PrimExpr], &[PrimExpr], &Analyzer) -> Proof,
+) -> Proof {
     if let (Some(a), Some(b)) = (a.downcast_ref::<Var>(), b.downcast_ref::<Var>())
         && a.vid.ptr_eq(&b.vid)
     {
         return Proof::True;
     }
     match (values(a), values(b)) {
-        (Some(a), Some(b)) => analyzer.prove_shape_equal(a, b),
+        (Some(a), Some(b)) => are_equal(a, b, analyzer),
         _ => Proof::Unknown,
     }
 }
@@ -354,4 +374,27 @@ pub(super) fn hidden_vars(function: &FuncStructInfo, params: &[StructInfo]) -> V
     }
     let free = ScopeTypes::new().closing::<FuncStructInfo>().free_vars(function);
     bound.into_iter().filter(|var| free.iter().any(|free| free.ptr_eq(var.as_object()))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tir::{less, max, select};
+
+    #[test]
+    fn a_dimension_is_its_maximum_with_zero() {
+        let (n, m) = (ShapeVar::dim("n"), ShapeVar::dim("m"));
+        let rows = &n - max(select(&less(&n, &m).unwrap(), &n * 2, &n).unwrap(), 0).unwrap();
+        let at_least_zero = max(&rows, 0).unwrap();
+        let check = |given: &PrimExpr, expected: &PrimExpr| {
+            let tensor = |dim: &PrimExpr| TensorStructInfo::of([dim, &(&m + 1)], "int8").unwrap().into();
+            base_check(&tensor(given), &tensor(expected), &Analyzer::for_shapes())
+        };
+        assert_eq!(check(&rows, &at_least_zero), BaseCheck::Pass);
+        assert_eq!(check(&at_least_zero, &rows), BaseCheck::FailL2, "an expected number of rows may be negative");
+        assert_eq!(check(&(&rows + 1), &at_least_zero), BaseCheck::FailL2);
+        let other = |given: &PrimExpr| TensorStructInfo::of([&rows, given], "int8").unwrap().into();
+        let expected = TensorStructInfo::of([&at_least_zero, &(&m + 1)], "int8").unwrap().into();
+        assert_eq!(base_check(&other(&(&m + 2)), &expected, &Analyzer::for_shapes()), BaseCheck::FailL0);
+    }
 }

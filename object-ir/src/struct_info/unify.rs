@@ -93,7 +93,9 @@ impl Unifier<'_> {
         let vdevice = a.vdevice.as_ref().zip(b.vdevice.as_ref());
         let vdevice = vdevice.filter(|(a, b)| structural_equal(*a, *b)).map(|(a, _)| a.clone());
         let shape = a.shape.as_ref().zip(b.shape.as_ref());
-        let shape = shape.filter(|(x, y)| ndim != -1 && shapes_equal(x, y, self.analyzer).is_true());
+        let shape = shape.filter(|(x, y)| {
+            ndim != -1 && shapes_equal(x, y, self.analyzer, |x, y, analyzer| analyzer.prove_shape_equal(x, y)).is_true()
+        });
         match shape {
             Some(_) if a.dtype == dtype && a.vdevice.is_some() == vdevice.is_some() => a.clone(),
             Some((shape, _)) => TensorStructInfo::new(Some(shape.clone()), dtype, vdevice, ndim),

@@ -69,6 +69,12 @@ pub(crate) fn is_same_dim(a: &PrimExpr, b: &PrimExpr) -> bool {
     a.ptr_eq(b) || are_same(a, b)
 }
 
+/// Whether two dimensions are structurally equal.
+pub(crate) fn is_equal_dim(a: &PrimExpr, b: &PrimExpr) -> bool {
+    let is_leaf = |dim: &PrimExpr| dim.is::<IntImm>() || dim.is::<ShapeVar>();
+    is_same_dim(a, b) || !(is_leaf(a) && is_leaf(b)) && structural_equal(a, b)
+}
+
 /// The variables of a sum, product or similar operation, in order; `None` if it contains other operations, or many of them.
 pub(super) fn variables_of_sum(expr: &PrimExpr) -> Option<Vec<ShapeVar>> {
     let (mut vars, mut open) = (Vec::new(), vec![expr]);

@@ -4,9 +4,10 @@ use object_core::{FieldType, ObjectView};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::Analyzer;
-use crate::ir::{FunctionNode, GlobalVarNode, IRModule, IRModuleNode, StructInfo};
-use crate::op::InferContext;
+use crate::ir::{FunctionNode, GlobalVarNode, IRModule, IRModuleNode, RelaxExpr};
+use crate::op::{InferContext, SharedResults};
 use crate::well_formed::findings::{Draft, Findings, Settings};
+use crate::well_formed::inferred::Inferred;
 use crate::well_formed::memo::Memo;
 use crate::well_formed::place::{Place, Places};
 use crate::well_formed::rule::Rule;
@@ -66,6 +67,8 @@ pub(super) struct Context<'a> {
     pub(super) module_handle: Option<IRModule>,
     /// Compares dimensions.
     pub(super) analyzer: Analyzer,
+    /// The inferred results of calls.
+    results: SharedResults,
     /// The places.
     pub(super) places: Places<'a>,
     /// The steps of the walk.
@@ -88,8 +91,8 @@ pub(super) struct Context<'a> {
     pub(super) users: FxHashMap<usize, usize>,
     /// The calls whose structural information is wrong, so that nothing is compared with it.
     pub(super) contradicted: FxHashSet<usize>,
-    /// The last call without structural information, and the information that its arguments determine.
-    pub(super) inferred: Option<(usize, StructInfo)>,
+    /// The structural information that the program leaves out.
+    pub(super) inferred: Inferred,
     /// The violations about a variable so far, so that each rule reports a variable once in each global function.
     reported: FxHashSet<(&'static str, usize, usize)>,
 }
@@ -101,6 +104,7 @@ impl<'a> Context<'a> {
             module: root.node(),
             module_handle: root.to_handle(),
             analyzer: Analyzer::for_shapes(),
+            results: SharedResults::default(),
             places: Places::new(),
             steps: 0,
             scopes: Scopes::new(),
@@ -112,15 +116,20 @@ impl<'a> Context<'a> {
             unresolved: Vec::new(),
             users: FxHashMap::default(),
             contradicted: FxHashSet::default(),
-            inferred: None,
+            inferred: Inferred::default(),
             reported: FxHashSet::default(),
         }
     }
 
     /// The facts for the inference of the structural information of a call.
     pub(super) fn infer_context(&self) -> InferContext<'_> {
-        let context = InferContext::new(&self.analyzer);
+        let context = InferContext::new(&self.analyzer).results(&self.results);
         self.module_handle.as_ref().map_or(context, |module| context.module(module))
+    }
+
+    /// Finds the structural information of a callee that states none.
+    pub(super) fn look_up(&mut self, callee: &RelaxExpr) {
+        self.inferred.look_up(callee, self.module, &self.analyzer);
     }
 
     /// Adds a violation of `rule` at `place`.

@@ -12,6 +12,7 @@ mod names;
 mod findings;
 mod scopes;
 mod memo;
+mod inferred;
 mod context;
 mod call_graph;
 mod rules;

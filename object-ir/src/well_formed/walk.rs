@@ -52,11 +52,15 @@ impl<'a> Walk<'a> {
     pub(super) fn module(mut self, module: &'a IRModuleNode, object: ObjectView<'a>) -> Context<'a> {
         functions::check_entry_point(&mut self.cx, module, object);
         let functions = self.cx.places.field(Places::ROOT, Field::Functions);
+        let repeated = functions::check_names(&mut self.cx, module, functions);
         for (var, function) in module.functions.data().iter() {
             let (Some(var), Some(function)) = (var.as_object(), function.as_object()) else { continue };
             let (Some(name), Some(base)) = (var.node::<GlobalVarNode>(), function.node::<BaseFuncNode>()) else {
                 continue;
             };
+            if repeated.contains(name.name_hint.as_str()) {
+                continue;
+            }
             let place = self.cx.places.child(functions, Step::Function(&name.name_hint));
             functions::check_name(&mut self.cx, name, base, function, place);
             if let Some(relax) = function.node::<FunctionNode>() {
@@ -107,6 +111,7 @@ impl<'a> Walk<'a> {
             Task::Match(info, place) => self.match_info(info, place),
             Task::Info(info, place, role) => self.info(info, place, role),
             Task::Scalar(scalar, place, role) => self.scalar(scalar, place, role),
+            Task::Infer(object) => self.cx.inferred.infer(object, &self.cx.analyzer),
             Task::Compare(object, place) => {
                 if let Some(binding) = object.node::<VarBindingNode>() {
                     types::check_binding(&mut self.cx, binding, object, place);
@@ -227,7 +232,8 @@ impl<'a> Walk<'a> {
             self.part(&branches.true_branch, place, Field::TrueBranch, Slot::Body);
             self.part(&branches.false_branch, place, Field::FalseBranch, Slot::Body);
         } else if let Some(sequence) = object.node::<SeqExprNode>() {
-            return self.sequence(sequence, place);
+            self.sequence(sequence, place);
+            return self.infer(object, base);
         } else if let Some(shape) = object.node::<ShapeExprNode>() {
             let at = self.cx.places.field(place, Field::Values);
             shape_variables::check_dims(&mut self.cx, shape.values.as_slice(), at);
@@ -242,6 +248,14 @@ impl<'a> Walk<'a> {
             self.then(Task::Scalar(view(&value.value), place, Role::Scalar));
         }
         self.info_of(&base.struct_info, place, Role::Annotation);
+        self.infer(object, base);
+    }
+
+    /// Infers the structural information of an expression that states none, after the one of its parts.
+    fn infer(&mut self, object: ObjectView<'a>, base: &'a RelaxExprNode) {
+        if self.checks_types && base.struct_info.is_none() {
+            self.then(Task::Infer(object));
+        }
     }
 
     /// Goes to the part of an expression in a field.
@@ -269,6 +283,7 @@ impl<'a> Walk<'a> {
             self.cx.calls.push(FunctionCall { order, call: object, place, caller, callee, is_in_dataflow });
         }
         let inference = loop_programs::check_call(&mut self.cx, call, object, place);
+        self.cx.look_up(&call.op);
         purity::check_call(&mut self.cx, call, object, place);
         if self.checks_types {
             types::check_call(&mut self.cx, call, object, place, inference);

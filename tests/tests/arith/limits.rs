@@ -138,3 +138,19 @@ fn few_steps_give_no_answer_instead_of_a_wrong_one() {
     assert!(enough > 0 && proofs[..enough].iter().all(|proof| proof.is_unknown()), "{proofs:?}");
     assert!(proofs[enough..].iter().all(|proof| proof.is_true()), "{proofs:?}");
 }
+
+/// The size of a slice from the last row on, with the maximum that TVM puts around it. The operands of a maximum that is
+/// decided contain a condition that is decided already, so the proof needs no linear program.
+#[test]
+fn a_condition_is_decided_once() {
+    let n = var("n");
+    let last = Sub::new(INT64, n.clone(), number(1));
+    let from_end = Sub::new(INT64, Mul::new(INT64, n.clone(), number(2)), number(1));
+    let is_empty = LT::new(DataType::boolean(), n.clone(), number(1));
+    let begin = Max::new(INT64, Select::new(INT64, is_empty, from_end, last), number(0));
+    let size: PrimExpr = Sub::new(INT64, n, begin).into();
+    let outer: PrimExpr = Max::new(INT64, size.clone(), number(0)).into();
+    let proves = |steps: &usize| Analyzer::for_shapes().max_steps(*steps).prove_equal(&outer, &size).is_true();
+    let enough = (0..100_000).step_by(50).find(proves).expect("a proof");
+    assert!(enough <= 3_000, "{enough} steps");
+}

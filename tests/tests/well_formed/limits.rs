@@ -2,10 +2,10 @@
 
 use object_core::json;
 use object_core::prelude::*;
-use object_ir::derivation::Derivation;
+use object_ir::derivation::{Derivation, Finding, FindingKind};
 use object_ir::ir::{
-    FuncStructInfo, If, IntImm, ObjectStructInfo, PrimValue, RelaxExpr, StructInfo, TensorStructInfo, Tuple,
-    TupleStructInfo, Var, VarBinding,
+    FuncStructInfo, IRModule, If, IntImm, ObjectStructInfo, PrimValue, RelaxExpr, StructInfo, TensorStructInfo, Tuple,
+    TupleGetItem, TupleStructInfo, Var, VarBinding,
 };
 use object_ir::normal_form::Normalizer;
 use object_ir::op;
@@ -144,7 +144,21 @@ fn values_without_structural_information_are_compared() {
     };
     let of = |dims: i64| StructInfo::from(TensorStructInfo::of([dims], "float32").expect("a tensor"));
     let handle = IntImm::new(DataType::handle(), 0);
-    let cases: [(RelaxExpr, StructInfo, &[&str]); 4] = [
+    let truth = PrimValue::of(IntImm::new(DataType::boolean(), 1));
+    let branch = |value: &dyn Fn() -> RelaxExpr| {
+        let z = Var::of("z", tensor());
+        let mut branch = sequence(vec![VarBinding::new(&z, value()).into()], &z);
+        branch.make_mut().struct_info = None;
+        branch
+    };
+    let chosen = || RelaxExpr::from(If::new(&truth, branch(&|| op::exp(&x).into()), branch(&|| x.clone().into())));
+    let pair = || RelaxExpr::from(Tuple::new([&x, &x].into_iter()));
+    let cases: [(RelaxExpr, StructInfo, &[&str]); 9] = [
+        (chosen(), of(2), &[]),
+        (chosen(), of(3), &["binding-annotation"]),
+        (pair(), TupleStructInfo::of([of(2), of(2)]).into(), &[]),
+        (pair(), TupleStructInfo::of([of(3), of(2)]).into(), &["binding-annotation"]),
+        (TupleGetItem::new(pair(), 1).into(), of(3), &["binding-annotation"]),
         (op::exp(&x).into(), of(2), &[]),
         (op::exp(&x).into(), ObjectStructInfo::any().into(), &[]),
         (op::exp(&x).into(), of(3), &["binding-annotation"]),
@@ -155,6 +169,47 @@ fn values_without_structural_information_are_compared() {
         let errors = report.diagnostics.iter().filter(|it| it.severity == Severity::Error);
         assert_eq!(errors.map(|it| it.rule.name).collect::<Vec<_>>(), expected, "{report}");
     }
+}
+
+/// Functions whose global variables state nothing.
+#[test]
+fn calls_of_functions_without_structural_information_are_checked() {
+    let cases: [(&str, &[&str]); 6] = [
+        ("fn main(x: T[2]) { dataflow { y: Obj = @f() } return y } prim fn f", &["impure-call-in-dataflow"]),
+        ("fn main(x: T[2]) { y: Obj = @f(); return y } prim fn f", &["impure-call-in-pure-function"]),
+        ("impure fn main(x: T[2]) { y: Obj = @f(); return y } prim fn f", &[]),
+        (
+            "fn main(x: T[2]) { y: Obj = @f(x); return y } impure fn f(z: T[2]) { return z }",
+            &["impure-call-in-pure-function"],
+        ),
+        ("fn main(x: T[2]) { y: Obj = @f(x); return y } fn f(z: T[3]) { return z }", &["call-arguments"]),
+        ("fn main(x: T[2]) { y: T[3] = @f(x); return y } fn f(z: T[2]) -> T[2] { return z }", &["binding-annotation"]),
+    ];
+    for (text, expected) in cases {
+        let program: IRModule = notation::parse(text).expect(text).cast().expect("a module");
+        let report = Checker::new().check(&program);
+        let errors = report.diagnostics.iter().filter(|it| it.severity == Severity::Error);
+        assert_eq!(errors.map(|it| it.rule.name).collect::<Vec<_>>(), expected, "{text}: {report}");
+        let impure = |findings: &[Finding]| findings.iter().any(|it| it.kind == FindingKind::ImpureFunction);
+        let is_accepted = Derivation::new().module(&program).is_ok_and(|derived| !impure(&derived.findings));
+        assert!(is_accepted == expected.is_empty() || text.contains("dataflow"), "{text}");
+    }
+}
+
+/// A path names a function by its name.
+#[test]
+fn each_path_of_a_report_leads_to_one_place() {
+    let program =
+        notation::parse("fn main(x: T[2]) { return y } fn main(x: T[2]) { return z } fn f(x: T[2]) { return w }");
+    let program: IRModule = program.expect("a program").cast().expect("a module");
+    let report = Checker::new().check(&program);
+    let names: Vec<&str> = report.diagnostics.iter().map(|it| it.rule.name).collect();
+    assert_eq!(names, ["duplicate-function-name", "unbound-var"], "{report}");
+    for diagnostic in &report.diagnostics {
+        assert!(diagnostic.path.find(&program).is_ok(), "{diagnostic}");
+    }
+    let error = Derivation::new().module(&program).expect_err("two functions of one name");
+    assert_eq!(error.kind(), ErrorKind::DuplicateKey, "{error}");
 }
 
 #[test]

@@ -8,8 +8,8 @@ use object_core::json;
 use object_core::prelude::*;
 use object_core::rewrite::mutate;
 use object_ir::ir::{
-    BaseFunc, Binding, BindingBlock, Call, DataflowBlock, Function, GlobalVar, IRModule, ObjectStructInfo, Op,
-    RelaxExpr, SeqExpr, Var, VarBinding,
+    BaseFunc, Binding, BindingBlock, Call, DataflowBlock, DictAttrs, Function, GlobalVar, IRModule, ObjectStructInfo,
+    Op, RelaxExpr, SeqExpr, Var, VarBinding,
 };
 use object_ir::well_formed::{Checker, Diagnostic, Level, Report, Rule, all_rules, find_rule};
 use object_tests::notation;
@@ -48,9 +48,11 @@ fn the_fixtures_are_well_formed() {
     }
 }
 
-/// The fixtures, and well-formed modules of the corpus if it is present.
+/// The fixtures, and well-formed modules of the corpus if it is present. Their functions have other names than the ones of
+/// the examples.
 fn modules() -> Vec<(String, IRModule)> {
-    let mut found: Vec<(String, IRModule)> = FIXTURES.iter().map(|name| ((*name).to_owned(), module(name))).collect();
+    let fixtures = FIXTURES.iter().map(|name| ((*name).to_owned(), with_host_names(&module(name))));
+    let mut found: Vec<(String, IRModule)> = fixtures.collect();
     let Some(dir) = corpus() else { return found };
     let mut files: Vec<_> =
         fs::read_dir(dir.join("modules")).expect("a folder").flatten().map(|it| it.path()).collect();
@@ -60,7 +62,7 @@ fn modules() -> Vec<(String, IRModule)> {
         let text = fs::read(path).expect("a file");
         let Ok(module) = json::from_slice::<IRModule>(&text) else { continue };
         if Checker::new().check(&module).is_well_formed() {
-            found.push((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), module));
+            found.push((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), with_host_names(&module)));
         }
     }
     found
@@ -81,6 +83,25 @@ fn with_functions(module: &IRModule, functions: Vec<(GlobalVar, BaseFunc)>) -> I
     changed.make_mut().functions = Map::new(functions);
     changed.make_mut().global_var_map = Map::new(names);
     changed
+}
+
+/// The module with other names of its functions.
+fn with_host_names(module: &IRModule) -> IRModule {
+    let host = |name: &str| Str::from(format!("host_{name}"));
+    let renamed = mutate(module.clone(), |var: &GlobalVar| {
+        Some(var.clone().with_changes(|var| var.name_hint = host(&var.name_hint)))
+    });
+    let symbol = Str::from("global_symbol");
+    let renamed = mutate(renamed.expect("renamed variables"), |attrs: &DictAttrs| {
+        let name: Str = attrs.dict.get(&symbol)?.cast().ok()?;
+        let entries = attrs.dict.iter().map(|(key, value)| match key == symbol {
+            true => (key, Any::from(host(&name))),
+            false => (key, value),
+        });
+        Some(DictAttrs::new(Map::new(entries.collect::<Vec<_>>())))
+    });
+    let renamed = renamed.expect("renamed symbols");
+    with_functions(&renamed, renamed.functions.iter().collect())
 }
 
 /// Adds the functions of a rule's failing example to the module.
@@ -134,7 +155,7 @@ fn splice(module: &IRModule, rule: &Rule) -> Option<IRModule> {
     node.is_pure &= guest.is_pure;
     if rule.failing.contains("forced fn") {
         let entries = node.attrs.dict.iter().chain([(Str::from("relax.force_pure"), Any::from(true))]);
-        node.attrs = object_ir::ir::DictAttrs::new(Map::new(entries.collect::<Vec<_>>()));
+        node.attrs = DictAttrs::new(Map::new(entries.collect::<Vec<_>>()));
     }
     functions[at].1 = host.into();
     functions.extend(example.functions.iter().filter(|(var, _)| !var.ptr_eq(&guest_var)));
@@ -144,6 +165,7 @@ fn splice(module: &IRModule, rule: &Rule) -> Option<IRModule> {
 /// The rules whose example does not break them in another function, with the reason.
 const NOT_SPLICED: &[(&str, &str)] = &[
     ("recursion-in-dataflow", "the example calls the function around the block by its own name"),
+    ("duplicate-function-name", "about the names of functions"),
     ("global-symbol-name", "about the name of a function"),
     ("missing-return-annotation", "about the annotation of the result of a function"),
     ("return-shape-var-unbound", "about the annotation of the result of a function"),
@@ -232,7 +254,7 @@ const MUTATIONS: &[Mutation] = &[
         }
         mutate(module.clone(), |function: &Function| {
             let mut function = function.clone();
-            function.make_mut().attrs = object_ir::ir::DictAttrs::new(Map::<Str, Any>::new([]));
+            function.make_mut().attrs = DictAttrs::new(Map::<Str, Any>::new([]));
             Some(function)
         })
         .ok()
@@ -326,7 +348,7 @@ const MUTATIONS: &[Mutation] = &[
         first(module, |function: &Function| {
             let mut function = function.clone();
             let other: (Str, Any) = (Str::from("global_symbol"), Str::from("other").into());
-            function.make_mut().attrs = object_ir::ir::DictAttrs::new(Map::new([other]));
+            function.make_mut().attrs = DictAttrs::new(Map::new([other]));
             Some(function)
         })
     }),

@@ -27,12 +27,13 @@ pub(in crate::arith) struct Search<'a, 's> {
     pub(in crate::arith) assumptions: &'a Facts,
 }
 
-/// A case of a proof: the assumptions in it, and the atoms with the values that they have in it.
+/// A case of a proof: the assumptions in it, and the decided atoms with the values that they have in it. A value contains no
+/// atom that is decided before.
 #[derive(Clone)]
 struct Case {
     assumptions: Facts,
     goal: Polynomial,
-    decided: Vec<AtomId>,
+    decided: Vec<(AtomId, Polynomial)>,
 }
 
 impl Search<'_, '_> {
@@ -169,7 +170,7 @@ impl Search<'_, '_> {
                 }
                 match &**self.arena.atom(id) {
                     Atom::NonNegative(_) | Atom::Zero(_) | Atom::Operation(Operation::Max, None, _)
-                        if !case.decided.contains(&id) =>
+                        if !case.is_decided(id) =>
                     {
                         return Some(id);
                     }
@@ -217,14 +218,28 @@ impl Search<'_, '_> {
 impl Case {
     /// The case in which an atom has a value and further facts hold.
     fn with(&self, id: AtomId, value: &Polynomial, facts: &[Polynomial]) -> Option<Case> {
+        let value = self.reduced(value)?;
         let mut assumptions = Facts::default();
         for fact in &self.assumptions.0 {
-            assumptions.add(fact.substitute(id, value)?);
+            assumptions.add(fact.substitute(id, &value)?);
         }
-        facts.iter().for_each(|fact| assumptions.add(fact.clone()));
+        for fact in facts {
+            assumptions.add(self.reduced(fact)?);
+        }
         // The atom may also occur in other atoms.
         assumptions.add_zero(Polynomial::atom(id).sub(value.clone())?)?;
-        let decided = [&*self.decided, &[id]].concat();
-        Some(Case { assumptions, goal: self.goal.substitute(id, value)?, decided })
+        let goal = self.goal.substitute(id, &value)?;
+        let decided = self.decided.iter().cloned().chain([(id, value)]).collect();
+        Some(Case { assumptions, goal, decided })
+    }
+
+    /// The polynomial with the values of the decided atoms, which the values of later atoms and the facts about them may
+    /// contain again.
+    fn reduced(&self, polynomial: &Polynomial) -> Option<Polynomial> {
+        self.decided.iter().try_fold(polynomial.clone(), |reduced, (id, value)| reduced.substitute(*id, value))
+    }
+
+    fn is_decided(&self, id: AtomId) -> bool {
+        self.decided.iter().any(|(decided, _)| *decided == id)
     }
 }

@@ -12,6 +12,7 @@ use crate::op::dims::{Dims, constant, dim, rank_of, shape_values, tensor, tuple,
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Attributes, Defaults, Tensor, Tensors};
+use crate::struct_info::written::is_equal_dim;
 use crate::tir::{add, ceil_div, max, min, mul, sub};
 
 operators! {
@@ -53,14 +54,14 @@ fn infer_concat(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let constants = sizes.clone().try_fold(0_i64, |sum, size| sum.checked_add(constant(size)?));
     let total = if let Some(sum) = constants {
         dim(sum)
-    } else if sizes.clone().all(|size| size.ptr_eq(first) || structural_equal(size, first)) {
+    } else if sizes.clone().all(|size| is_equal_dim(size, first)) {
         mul(first, count(known.len()))?
     } else {
         sizes.try_fold(dim(0), add)?
     };
     let mut dims = known[0].to_vec();
     dims[place] = total;
-    Ok(tensor(Dims::Known(dims), dtype, vdevice))
+    Ok(call.result(Dims::Known(dims), dtype, vdevice))
 }
 
 fn infer_stack(call: &OpCall<'_>) -> Result<StructInfo, Error> {
@@ -123,7 +124,7 @@ fn infer_split(call: &OpCall<'_>) -> Result<StructInfo, Error> {
             }
             (dims, _) => Dims::from(dims.rank()),
         };
-        tensor(dims, x.dtype, x.vdevice.clone())
+        call.result(dims, x.dtype, x.vdevice.clone())
     };
     let size = dims.known().map(|dims| &dims[place]);
     if let Some(sections) = attrs.indices_or_sections.downcast_ref::<IntImm>() {

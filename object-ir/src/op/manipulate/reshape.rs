@@ -64,7 +64,7 @@ fn infer_reshape(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     }
     match values {
         Some(values) if open > 0 || call.arg(1).is::<Var>() => {
-            Ok(tensor(Dims::Known(values.to_vec()), x.dtype, x.vdevice.clone()))
+            Ok(call.result(Dims::Known(values.to_vec()), x.dtype, x.vdevice.clone()))
         }
         _ => shaped_by(call, 1, x.dtype, x.vdevice.clone()),
     }
@@ -98,7 +98,7 @@ fn infer_expand_dims(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         }
         _ => Dims::Rank(rank),
     };
-    Ok(tensor(dims, x.dtype, x.vdevice.clone()))
+    Ok(call.result(dims, x.dtype, x.vdevice.clone()))
 }
 
 fn infer_squeeze(call: &OpCall<'_>) -> Result<StructInfo, Error> {
@@ -157,7 +157,7 @@ fn infer_permute_dims(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         Some(dims) => Dims::Known(order.iter().map(|from| dims[*from].clone()).collect()),
         None => Dims::Rank(order.len()),
     };
-    Ok(tensor(dims, x.dtype, x.vdevice.clone()))
+    Ok(call.result(dims, x.dtype, x.vdevice.clone()))
 }
 
 fn infer_layout_transform(call: &OpCall<'_>) -> Result<StructInfo, Error> {

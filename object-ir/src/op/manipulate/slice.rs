@@ -12,7 +12,7 @@ use crate::op::dims::{Dims, constant, dim, rank_of, tensor};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Any, Defaults, Optional, Tensor};
-use crate::tir::{add, and, ceil_div, less, less_equal, max, min, neg, select, sub};
+use crate::tir::{add, and, ceil_div, less, less_equal, max, min, mul, neg, select, sub};
 
 operators! {
     /// The elements from `begin` to `end`, `strides` apart, along some axes. Indices are tuples of integers; they count
@@ -33,7 +33,7 @@ const STRIDES: usize = 4;
 fn infer_strided_slice(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let x = call.tensor(0)?;
     let lists = (AXES..call.len()).map(|index| integers(call, index)).collect::<Result<Vec<_>, _>>()?;
-    let of = |dims| Ok(tensor(dims, x.dtype, x.vdevice.clone()));
+    let of = |dims| Ok(call.result(dims, x.dtype, x.vdevice.clone()));
     let unknown = Dims::of_rank(x.ndim);
     if x.shape.is_none() {
         return of(unknown);
@@ -62,13 +62,22 @@ fn infer_strided_slice(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         if constant(&stride) == Some(0) {
             return Err(call.argument_error(ErrorKind::OutOfRange, STRIDES, "expected strides other than 0, got 0"));
         }
-        let length = length(&dims[axis], [begin, end, &stride], is_inside)?;
-        let length = if is_inside {
-            let mut analyzer = call.analyzer().clone();
-            analyzer.assume(inside(&dims[axis], begin, end)?);
-            analyzer.simplify(&length)
+        let indices = [begin, end, &stride];
+        let known = if is_inside {
+            constant_length(call, indices).map(dim)
         } else {
-            call.analyzer().simplify(&length)
+            last_elements(call, &dims[axis], indices)?
+        };
+        let length = match known {
+            Some(length) => length,
+            None => {
+                let length = length(call, &dims[axis], indices, is_inside)?;
+                if is_inside {
+                    call.analyzer().simplify_under(&inside(&dims[axis], begin, end)?, &length)
+                } else {
+                    call.analyzer().simplify(&length)
+                }
+            }
         };
         if let Some(length) = constant(&length).filter(|length| *length < 0) {
             let message =
@@ -103,23 +112,63 @@ fn integers(call: &OpCall<'_>, index: usize) -> Result<Option<Vec<PrimExpr>>, Er
     Ok(values.into_iter().collect())
 }
 
+/// The number of elements from `begin` to `end`, which are in the dimension, if it is a constant for a simple reason.
+fn constant_length(call: &OpCall<'_>, [begin, end, stride]: [&PrimExpr; 3]) -> Option<i64> {
+    let distance = call.analyzer().constant_difference(end, begin).filter(|distance| *distance >= 0)?;
+    let stride = constant(stride).filter(|stride| *stride > 0)?;
+    Some(distance / stride + i64::from(distance % stride > 0))
+}
+
+/// The number of elements from `begin`, a number of elements before the end of a dimension of unknown size, to the end. It
+/// is in the form that the analyzer would give it.
+fn last_elements(
+    call: &OpCall<'_>,
+    size: &PrimExpr,
+    [begin, end, stride]: [&PrimExpr; 3],
+) -> Result<Option<PrimExpr>, Error> {
+    let distance = |index| call.analyzer().constant_difference(index, size);
+    if constant(stride) != Some(1) || !call.analyzer().is_free(size) || distance(end).is_none_or(|after| after < 0) {
+        return Ok(None);
+    }
+    let Some(count) = distance(begin).and_then(i64::checked_neg).filter(|count| *count > 0) else { return Ok(None) };
+    let from_end = sub(mul(size, 2)?, count)?;
+    let from_start = select(&less(size, count)?, from_end, sub(size, count)?)?;
+    Ok(Some(sub(size, max(from_start, 0)?)?))
+}
+
 /// The number of elements from `begin` to `end`.
-fn length(size: &PrimExpr, [begin, end, stride]: [&PrimExpr; 3], is_inside: bool) -> Result<PrimExpr, Error> {
+fn length(
+    call: &OpCall<'_>,
+    size: &PrimExpr,
+    [begin, end, stride]: [&PrimExpr; 3],
+    is_inside: bool,
+) -> Result<PrimExpr, Error> {
     if is_inside {
         return ceil_div(sub(end, begin)?, stride);
     }
-    let (begin, end) = (clamped(begin, size, stride)?, clamped(end, size, stride)?);
+    let (begin, end) = (clamped(call, begin, size, stride)?, clamped(call, end, size, stride)?);
     let is_backward = less(stride, 0)?;
     select(&is_backward, ceil_div(sub(&begin, &end)?, neg(stride)?)?, ceil_div(sub(&end, &begin)?, stride)?)
 }
 
 /// An index as a place in the dimension or at one of its ends.
-fn clamped(index: &PrimExpr, size: &PrimExpr, stride: &PrimExpr) -> Result<PrimExpr, Error> {
+fn clamped(call: &OpCall<'_>, index: &PrimExpr, size: &PrimExpr, stride: &PrimExpr) -> Result<PrimExpr, Error> {
+    if constant(stride).is_some_and(|stride| stride > 0)
+        && let Some(distance) = call.analyzer().constant_difference(index, size)
+    {
+        // A size is not negative, so an index at the end or after it is the end. One before it stays before it, also if it
+        // counts from the end.
+        return if distance >= 0 { Ok(size.clone()) } else { max(from_start(index, size)?, 0) };
+    }
     let is_backward = less(stride, 0)?;
     let least = select(&is_backward, -1, 0)?;
     let most = select(&is_backward, sub(size, 1)?, size)?;
-    let from_start = select(&less(index, 0)?, add(index, size)?, index)?;
-    min(max(from_start, least)?, most)
+    min(max(from_start(index, size)?, least)?, most)
+}
+
+/// An index counted from the start.
+fn from_start(index: &PrimExpr, size: &PrimExpr) -> Result<PrimExpr, Error> {
+    select(&less(index, 0)?, add(index, size)?, index)
 }
 
 /// The condition that both indices are in the dimension or at its end.

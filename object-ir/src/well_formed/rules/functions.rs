@@ -2,6 +2,8 @@
 
 use object_core::{AnyView, FieldType, ObjectHandle, ObjectView, Str};
 
+use rustc_hash::FxHashSet;
+
 use crate::ir::{
     BaseFuncNode, FuncStructInfoNode, FunctionNode, GlobalVarNode, IRModuleNode, IntImmNode, ObjectStructInfoNode,
     RelaxExprNode,
@@ -14,6 +16,7 @@ use crate::well_formed::rule::{Level, Phase, Rule};
 
 pub(super) const RULES: &[&Rule] = &[
     &NOT_A_PROGRAM,
+    &DUPLICATE_FUNCTION_NAME,
     &UNDEFINED_GLOBAL_VAR,
     &GLOBAL_VAR_INFO,
     &GLOBAL_SYMBOL_NAME,
@@ -33,6 +36,18 @@ static NOT_A_PROGRAM: Rule = Rule {
     source: "TVM 0.25 src/relax/analysis/well_formed.cc",
     failing: "info T[2]",
     passing: "fn main(x: T[2]) { return x }",
+};
+
+static DUPLICATE_FUNCTION_NAME: Rule = Rule {
+    name: "duplicate-function-name",
+    phase: Phase::Ast,
+    level: Level::Deny,
+    criteria: &[],
+    text: "The functions of a module have different names. A path names a function by its name, so the checker does not \
+           look into functions of the same name.",
+    source: "specification, `IRModule`; TVM 0.25 src/ir/module.cc",
+    failing: "fn main(x: T[2]) { return x } fn main(y: T[2]) { return y }",
+    passing: "fn main(x: T[2]) { return x } fn f(y: T[2]) { return y }",
 };
 
 static UNDEFINED_GLOBAL_VAR: Rule = Rule {
@@ -132,6 +147,25 @@ pub(in crate::well_formed) fn not_a_program<'a>(cx: &mut Context<'a>, object: Ob
     cx.report(&NOT_A_PROGRAM, Places::ROOT, object, message, |draft| {
         draft.expected("a module, a function or another expression", name_of(object))
     });
+}
+
+/// Reports names of several functions. Returns these names.
+pub(in crate::well_formed) fn check_names<'a>(
+    cx: &mut Context<'a>,
+    module: &'a IRModuleNode,
+    functions: Place,
+) -> FxHashSet<&'a str> {
+    let (mut names, mut repeated) = (FxHashSet::default(), FxHashSet::default());
+    for (var, _) in module.functions.data().iter() {
+        let Some(var) = var.as_object().and_then(|var| var.node::<GlobalVarNode>()) else { continue };
+        if !names.insert(var.name_hint.as_str()) && repeated.insert(var.name_hint.as_str()) {
+            let message = || format!("several functions of the module have the name {}", quoted(&var.name_hint));
+            cx.report(&DUPLICATE_FUNCTION_NAME, functions, module.functions.as_object().view(), message, |draft| {
+                draft.fix("rename all but one of their global variables")
+            });
+        }
+    }
+    repeated
 }
 
 /// Checks the use of a global variable.

@@ -2,8 +2,9 @@
 
 use object_core::{ObjectHandle, ObjectView};
 
+use crate::analysis::walk::view;
 use crate::analysis::{Effect, call_effect};
-use crate::ir::CallNode;
+use crate::ir::{CallNode, ExternFuncNode, FuncStructInfoNode, OpNode};
 use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::Place;
@@ -59,6 +60,16 @@ static OVERRIDDEN_FORCE_PURE: Rule = Rule {
     passing: "forced fn main(x: T[2]) { y: T[2] = relax.add(x, x); return y }",
 };
 
+/// The effect of a call. Another rule is about callees of which nothing is known.
+fn effect_of(cx: &Context<'_>, call: &CallNode) -> Effect {
+    let callee = view(&call.op);
+    if callee.node::<OpNode>().is_some() || callee.node::<ExternFuncNode>().is_some() {
+        return call_effect(call);
+    }
+    let info = cx.inferred.callee_info(&call.op).and_then(|info| view(info).node::<FuncStructInfoNode>());
+    if info.is_none_or(|info| info.purity) { Effect::None } else { Effect::Impure }
+}
+
 /// Checks the effect of a call at its place.
 pub(in crate::well_formed) fn check_call<'a>(
     cx: &mut Context<'a>,
@@ -66,7 +77,7 @@ pub(in crate::well_formed) fn check_call<'a>(
     object: ObjectView<'a>,
     place: Place,
 ) {
-    let effect = call_effect(call);
+    let effect = effect_of(cx, call);
     if effect == Effect::None {
         return;
     }

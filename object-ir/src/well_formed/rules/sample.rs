@@ -1,9 +1,9 @@
 //! [`sample`]: the value of a dimension for one value of its variables.
 
-use object_core::ObjectHandle;
 use object_core::scalar::TypeCode;
 
-use crate::ir::{IntImm, Op, PrimExpr};
+use crate::arith::form::choice;
+use crate::ir::{IntImm, PrimExpr};
 use crate::tir::{Add, Call, EQ, FloorDiv, FloorMod, GE, GT, LE, LT, Max, Min, Mul, NE, Select, Sub, Var};
 
 /// The value of each variable: a dimension that many numbers divide.
@@ -45,14 +45,9 @@ fn value(dim: &PrimExpr, depth: usize, left: &mut usize) -> Option<i128> {
         Node::LE(it) => Some((of(&it.a)? <= of(&it.b)?).into()),
         Node::GT(it) => Some((of(&it.a)? > of(&it.b)?).into()),
         Node::GE(it) => Some((of(&it.a)? >= of(&it.b)?).into()),
-        Node::Select(it) => {
-            let is_true = of(&it.condition)? != 0;
-            of(if is_true { &it.true_value } else { &it.false_value })
-        }
-        Node::Call(it) => {
-            let is_choice = it.op.downcast_ref::<Op>().is_some_and(|op| op.name.as_str() == "tirx.if_then_else");
-            let [condition, yes, no] = it.args.as_slice() else { return None };
-            let is_true = is_choice.then(|| of(condition))?? != 0;
+        Node::Select(_) | Node::Call(_) => {
+            let [condition, yes, no] = choice(dim)?;
+            let is_true = of(condition)? != 0;
             of(if is_true { yes } else { no })
         }
         Node::Other(_) => None,

@@ -215,7 +215,7 @@ pub(in crate::well_formed) fn check_call<'a>(
             infer(&handle, &context).map(|info| (info, Vec::new()))
         } else {
             let Some(handle) = object.to_handle::<Call>() else { return };
-            let Some(info) = &call.op.struct_info else { return };
+            let Some(info) = cx.inferred.callee_info(&call.op).cloned() else { return };
             match info.as_object().view().to_handle::<FuncStructInfo>() {
                 Some(function) => {
                     derive_with_notes(&function, Arguments::of(&handle), &VarMap::keeping_others(), &context)
@@ -226,7 +226,7 @@ pub(in crate::well_formed) fn check_call<'a>(
                     let at = cx.places.field(place, Field::Op);
                     let message = || format!("the callee {} is not a function", name_of(callee));
                     return cx.report(&CALL_ARGUMENTS, at, callee, message, |draft| {
-                        draft.expected("a callee with `FuncStructInfo`", describe(info))
+                        draft.expected("a callee with `FuncStructInfo`", describe(&info))
                     });
                 }
             }
@@ -248,7 +248,7 @@ pub(in crate::well_formed) fn check_call<'a>(
         cx.report(&POSSIBLE_ARGUMENT, at, part, message, |draft| draft.fix("cast the argument by a `MatchCast`"));
     }
     let Some(stated) = &call.struct_info else {
-        cx.inferred = Some((object.address(), derived));
+        cx.inferred.keep(object, derived);
         return;
     };
     if !is_obviously_equal(&derived, stated) && contradicts(&derived, stated, &cx.analyzer) {
@@ -269,10 +269,9 @@ pub(in crate::well_formed) fn check_binding<'a>(
 ) {
     let Some(stated) = &binding.var.struct_info else { return };
     let Some(value) = &binding.value.struct_info else {
-        let call = binding.value.as_object().view().address();
-        let inferred = cx.inferred.take().filter(|(inferred, _)| *inferred == call);
         // The rest of the comparison needs the information in the program.
-        if let Some((_, value)) = inferred.filter(|(_, value)| contradicts(value, stated, &cx.analyzer)) {
+        let inferred = cx.inferred.info_of(&binding.value).cloned();
+        if let Some(value) = inferred.filter(|value| contradicts(value, stated, &cx.analyzer)) {
             let variable = binding.var.as_object().view();
             let message = || format!("the structural information of {} contradicts its value", name_of(variable));
             cx.report(&BINDING_ANNOTATION, place, object, message, |draft| {
@@ -323,10 +322,10 @@ pub(in crate::well_formed) fn check_cast<'a>(
 
 /// Checks the result of a function.
 pub(in crate::well_formed) fn check_result<'a>(cx: &mut Context<'a>, function: &'a FunctionNode, place: Place) {
-    let result = function.body.struct_info.as_ref().or(function.body.body.struct_info.as_ref());
-    let Some(result) = result else { return };
+    let inferred = || cx.inferred.info_of(&function.body.body);
+    let Some(result) = function.body.struct_info.as_ref().or_else(inferred).cloned() else { return };
     let stated = &function.ret_struct_info;
-    let (rule, message) = match base_check(result, stated, &cx.analyzer) {
+    let (rule, message) = match base_check(&result, stated, &cx.analyzer) {
         BaseCheck::Pass => return,
         BaseCheck::FailL0 => (&RESULT_ANNOTATION, "the annotation of the result of a function contradicts its body"),
         BaseCheck::FailL1 | BaseCheck::FailL2 => {
@@ -339,7 +338,7 @@ pub(in crate::well_formed) fn check_result<'a>(cx: &mut Context<'a>, function: &
         at,
         stated.as_object().view(),
         || message.to_owned(),
-        |draft| draft.expected(describe(stated), describe(result)),
+        |draft| draft.expected(describe(stated), describe(&result)),
     );
 }
 
