@@ -73,81 +73,51 @@ impl Hasher for AddressHasher {
     }
 }
 
-/// The shared objects that an operation has met, by address, with a [`MetState`] for each.
+/// A set of addresses, each with a state of three bits.
 ///
-/// The table can neither remove objects nor list them, so a look-up takes less than half of the instructions of a look-up
+/// The table can neither remove addresses nor list them, so a look-up takes less than half of the instructions of a look-up
 /// in an [`AddressTable`].
 #[derive(Default)]
-pub(crate) struct MetObjects {
-    /// An object is in the first slot from the slot of its hash on that was free: its address, which is a multiple of eight,
-    /// plus the number of its state. A free slot is zero. At most half of the slots are in use.
+pub(crate) struct AddressStates {
+    /// An address is in the first slot from the slot of its hash on that was free: the address, which is a multiple of eight,
+    /// plus the state. A free slot is zero. At most half of the slots are in use.
     slots: Vec<usize>,
     count: usize,
 }
 
-/// The state of an object that an operation has met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MetState {
-    /// The state of each object at first.
-    Entered,
-    /// The operation is done with the object.
-    Done,
-    /// The operation keeps more about the object in another table.
-    Stored,
-}
-
-impl MetState {
-    const ALL: [MetState; 3] = [MetState::Entered, MetState::Done, MetState::Stored];
-}
-
 /// The bits of a slot for the state.
-const STATE: usize = 7;
+pub(crate) const STATE_BITS: usize = 7;
 
-impl MetObjects {
-    /// The state of the object at `address`. `None` if the operation meets it for the first time; then the table adds it.
+impl AddressStates {
+    /// The slot of `address`: the address plus its state. The call adds an address that is not in the table, and returns
+    /// whether it did, with the state zero.
     #[inline]
-    pub(crate) fn meet(&mut self, address: usize) -> Option<MetState> {
+    pub(crate) fn slot(&mut self, address: usize) -> (bool, &mut usize) {
         if self.count * 2 >= self.slots.len() {
             self.grow();
         }
-        let slot = self.slot(address);
-        if *slot != 0 {
-            return MetState::ALL.get(*slot & STATE).copied();
+        let index = self.index(address);
+        let slot = &mut self.slots[index];
+        let is_new = *slot == 0;
+        if is_new {
+            *slot = address;
+            self.count += 1;
         }
-        *slot = address;
-        self.count += 1;
-        None
+        (is_new, slot)
     }
 
-    /// Changes the state of an object from `Entered` to `Done`. Returns whether it was `Entered`.
+    /// The index of the slot of `address`, or else of the free slot for it. There are slots.
     #[inline]
-    pub(crate) fn finish(&mut self, address: usize) -> bool {
-        let slot = self.slot(address);
-        let is_entered = *slot == address;
-        if is_entered {
-            *slot = address | MetState::Done as usize;
-        }
-        is_entered
-    }
-
-    /// Sets the state of an object that the operation has met.
-    #[inline]
-    pub(crate) fn set_state(&mut self, address: usize, state: MetState) {
-        *self.slot(address) = address | state as usize;
-    }
-
-    /// The slot of the object at `address`, or else the free slot for it. There are slots.
-    #[inline]
-    fn slot(&mut self, address: usize) -> &mut usize {
+    fn index(&self, address: usize) -> usize {
         step();
         let mask = self.slots.len() - 1;
         // The upper half of a product depends on all bits of an address.
         let product = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut index = (product >> 32) as usize & mask;
-        while self.slots[index] & !STATE != address && self.slots[index] != 0 {
+        while self.slots[index] & !STATE_BITS != address && self.slots[index] != 0 {
             index = (index + 1) & mask;
         }
-        &mut self.slots[index]
+        index
     }
 
     #[cold]
@@ -159,7 +129,8 @@ impl MetObjects {
         };
         for old in std::mem::replace(&mut self.slots, vec![0; larger]) {
             if old != 0 {
-                *self.slot(old & !STATE) = old;
+                let index = self.index(old & !STATE_BITS);
+                self.slots[index] = old;
             }
         }
     }

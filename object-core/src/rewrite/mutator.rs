@@ -10,9 +10,10 @@
 use std::marker::PhantomData;
 
 use crate::error::{Error, Result};
+use crate::graph::{Met, MetObjects, MetState};
 use crate::object::{Any, AnyView, FieldType, ObjectRef, ObjectView};
 use crate::rewrite::engine::{Place, Rewriter, rewrite};
-use crate::table::{AddressTable, MetObjects, MetState};
+use crate::table::AddressTable;
 use crate::visit::{IntoOutcome, Position};
 
 /// How a rewrite changes an object, and how it continues.
@@ -121,7 +122,7 @@ enum Outcome {
 
 /// An entered object that the rewrite has not left, and for which it will store a result.
 struct Open {
-    address: usize,
+    met: Met,
     /// Whether the result belongs in `Entered::inner_result`.
     is_inner: bool,
 }
@@ -190,24 +191,25 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
     #[inline(never)]
     fn enter_shared(&mut self, place: &mut impl Place) -> Result<Option<Option<Open>>, E> {
         let AnyView::Object(object) = place.value() else { return Ok(None) };
-        let address = object.address();
-        match self.met.meet(address) {
+        let state = self.met.meet(object);
+        let met = MetObjects::key(object);
+        match state {
             None => {
                 if !place.is_kept() {
                     let object = object.to_object();
-                    self.keep(address, Entered::open(Some(object)));
+                    self.keep(met, object);
                 }
-                self.enter_first(place, Some(Open { address, is_inner: false }))
+                self.enter_first(place, Some(Open { met, is_inner: false }))
             }
             Some(MetState::Done) => Ok(None),
-            Some(MetState::Entered | MetState::Stored) => self.enter_again(address, place),
+            Some(MetState::Entered | MetState::Stored) => self.enter_again(met, place),
         }
     }
 
     /// Puts the result for an entered object in its place, or enters the object inside of the value that replaces it.
     #[inline(never)]
-    fn enter_again(&mut self, address: usize, place: &mut impl Place) -> Result<Option<Option<Open>>, E> {
-        if let Some(known) = self.entered.get(&address) {
+    fn enter_again(&mut self, met: Met, place: &mut impl Place) -> Result<Option<Option<Open>>, E> {
+        if let Some(known) = self.entered.get(&met.address) {
             let result = if matches!(known.result, Outcome::Open) { &known.inner_result } else { &known.result };
             match result {
                 Outcome::Open => {}
@@ -219,14 +221,13 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
                 }
             }
         }
-        Ok(Some(Some(Open { address, is_inner: true })))
+        Ok(Some(Some(Open { met, is_inner: true })))
     }
 
-    /// Stores more about an entered object than its state.
-    fn keep(&mut self, address: usize, entered: Entered) {
-        self.met.meet(address);
-        self.met.set_state(address, MetState::Stored);
-        self.entered.insert(address, entered);
+    /// Keeps an entered object alive.
+    fn keep(&mut self, met: Met, object: ObjectRef) {
+        self.met.set_state(met, MetState::Stored);
+        self.entered.insert(met.address, Entered::open(Some(object)));
     }
 
     /// Enters an object for the first time. `open` is the place for its result, if it may occur again.
@@ -241,9 +242,11 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
         };
         if has_children {
             // The value may contain the object, and then it is the last holder of the object.
-            let (object, address) = (object.to_object(), object.address());
-            self.keep(address, Entered::open(Some(object)));
-            open = Some(Open { address, is_inner: false });
+            self.met.meet(object);
+            let met = MetObjects::key(object);
+            let object = object.to_object();
+            self.keep(met, object);
+            open = Some(Open { met, is_inner: false });
         }
         if let Some(value) = value {
             place.replace(value);
@@ -260,12 +263,13 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
     /// Stores the result for an object.
     #[inline(never)]
     fn store(&mut self, open: &Open, value: AnyView<'_>) {
-        let is_same = value.as_object().is_some_and(|object| object.address() == open.address);
-        if is_same && !open.is_inner && self.met.finish(open.address) {
+        let met = open.met;
+        let is_same = value.as_object().is_some_and(|object| object.address() == met.address);
+        if is_same && !open.is_inner && self.met.finish(met) {
             return;
         }
-        self.met.set_state(open.address, MetState::Stored);
-        let known = self.entered.entry(open.address).or_insert_with(|| Entered::open(None));
+        self.met.set_state(met, MetState::Stored);
+        let known = self.entered.entry(met.address).or_insert_with(|| Entered::open(None));
         let result = if open.is_inner { &mut known.inner_result } else { &mut known.result };
         *result = if is_same { Outcome::Same } else { Outcome::Value(value.to_any()) };
     }

@@ -5,10 +5,9 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use crate::container::ArrayView;
-use crate::graph::{ChildSlot, Children, FieldObjects};
+use crate::graph::{ChildSlot, Children, FieldObjects, MetObjects};
 use crate::object::{AnyView, DefRegionKind, ObjectView};
 use crate::stack_budget::StackBudget;
-use crate::table::MetObjects;
 use crate::visit::level::Level;
 use crate::visit::options::WalkOptions;
 use crate::visit::position::{PathSource, Position};
