@@ -34,7 +34,7 @@ impl MetState {
 #[derive(Clone, Copy)]
 pub(crate) struct Met {
     pub(crate) address: usize,
-    mark: u32,
+    pub(crate) mark: u32,
 }
 
 /// The objects that an operation has met, with a state for each. The objects exist until the operation ends.

@@ -4,6 +4,7 @@
 
 use std::any::Any as StdAny;
 
+use crate::container::ArrayView;
 use crate::error::Error;
 use crate::graph::{Access, ChildSlot, Children, Edited, FieldObjects, GraphEditor};
 use crate::object::{Any, AnyView, DefRegionKind, ObjectRef, ObjectView};
@@ -127,6 +128,15 @@ impl<R: Rewriter> Run<'_, R> {
     fn children<'a>(&mut self, value: AnyView<'a>, access: Access, at: Option<&Level<'_, 'a>>) -> Result<(), R::Error> {
         let AnyView::Object(object) = value else { return Ok(()) };
         let mut level = Level::new(at, object, 0);
+        if let Some(ArrayView::Objects(items)) = object.as_array() {
+            for (number, item) in items.iter().enumerate() {
+                level.number = number;
+                if let Some(value) = self.object(Edited::new(item.view(), access), Some(&level))? {
+                    self.changes.push((number, value));
+                }
+            }
+            return Ok(());
+        }
         let mut children = Children::of(object);
         while let Some((child, _)) = children.next_object() {
             level.number = children.last_number();

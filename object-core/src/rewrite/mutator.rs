@@ -122,7 +122,8 @@ enum Outcome {
 
 /// An entered object that the rewrite has not left, and for which it will store a result.
 struct Open {
-    met: Met,
+    address: usize,
+    mark: u32,
     /// Whether the result belongs in `Entered::inner_result`.
     is_inner: bool,
 }
@@ -147,6 +148,13 @@ where
             Ok(rewrite(object, &mut run)?.cast()?)
         }
         plain => Ok(plain.cast()?),
+    }
+}
+
+impl Open {
+    #[inline(always)]
+    fn new(met: Met, is_inner: bool) -> Self {
+        Open { address: met.address, mark: met.mark, is_inner }
     }
 }
 
@@ -199,7 +207,7 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
                     let object = object.to_object();
                     self.keep(met, object);
                 }
-                self.enter_first(place, Some(Open { met, is_inner: false }))
+                self.enter_first(place, Some(Open::new(met, false)))
             }
             Some(MetState::Done) => Ok(None),
             Some(MetState::Entered | MetState::Stored) => self.enter_again(met, place),
@@ -221,7 +229,7 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
                 }
             }
         }
-        Ok(Some(Some(Open { met, is_inner: true })))
+        Ok(Some(Some(Open::new(met, true))))
     }
 
     /// Keeps an entered object alive.
@@ -246,7 +254,7 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
             let met = MetObjects::key(object);
             let object = object.to_object();
             self.keep(met, object);
-            open = Some(Open { met, is_inner: false });
+            open = Some(Open::new(met, false));
         }
         if let Some(value) = value {
             place.replace(value);
@@ -263,7 +271,7 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
     /// Stores the result for an object.
     #[inline(never)]
     fn store(&mut self, open: &Open, value: AnyView<'_>) {
-        let met = open.met;
+        let met = Met { address: open.address, mark: open.mark };
         let is_same = value.as_object().is_some_and(|object| object.address() == met.address);
         if is_same && !open.is_inner && self.met.finish(met) {
             return;
