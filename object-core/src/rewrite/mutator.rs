@@ -8,6 +8,7 @@
 //! types.
 
 use std::marker::PhantomData;
+use std::num::NonZeroUsize;
 
 use crate::error::{Error, Result};
 use crate::graph::{Met, MetObjects, MetState};
@@ -122,10 +123,9 @@ enum Outcome {
 
 /// An entered object that the rewrite has not left, and for which it will store a result.
 struct Open {
-    address: usize,
+    /// The address, plus one if the result belongs in `Entered::inner_result`.
+    key: NonZeroUsize,
     mark: u32,
-    /// Whether the result belongs in `Entered::inner_result`.
-    is_inner: bool,
 }
 
 /// `root` with the changes that `mutator` makes.
@@ -152,9 +152,18 @@ where
 }
 
 impl Open {
+    /// `None` does not occur, because no object has the address zero.
     #[inline(always)]
-    fn new(met: Met, is_inner: bool) -> Self {
-        Open { address: met.address, mark: met.mark, is_inner }
+    fn new(met: Met, is_inner: bool) -> Option<Self> {
+        Some(Open { key: NonZeroUsize::new(met.address | usize::from(is_inner))?, mark: met.mark })
+    }
+
+    fn is_inner(&self) -> bool {
+        self.key.get() & 1 != 0
+    }
+
+    fn met(&self) -> Met {
+        Met { address: self.key.get() & !1, mark: self.mark }
     }
 }
 
@@ -207,7 +216,7 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
                     let object = object.to_object();
                     self.keep(met, object);
                 }
-                self.enter_first(place, Some(Open::new(met, false)))
+                self.enter_first(place, Open::new(met, false))
             }
             Some(MetState::Done) => Ok(None),
             Some(MetState::Entered | MetState::Stored) => self.enter_again(met, place),
@@ -229,7 +238,7 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
                 }
             }
         }
-        Ok(Some(Some(Open::new(met, true))))
+        Ok(Some(Open::new(met, true)))
     }
 
     /// Keeps an entered object alive.
@@ -254,7 +263,7 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
             let met = MetObjects::key(object);
             let object = object.to_object();
             self.keep(met, object);
-            open = Some(Open::new(met, false));
+            open = Open::new(met, false);
         }
         if let Some(value) = value {
             place.replace(value);
@@ -271,14 +280,14 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
     /// Stores the result for an object.
     #[inline(never)]
     fn store(&mut self, open: &Open, value: AnyView<'_>) {
-        let met = Met { address: open.address, mark: open.mark };
+        let met = open.met();
         let is_same = value.as_object().is_some_and(|object| object.address() == met.address);
-        if is_same && !open.is_inner && self.met.finish(met) {
+        if is_same && !open.is_inner() && self.met.finish(met) {
             return;
         }
         self.met.set_state(met, MetState::Stored);
         let known = self.entered.entry(met.address).or_insert_with(|| Entered::open(None));
-        let result = if open.is_inner { &mut known.inner_result } else { &mut known.result };
+        let result = if open.is_inner() { &mut known.inner_result } else { &mut known.result };
         *result = if is_same { Outcome::Same } else { Outcome::Value(value.to_any()) };
     }
 }
