@@ -10,6 +10,10 @@ Ours is `objir bench FILE --json`, and `memory FILE` of the crate `benches`; TVM
 and the table shows the medians of the rounds. The script reports a crash of either side and continues
 with the next file. `measure/workloads.py` writes files of simple shapes.
 
+A folder is one input, for figures of *cold* code: each repeat runs an operation once on each file of the folder. With
+many different files of one size, the branch predictor and the caches of the processor cannot learn an input, as they do
+when an operation repeats on one file. The row of a folder counts the nodes of all its files.
+
 The operations, on a file loaded into memory as text:
 
     load      text to objects               tvm_ffi.serialization.from_json_graph_str
@@ -95,14 +99,19 @@ def read(path):
 # TVM's side
 
 
-def median_seconds(work, prepare, least=5, most=2000, seconds=0.2):
-    """The median CPU time of `work([prepare()])`; only `work` is timed."""
+def seconds_of(work, prepare):
+    """The CPU time of `work([prepare()])`; only `work` is timed."""
+    argument = [prepare()]
+    start = time.thread_time()
+    work(argument)
+    return time.thread_time() - start
+
+
+def median_seconds(operations, least=5, most=2000, seconds=0.2):
+    """The median CPU time of many passes over pairs of `work` and `prepare`."""
     times = []
     while len(times) < least or (len(times) < most and sum(times) < seconds):
-        argument = [prepare()]
-        start = time.thread_time()
-        work(argument)
-        times.append(time.thread_time() - start)
+        times.append(sum(seconds_of(*operation) for operation in operations))
     return statistics.median(times)
 
 
@@ -273,8 +282,8 @@ def peer_parse(script):
     return work
 
 
-def peer_times(path, map_free_vars):
-    """Prints a JSON line for each operation of TVM except memory."""
+def peer_operations(path, map_free_vars):
+    """{name: (work, prepare)} of each operation of TVM on a file, except memory."""
     import tvm  # noqa: PLC0415
     import tvm_ffi  # noqa: PLC0415
     from tvm import relax  # noqa: PLC0415
@@ -318,12 +327,22 @@ def peer_times(path, map_free_vars):
         work["check"] = (lambda _: relax.analysis.check_well_formed(lhs), nothing)
     if run := peer_run(lhs):
         work["run"] = (lambda _: kept.append(run()), kept.clear)
-    for name, functions in work.items():
+    return work
+
+
+def peer_times(paths, map_free_vars):
+    """Prints a JSON line for each operation that TVM has for all files. A repeat runs it once on each file."""
+    subjects = [peer_operations(path, map_free_vars) for path in paths]
+    for name in subjects[0]:
+        if not all(name in subject for subject in subjects):
+            continue
         try:
-            print(json.dumps({"op": name, "seconds": median_seconds(*functions)}), flush=True)
+            seconds = median_seconds([subject[name] for subject in subjects])
+            print(json.dumps({"op": name, "seconds": seconds}), flush=True)
         except (RuntimeError, TypeError) as error:  # TVM cannot walk or copy every type
             print(f"{name}: {error}", file=sys.stderr)
-        kept.clear()
+        for subject in subjects:
+            subject["mutate"][1]()  # releases the last result
 
 
 # ---------------------------------------------------------------------------------------------
@@ -344,6 +363,12 @@ def measure(command):
         raise RuntimeError((run.stderr.strip().splitlines() or [f"exit code {run.returncode}"])[-1])
     lines = [json.loads(line) for line in run.stdout.splitlines() if line.strip()]
     return {line["op"]: line.get("seconds", line.get("bytes")) for line in lines}
+
+
+def files_of(path):
+    """The files of a folder, or the file itself."""
+    suffixes = (".json", ".json.gz")
+    return sorted(str(file) for file in path.iterdir() if file.name.endswith(suffixes)) if path.is_dir() else [str(path)]
 
 
 def figure_of(figures, operation):
@@ -371,7 +396,7 @@ def compare(sides, rounds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", metavar="FILE", help="JSON graph, .json or .json.gz")
+    parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="JSON graph, .json or .json.gz, or a folder of them")
     parser.add_argument("--programs", default="target/release", type=Path, help="the folder of our programs (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each side (default: %(default)s)")
     parser.add_argument("--map-free-vars", action="store_true", help="for both sides; files with free variables need it")
@@ -380,21 +405,24 @@ def main():
     if args.peer:
         for path in args.files:
             if args.peer == "memory":
-                peer_memory(path)
+                peer_memory(str(path))
             else:
-                peer_times(path, args.map_free_vars)
+                peer_times(files_of(path), args.map_free_vars)
         return
 
     flags = ["--map-free-vars"] if args.map_free_vars else []
-    width = max(len("file"), *(len(Path(path).name) for path in args.files))
+    width = max(len("file"), *(len(path.name) for path in args.files))
     print(f"{'file':{width}}  {'nodes':>8}  {'op':10}  {'peer':>9}  {'ours':>9}  per node  {'ratio':>7}")
     failed = False
     for path in args.files:
-        name, nodes = Path(path).name, len(json.loads(read(path))["nodes"])
+        name, nodes = path.name, sum(len(json.loads(read(file))["nodes"]) for file in files_of(path))
         sides = {
-            "peer": [[sys.executable, __file__, f"--peer={part}", path, *flags] for part in ("times", "memory")],
-            "ours": [[args.programs / "objir", "bench", path, "--json", "--max-steps", str(1 << 50), *flags], [args.programs / "memory", path]],
+            "peer": [[sys.executable, __file__, "--peer=times", path, *flags]],
+            "ours": [[args.programs / "objir", "bench", path, "--json", "--max-steps", str(1 << 50), *flags]],
         }
+        if not path.is_dir():  # the memory of a process has no cold figure
+            sides["peer"].append([sys.executable, __file__, "--peer=memory", path, *flags])
+            sides["ours"].append([args.programs / "memory", path])
         medians, errors = compare(sides, args.rounds)
         for side, error in errors.items():
             failed = True

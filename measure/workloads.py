@@ -1,7 +1,7 @@
 """Writes graphs of simple shapes as JSON files for measure/peer.py, so that both sides load the same text.
 
     python measure/workloads.py target/workloads
-    python measure/peer.py --map-free-vars target/workloads/*.json
+    python measure/peer.py --map-free-vars target/workloads/*
 
 Needs a Python with apache-tvm==0.25.0. `benches/src/lib.rs` has the same shapes with other random choices.
 
@@ -10,6 +10,11 @@ Needs a Python with apache-tvm==0.25.0. `benches/src/lib.rs` has the same shapes
     relax-N      one Relax function of N bindings
     shared-N     N sums of two nodes among the latest four: 2^(N/2) visits and more without a table of visited nodes
     ladder-N     `e = e + e`, N times
+
+Folders with many files of one shape and size, whose random choices differ, are for figures of cold code:
+
+    trees-N      many of tree-N
+    relaxes-N    many of relax-N
 """
 
 import argparse
@@ -22,9 +27,9 @@ from tvm import relax, tirx
 INT = "int32"
 
 
-def tree(nodes):
+def tree(nodes, seed=1):
     """A tree of `nodes` nodes, an odd number, with uniform splits."""
-    rng = random.Random(1)
+    rng = random.Random(seed)
     variables = [tirx.Var(f"v{i}", INT) for i in range(64)]
     tasks, done = [(nodes + 1) // 2], []
     while tasks:
@@ -52,9 +57,9 @@ def lets(count):
     return body
 
 
-def function(bindings):
+def function(bindings, seed=2):
     """A Relax function; each binding is the sum of two of the latest variables, which share structural information."""
-    rng = random.Random(2)
+    rng = random.Random(seed)
     n = tirx.Var("n", "int64")
     info = lambda: relax.TensorStructInfo([n, 128], "float32")  # noqa: E731
     add = tvm.ir.Op.get("relax.add")
@@ -98,6 +103,13 @@ WORKLOADS = [
     (ladder, 18),
 ]
 
+# The number of files of each folder. All files together have more branches and nodes than a processor remembers.
+COLD = [
+    (tree, 1001, 200),
+    (tree, 10_001, 20),
+    (function, 100, 100),
+]
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -106,7 +118,17 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     for make, size in WORKLOADS:
         name = "relax" if make is function else make.__name__
-        (folder / f"{name}-{size}.json").write_text(tvm.ir.save_json(make(size)), encoding="utf-8")
+        write(folder / f"{name}-{size}.json", make(size))
+    for make, size, count in COLD:
+        inputs = folder / f"{'relaxes' if make is function else 'trees'}-{size}"
+        inputs.mkdir(exist_ok=True)
+        for seed in range(count):
+            write(inputs / f"{seed:03}.json", make(size, seed))
+
+
+def write(path, root):
+    """Writes a graph as a JSON file."""
+    path.write_text(tvm.ir.save_json(root), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -178,7 +178,6 @@ fn steps(work: impl FnOnce()) -> usize {
 
 #[test]
 fn steps_are_linear_in_the_objects() {
-    let depth = 40;
     let mut pairs: Vec<(String, Any, Any)> = Vec::new();
     type Make = fn(usize, i64, Shares) -> Any;
     for (name, make) in [("ladder", ladder as Make), ("arrays", arrays as Make)] {
@@ -190,28 +189,36 @@ fn steps_are_linear_in_the_objects() {
         ];
         for (a, left) in shares {
             for (b, right) in shares {
-                pairs.push((format!("{name} {a} {b}"), make(depth, 1, left), make(depth, 2, right)));
+                for depth in [40, 640] {
+                    pairs.push((format!("{name} {a} {b} {depth}"), make(depth, 1, left), make(depth, 2, right)));
+                }
             }
         }
     }
-    for width in [10, 40, 120] {
+    for (width, deep) in [(10, 20), (40, 20), (480, 20), (1920, 12), (40, 320)] {
         let leaf = |at: usize| (at % 7) as i64;
-        pairs.push((format!("butterfly {width}"), butterfly(width, 20, 1, leaf), butterfly(width, 20, 2, leaf)));
+        pairs.push((
+            format!("butterfly {width} {deep}"),
+            butterfly(width, deep, 1, leaf),
+            butterfly(width, deep, 2, leaf),
+        ));
         let other = |at: usize| leaf(at) + i64::from(at == 0);
         pairs.push((
-            format!("butterfly {width}, one leaf"),
-            butterfly(width, 20, 1, leaf),
-            butterfly(width, 20, 1, other),
+            format!("butterfly {width} {deep}, one leaf"),
+            butterfly(width, deep, 1, leaf),
+            butterfly(width, deep, 1, other),
         ));
         let distinct = |at: usize| at as i64;
         pairs.push((
-            format!("butterfly {width}, all leaves"),
-            butterfly(width, 20, 1, leaf),
-            butterfly(width, 20, 2, distinct),
+            format!("butterfly {width} {deep}, all leaves"),
+            butterfly(width, deep, 1, leaf),
+            butterfly(width, deep, 2, distinct),
         ));
     }
-    pairs.push(("dags".into(), dags(depth, 1), dags(depth, 2)));
-    for count in [20, 60] {
+    for depth in [40, 640] {
+        pairs.push((format!("dags {depth}"), dags(depth, 1), dags(depth, 2)));
+    }
+    for count in [20, 100] {
         for (name, make) in [("keys", keyed as fn(usize) -> [Any; 2]), ("free", free), ("wide", wide)] {
             let [a, b] = make(count);
             pairs.push((format!("{name} {count}"), a, b));
@@ -224,7 +231,7 @@ fn steps_are_linear_in_the_objects() {
         let first = steps(|| assert_eq!(options.first_mismatch(a, b).expect("comparable").is_none(), equal));
         let diff = |limit| steps(|| assert_eq!(options.diff(a, b, limit).expect("comparable").is_empty(), equal));
         let steps = [first, diff(100), diff(usize::MAX)];
-        // The hashes that align arrays and the comparison before the walk take a few steps each.
-        assert!(steps.iter().all(|steps| *steps <= 12 * size), "{name}: size {size}, {steps:?} steps");
+        // The hashes that align arrays, the comparison before the walk, and the comparisons of pairs take a few steps each.
+        assert!(steps.iter().all(|steps| *steps <= 20 * size), "{name}: size {size}, {steps:?} steps");
     }
 }

@@ -5,6 +5,7 @@ mod common;
 use common::{fixture, json_fixture};
 use object_core::data::value_equal;
 use object_core::json;
+use object_core::steps;
 use object_core::structural::{Mismatch, MismatchReason, StructuralOptions};
 use object_core::{Any, AnyView, ErrorKind};
 use object_ir as _;
@@ -149,6 +150,35 @@ fn a_changed_operator_is_one_difference() {
     assert!(
         matches!(found[0].reason, MismatchReason::Value) && found[0].lhs.to_string().ends_with(".bindings[2].value.op")
     );
+}
+
+/// A diff compares the equal parts as a comparison does, and hashes none of them.
+#[test]
+fn a_diff_of_near_equal_modules_costs_a_few_comparisons() {
+    if !steps::COUNTS {
+        return;
+    }
+    let module = || Module::load("decoder.json.gz");
+    let (original, again) = (module().read(), module().read());
+    let options = StructuralOptions::new();
+    let equal = steps::count(u64::MAX, || assert!(options.equal(&original, &again).is_ok_and(|equal| equal)));
+    for index in (0..count()).step_by(29) {
+        let mut edited = module();
+        let binding = edited.binding(index);
+        let value = edited.field(binding, "value");
+        let attrs = edited.nodes()[value as usize]["data"]["attrs"].clone();
+        let twin = edited.nodes().len() as u64;
+        edited.nodes().push(json!({"type": "ir.Op", "data": "relax.nn.gelu"}));
+        if attrs.is_null() {
+            continue;
+        }
+        edited.nodes()[value as usize]["data"]["op"] = json!(twin);
+        let edited = edited.read();
+        let mut found = Vec::new();
+        let taken = steps::count(u64::MAX, || found = diff(&original, &edited));
+        assert_eq!(found.len(), 1, "binding {index}: {}", shown(&found));
+        assert!(taken < equal.map(|equal| 7 * equal), "binding {index}: {taken:?} steps, a comparison takes {equal:?}");
+    }
 }
 
 /// Each path of a difference leads to the value of the difference.

@@ -2,22 +2,21 @@
 //! `measure/instructions.sh` counts the instructions. `walk` visits the integers; so does `mutate`, which changes none.
 //!
 //!     instructions tree-100001|relax-5000|module-200x100|lets-1000|chain-100000|shared-100000|.. OPERATION TIMES
+//!     instructions FILE.json OPERATION TIMES
 //!
-//! Instead of a workload, a file in TVM's JSON graph format may be given, whose name ends in `.json` or `.json.gz`.
+//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `substitute`, `copy`, `derive` or `print`.
 //!
-//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `substitute`, `copy` or `derive`.
-//!
-//! `derive` computes the structural information of a function of Relax, which has it already.
+//! `print` writes the script. //! `derive` computes the structural information of a function of Relax, which has it already.
 //! `substitute` replaces one free variable of a tree, or the first parameter in the body of a function of Relax.
 //! `rehash` hashes a module with one new function, while a cache has the hashes of the other functions.
 
 #![forbid(unsafe_code)]
 
 use std::hint::black_box;
-use std::path::Path;
 use std::process::ExitCode;
 
-use object_benches::{self as workloads, Workload};
+use object_benches as workloads;
+use object_benches::Workload;
 use object_core::data::deep_copy;
 use object_core::json::JsonReader;
 use object_core::prelude::*;
@@ -26,6 +25,7 @@ use object_core::structural::HashCache;
 use object_core::visit::walk;
 use object_ir::derivation::Derivation;
 use object_ir::ir::{Function, IntImm};
+use object_ir::script::print::ScriptPrinter;
 use object_ir::tir;
 
 fn main() -> ExitCode {
@@ -42,9 +42,9 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<usize, String> {
-    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|substitute|copy|derive TIMES, where a \
-        shape is tree with an odd size, relax, module with two sizes (200x100), lets, chain, or shared with a size of at least 100; \
-        or a .json or .json.gz file in place of SHAPE-SIZE";
+    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|substitute|copy|derive|print TIMES, where a \
+        shape is tree with an odd size, relax, module with two sizes (200x100), lets, chain, or shared with a size of at \
+        least 100; or a file in place of a shape";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, operation, times] = &arguments[..] else { return Err(USAGE.into()) };
     let times: usize = times.parse().map_err(|_| USAGE)?;
@@ -57,13 +57,7 @@ fn run() -> Result<usize, String> {
         Some(("lets", [count])) => workloads::lets(*count),
         Some(("chain", [depth])) => workloads::chain(*depth),
         Some(("shared", [nodes])) if *nodes >= 100 => workloads::shared(*nodes),
-        _ if name.ends_with(".json") || name.ends_with(".json.gz") => {
-            let text = workloads::read(Path::new(name)).map_err(|error| format!("{name}: {error}"))?;
-            let read = |text: &[u8]| JsonReader::new().read(text).map(|graph| graph.root);
-            read(&text).map_err(|error| format!("{name}: {error}"))?;
-            Workload::new(name, move |_| read(&text).unwrap_or_default())
-        }
-        _ => return Err(format!("no workload `{name}`; {USAGE}")),
+        _ => file(name).map_err(|error| format!("no workload `{name}`: {error}; {USAGE}"))?,
     };
     let (a, b) = (workload.build(0), workload.build(1));
     let equal = StructuralOptions::new().map_free_vars(true);
@@ -74,7 +68,7 @@ fn run() -> Result<usize, String> {
         "walk" => (0..times).all(|_| {
             let mut integers = 0;
             walk(black_box(&a), |_: &IntImm| integers += 1);
-            integers < usize::MAX
+            integers > 0
         }),
         "mutate" => {
             let unchanged = |root: Any| mutate(root, |_: &IntImm| None::<IntImm>).ok();
@@ -87,6 +81,7 @@ fn run() -> Result<usize, String> {
                 .all(|_| substitution.run(black_box(&root).clone()).is_ok_and(|new| address(&new) != address(&root)))
         }
         "copy" => (0..times).all(|_| deep_copy(black_box(&a)).is_ok()),
+        "print" => (0..times).all(|_| !ScriptPrinter::new().print_text(black_box(&a)).is_empty()),
         "derive" => {
             let function: Function = a.clone().cast().map_err(|error| error.to_string())?;
             (0..times).all(|_| Derivation::new().function(black_box(&function)).is_ok())
@@ -95,6 +90,14 @@ fn run() -> Result<usize, String> {
         _ => return Err(USAGE.into()),
     };
     if as_expected { Ok(workload.nodes) } else { Err(format!("{operation} of {name} failed")) }
+}
+
+/// The graph in a file.
+fn file(path: &str) -> Result<Workload, String> {
+    let text = workloads::read(path.as_ref()).map_err(|error| error.to_string())?;
+    let read = move || JsonReader::new().read(&text).map(|graph| graph.root);
+    read().map_err(|error| error.to_string())?;
+    Ok(Workload::new(path, move |_| read().expect("the text was read before")))
 }
 
 /// The tree with one of its variables, or the body of the function with its first parameter; and a new variable.

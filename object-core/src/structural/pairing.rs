@@ -99,6 +99,11 @@ impl<'a> EntryPairs<'a> {
         (self.a, self.b)
     }
 
+    /// Whether one of the maps has more than one entry.
+    pub(crate) fn is_list(&self) -> bool {
+        [self.a, self.b].iter().any(|map| map.as_map().is_some_and(|map| map.len() > 1))
+    }
+
     /// Whether the keys of an entry are being compared.
     pub(crate) fn is_at_keys(&self) -> bool {
         matches!(self.current, CurrentEntry::AtKeys(_))

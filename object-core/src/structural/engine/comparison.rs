@@ -20,6 +20,9 @@ use crate::table::Table;
 /// comparison, comparing again is cheaper than remembering. The cost stays linear for any constant.
 pub(crate) const WORTH_REMEMBERING: u32 = 8;
 
+/// The number of children whose comparison counts as one step if they are plain values.
+const PLAIN_PER_STEP: usize = 8;
+
 /// The number of levels that a comparison or a hash recurses before it looks at its stack budget. They take at most 128 KiB
 /// of stack in builds without optimization, as `tests/tests/limits.rs` checks, and far less in optimized builds.
 pub(crate) const LEVELS: u32 = 48;
@@ -109,6 +112,13 @@ impl<'a> Comparison<'a> {
         }
     }
 
+    /// Counts the steps of the comparison of `count` children as if they were plain values. Children that are objects count
+    /// further steps.
+    #[inline]
+    pub(crate) fn count_children(&mut self, count: usize) {
+        self.steps = self.steps.wrapping_add((count / PLAIN_PER_STEP) as u32);
+    }
+
     /// Appends the pairs that the hook of the type lists, and returns the index of the first one; `None` if the hook
     /// rejects the two objects.
     pub(crate) fn list(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Option<usize> {
@@ -156,5 +166,31 @@ impl<'a> Comparison<'a> {
             }
         }
         is_found && self.refutes_shortcut()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::container::{Array, Map};
+    use crate::object::{Any, AsAnyView, ComputedValues};
+    use crate::structural::engine::comparison::{Comparison, LEVELS};
+    use crate::structural::options::{Scopes, StructuralOptions};
+
+    /// Otherwise the comparison of an array of `n` handles of an array of `n` numbers takes `n * n` steps.
+    #[test]
+    fn shared_lists_of_plain_values_are_remembered() {
+        let array = || -> Any { Array::from_iter(0..100).into() };
+        let map = || -> Any { (0..100).map(|key| (key, key)).collect::<Map<i64, i64>>().into() };
+        for [a, b] in [[array(), array()], [map(), map()]] {
+            let _handles = [a.clone(), b.clone()];
+            let (Some(x), Some(y)) = (a.as_any_view().as_object(), b.as_any_view().as_object()) else { continue };
+            for scopes in [Scopes::Persistent, Scopes::Lexical] {
+                let options = StructuralOptions::new().scopes(scopes);
+                let computed = ComputedValues::default();
+                let mut comparison = Comparison::new(options, computed.end());
+                assert!(comparison.objects(x, y, options.root_region(), LEVELS));
+                assert!(comparison.equal_classes.contains(x, y), "{} under {scopes:?}", x.type_key());
+            }
+        }
     }
 }

@@ -192,13 +192,17 @@ impl<'a> Comparison<'a> {
             (ArrayView::Objects(x), ArrayView::Objects(y)) => {
                 x.iter().zip(y).all(|(x, y)| self.compare_dispatched(x.view(), y.view(), region, levels))
             }
-            _ => x.iter().zip(y.iter()).all(|(x, y)| self.values(x, y, region, levels)),
+            _ => {
+                self.count_children(x.len());
+                x.iter().zip(y.iter()).all(|(x, y)| self.values(x, y, region, levels))
+            }
         };
         equal && x.len() == y.len()
     }
 
     pub(crate) fn listed(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let Some(start) = self.list(a, b) else { return false };
+        self.count_children(self.listed.contents.values.len() - start);
         let (mut next, mut fields) = (start, ListedFields::default());
         #[cfg(feature = "rayon")]
         let mut is_forked = false;
@@ -308,10 +312,17 @@ impl<'a> Comparison<'a> {
         let info = a.type_info();
         let children = match info.plan.child_source {
             ChildSource::Fields => PairChildren::Fields(FieldPairs::new(a, b)),
-            ChildSource::Items => PairChildren::Items(ItemPairs::new(a, b)),
-            ChildSource::Entries => PairChildren::Entries(Box::new(EntryPairs::new(a, b, false))),
+            ChildSource::Items => {
+                self.count_children(a.as_array().map_or(0, |array| array.len()));
+                PairChildren::Items(ItemPairs::new(a, b))
+            }
+            ChildSource::Entries => {
+                self.count_children(a.as_map().map_or(0, |map| map.len()));
+                PairChildren::Entries(Box::new(EntryPairs::new(a, b, false)))
+            }
             ChildSource::Listed => match self.list(a, b) {
                 Some(start) if !self.list_refutes_shortcut(a, b, start) => {
+                    self.count_children(self.listed.contents.values.len() - start);
                     self.listed.contents.share_recurring(a, start);
                     PairChildren::Listed(ListedPairs::new(a, b, start))
                 }

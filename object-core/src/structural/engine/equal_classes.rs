@@ -17,6 +17,17 @@ pub(crate) struct EqualClasses {
     /// By address; addresses of the right side have the lowest bit set, which no object's address has.
     members: AddressTable<u32>,
     parents: Vec<u32>,
+    /// The changes since the last call of [`record`](Self::record), the newest one last; nothing before the first call.
+    changes: Vec<Change>,
+    is_recording: bool,
+}
+
+/// A change of the classes.
+enum Change {
+    /// The object with this key became a member.
+    Member(usize),
+    /// This member got another parent. The second number is the earlier one.
+    Parent(u32, u32),
 }
 
 fn lhs(object: ObjectView<'_>) -> usize {
@@ -43,14 +54,49 @@ impl EqualClasses {
         let (a, b) = (self.member(lhs(a)), self.member(rhs(b)));
         let (a, b) = (self.root(a), self.root(b));
         // The older class stays the root: classes are few and paths are halved on each look-up.
-        self.parents[a.max(b) as usize] = a.min(b);
+        self.set_parent(a.max(b), a.min(b));
+    }
+
+    /// Begins to record changes, and forgets the earlier ones.
+    pub(crate) fn record(&mut self) {
+        self.changes.clear();
+        self.is_recording = true;
+    }
+
+    /// The number of recorded changes.
+    pub(crate) fn recorded(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// Takes back all recorded changes after the first `count`.
+    pub(crate) fn roll_back(&mut self, count: usize) {
+        for change in self.changes.drain(count.min(self.changes.len())..).rev() {
+            match change {
+                Change::Parent(member, parent) => self.parents[member as usize] = parent,
+                Change::Member(key) => {
+                    self.members.remove(&key);
+                    self.parents.pop();
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn set_parent(&mut self, member: u32, parent: u32) {
+        let before = std::mem::replace(&mut self.parents[member as usize], parent);
+        if self.is_recording {
+            self.changes.push(Change::Parent(member, before));
+        }
     }
 
     fn member(&mut self, key: usize) -> u32 {
-        let parents = &mut self.parents;
-        *self.members.entry(key).or_insert_with(|| {
+        let EqualClasses { members, parents, changes, is_recording } = self;
+        *members.entry(key).or_insert_with(|| {
             let member = u32::try_from(parents.len()).unwrap_or(u32::MAX);
             parents.push(member);
+            if *is_recording {
+                changes.push(Change::Member(key));
+            }
             member
         })
     }
@@ -59,7 +105,7 @@ impl EqualClasses {
     fn root(&mut self, mut member: u32) -> u32 {
         while self.parents[member as usize] != member {
             let grandparent = self.parents[self.parents[member as usize] as usize];
-            self.parents[member as usize] = grandparent;
+            self.set_parent(member, grandparent);
             member = grandparent;
         }
         member

@@ -1,5 +1,6 @@
 //! Comparing and hashing graphs.
 
+pub(crate) mod attempt;
 pub(crate) mod comparison;
 pub(crate) mod dispatch;
 pub(crate) mod equal;

@@ -104,6 +104,16 @@ impl<'a> Bindings<'a> {
         Binding::Unbound
     }
 
+    /// Removes all bindings after the first `count`, under persistent scopes, and returns them.
+    pub(crate) fn split_off(&mut self, count: usize) -> Vec<(ObjectView<'a>, ObjectView<'a>)> {
+        let removed = self.log.drain(count.min(self.log.len())..).filter_map(|a| {
+            let bound = self.lhs.remove(&a.address())?;
+            self.rhs.remove(&bound.other.address());
+            Some((a, bound.other))
+        });
+        removed.collect()
+    }
+
     /// As [`relate`](Self::relate), under lexical scopes: a definition region rebinds a variable in each scope, until
     /// the end of the scope.
     pub(crate) fn relate_in_scope(

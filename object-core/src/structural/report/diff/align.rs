@@ -16,8 +16,9 @@ use crate::structural::scope::bindings::Bindings;
 /// Consecutive elements with the same alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Run {
-    /// `len` elements are compared in pairs, beginning at the indices `lhs` and `rhs`.
-    Both { lhs: usize, rhs: usize, len: usize },
+    /// `len` elements are compared in pairs, beginning at the indices `lhs` and `rhs`. `same_shape` says whether the
+    /// elements of each pair have the same shape.
+    Both { lhs: usize, rhs: usize, len: usize, same_shape: bool },
     /// `len` elements are on the left only.
     Lhs { lhs: usize, len: usize },
     /// `len` elements are on the right only.
@@ -32,17 +33,26 @@ enum Level {
     Type,
 }
 
+/// The elements at both ends of two arrays that have the same shape.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Ends {
+    /// The number of pairs at the beginning.
+    pub(crate) start: usize,
+    /// The number of pairs at the end.
+    pub(crate) end: usize,
+}
+
 /// Aligns the elements of two arrays. `bindings` has the objects that are bound outside of the arrays; `max_edits` is the
-/// limit of [`lcs::matches`].
+/// limit of [`lcs::matches`]. The elements of `ends` get no hashes.
 pub(crate) fn align<'a>(
-    lhs: ArrayView<'a>,
-    rhs: ArrayView<'a>,
+    [lhs, rhs]: [ArrayView<'a>; 2],
+    ends: Ends,
     bindings: &Bindings<'a>,
     align_hashes: &mut AlignHashes<'a>,
     max_edits: usize,
 ) -> Vec<Run> {
     let mut aligner = Aligner { lhs, rhs, bindings, align_hashes, max_edits, runs: Vec::new(), uses: None };
-    aligner.align(Level::Shape, 0..lhs.len(), 0..rhs.len());
+    aligner.align(Level::Shape, ends, 0..lhs.len(), 0..rhs.len());
     aligner.runs
 }
 
@@ -50,7 +60,7 @@ pub(crate) fn align<'a>(
 pub(crate) fn by_index(lhs: ArrayView<'_>, rhs: ArrayView<'_>) -> Vec<Run> {
     let len = lhs.len().min(rhs.len());
     let mut runs = Vec::new();
-    push(&mut runs, Run::Both { lhs: 0, rhs: 0, len });
+    push(&mut runs, Run::Both { lhs: 0, rhs: 0, len, same_shape: false });
     push(&mut runs, Run::Lhs { lhs: len, len: lhs.len() - len });
     push(&mut runs, Run::Rhs { rhs: len, len: rhs.len() - len });
     runs
@@ -77,16 +87,24 @@ struct Aligner<'a, 's> {
 
 impl<'a> Aligner<'a, '_> {
     /// Aligns a part of both arrays. The recursion ends after the levels.
-    fn align(&mut self, level: Level, lhs: Range<usize>, rhs: Range<usize>) {
-        let a = self.tokens(level, self.lhs, lhs.clone());
-        let b = self.tokens(level, self.rhs, rhs.clone());
-        let mut blocks = blocks(&lcs::matches(&a, &b, self.max_edits), a.len(), b.len());
+    fn align(&mut self, level: Level, ends: Ends, lhs: Range<usize>, rhs: Range<usize>) {
+        let inner = |range: &Range<usize>| range.start + ends.start..range.end - ends.end;
+        let is_hashed = !inner(&lhs).is_empty() && !inner(&rhs).is_empty();
+        let a = self.tokens(level, self.lhs, inner(&lhs), is_hashed);
+        let b = self.tokens(level, self.rhs, inner(&rhs), is_hashed);
+        let (len_a, len_b) = (lhs.len(), rhs.len());
+        let found = lcs::matches(&a.tokens, &b.tokens, self.max_edits);
+        let mut matches: Vec<(usize, usize)> = (0..ends.start).map(|i| (i, i)).collect();
+        matches.extend(found.into_iter().map(|(i, j)| (ends.start + i, ends.start + j)));
+        matches.extend((0..ends.end).rev().map(|back| (len_a - 1 - back, len_b - 1 - back)));
+        let mut blocks = blocks(&matches, len_a, len_b);
         self.slide(&mut blocks, [&a, &b], [lhs.start, rhs.start]);
+        let same_shape = matches!(level, Level::Shape);
         let (mut i, mut j) = (lhs.start, rhs.start);
         for block in blocks {
             let (next_i, next_j) = (lhs.start + block.lhs, rhs.start + block.rhs);
             self.align_rest(level, i..next_i, j..next_j);
-            push(&mut self.runs, Run::Both { lhs: next_i, rhs: next_j, len: block.len });
+            push(&mut self.runs, Run::Both { lhs: next_i, rhs: next_j, len: block.len, same_shape });
             (i, j) = (next_i + block.len, next_j + block.len);
         }
     }
@@ -99,9 +117,10 @@ impl<'a> Aligner<'a, '_> {
             Level::Type => None,
         };
         match next {
-            Some(next) if !lhs.is_empty() && !rhs.is_empty() => self.align(next, lhs, rhs),
+            Some(next) if !lhs.is_empty() && !rhs.is_empty() => self.align(next, Ends::default(), lhs, rhs),
             _ if lhs.len() == rhs.len() => {
-                push(&mut self.runs, Run::Both { lhs: lhs.start, rhs: rhs.start, len: lhs.len() });
+                let run = Run::Both { lhs: lhs.start, rhs: rhs.start, len: lhs.len(), same_shape: false };
+                push(&mut self.runs, run);
             }
             _ => {
                 push(&mut self.runs, Run::Lhs { lhs: lhs.start, len: lhs.len() });
@@ -110,19 +129,19 @@ impl<'a> Aligner<'a, '_> {
         }
     }
 
-    fn tokens(&mut self, level: Level, array: ArrayView<'a>, range: Range<usize>) -> Vec<u64> {
-        let items = range.map(|index| array.get(index).unwrap_or_default());
-        match level {
-            Level::Shape => items.map(|item| self.align_hashes.of(item)).collect(),
-            Level::Outline => items.map(|item| self.align_hashes.outline(item)).collect(),
-            Level::Type => items.map(type_of).collect(),
+    /// The tokens of a part of an array; of no element unless `is_hashed`.
+    fn tokens(&mut self, level: Level, array: ArrayView<'a>, range: Range<usize>, is_hashed: bool) -> Tokens<'a> {
+        let mut tokens = Tokens { array, level, first: range.start, tokens: Vec::new() };
+        if is_hashed {
+            tokens.tokens = range.map(|index| tokens.of(index, self.align_hashes)).collect();
         }
+        tokens
     }
 
     /// Moves each gap on one side to its best position. In `a a` against `a a a`, any of the three elements may be the
     /// new one. The best choice leaves the most pairs that are the same object, have the same use sites, or have the
     /// same names. Among equally good choices, the last element is the new one.
-    fn slide(&mut self, blocks: &mut [Block], [a, b]: [&[u64]; 2], [from_a, from_b]: [usize; 2]) {
+    fn slide(&mut self, blocks: &mut [Block], [a, b]: [&Tokens<'a>; 2], [from_a, from_b]: [usize; 2]) {
         for index in 1..blocks.len() {
             let (left, right) = (blocks[index - 1], blocks[index]);
             let (gap_a, gap_b) = (right.lhs - left.lhs - left.len, right.rhs - left.rhs - left.len);
@@ -140,14 +159,20 @@ impl<'a> Aligner<'a, '_> {
             });
             let (mut best, mut best_gain) = (0, 0);
             let mut gain = 0;
-            for (shift, (from, to)) in back.take_while(|(_, to)| a[to.0] == b[to.1]).enumerate() {
+            for (shift, (from, to)) in back.enumerate() {
+                if a.of(from_a + to.0, self.align_hashes) != b.of(from_b + to.1, self.align_hashes) {
+                    break;
+                }
                 gain += self.hint(from_a + to.0, from_b + to.1) - self.hint(from_a + from.0, from_b + from.1);
                 if gain > best_gain {
                     (best, best_gain) = (-shift.cast_signed() - 1, gain);
                 }
             }
             gain = 0;
-            for (shift, (from, to)) in forth.take_while(|(_, to)| a[to.0] == b[to.1]).enumerate() {
+            for (shift, (from, to)) in forth.enumerate() {
+                if a.of(from_a + to.0, self.align_hashes) != b.of(from_b + to.1, self.align_hashes) {
+                    break;
+                }
                 gain += self.hint(from_a + to.0, from_b + to.1) - self.hint(from_a + from.0, from_b + from.1);
                 if gain >= best_gain {
                     (best, best_gain) = (shift.cast_signed() + 1, gain);
@@ -176,6 +201,30 @@ impl<'a> Aligner<'a, '_> {
         let is_used_alike = of_a.get(i) == of_b.get(j);
         let is_named_alike = self.align_hashes.names(a) == self.align_hashes.names(b);
         4 * i64::from(is_same) + 2 * i64::from(is_used_alike) + i64::from(is_named_alike)
+    }
+}
+
+/// The tokens of the elements of an array: two elements match if their tokens are equal.
+struct Tokens<'a> {
+    array: ArrayView<'a>,
+    level: Level,
+    /// The index of the first element in `tokens`.
+    first: usize,
+    tokens: Vec<u64>,
+}
+
+impl<'a> Tokens<'a> {
+    /// The token of an element.
+    fn of(&self, index: usize, align_hashes: &mut AlignHashes<'a>) -> u64 {
+        if let Some(token) = index.checked_sub(self.first).and_then(|place| self.tokens.get(place)) {
+            return *token;
+        }
+        let item = self.array.get(index).unwrap_or_default();
+        match self.level {
+            Level::Shape => align_hashes.of(item),
+            Level::Outline => align_hashes.outline(item),
+            Level::Type => type_of(item),
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 
 use crate::hashing::{StableMixer, finish, hash_key, mix, mix_bytes};
 use crate::object::{AnyView, Body, ComputedEnd, FieldRole, HookContents, ObjectView, SEqHashKind};
+use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::hash::hash_strictly;
 use crate::structural::options::StructuralOptions;
 use crate::table::Table;
@@ -18,12 +19,14 @@ const OUTLINE: (usize, usize) = (3, 4);
 
 /// The shapes of objects.
 pub(crate) struct AlignHashes<'a> {
-    options: StructuralOptions,
+    pub(super) options: StructuralOptions,
     /// The shapes of shared objects and of the elements of arrays.
     known: Table<usize, u64>,
     /// The outlines of shared objects whose hooks list their contents, by address and the number of levels.
     outlines: Table<(usize, usize), u64>,
     pub(crate) computed: ComputedEnd<'a>,
+    /// Shared objects of the same shape.
+    pub(super) same_shapes: EqualClasses,
 }
 
 /// A step of a hash in progress.
@@ -37,7 +40,8 @@ enum Task<'a> {
 impl<'a> AlignHashes<'a> {
     pub(crate) fn new(options: &StructuralOptions, computed: ComputedEnd<'a>) -> Self {
         let options = StructuralOptions::new().skip_tensor_content(options.skip_tensor_content);
-        AlignHashes { options, known: Table::default(), outlines: Table::default(), computed }
+        let same_shapes = EqualClasses::default();
+        AlignHashes { options, known: Table::default(), outlines: Table::default(), computed, same_shapes }
     }
 
     /// The shape of an element of an array.

@@ -61,11 +61,33 @@ pub(crate) struct DiffFrame<'a> {
     pub(crate) differs: bool,
     /// The place of the objects, once it is known.
     pub(crate) place: Option<Place>,
+    /// Whether the objects have the same shape, so that the elements of all arrays below correspond by index.
+    pub(crate) same_shape: bool,
 }
 
 impl<'a> DiffItems<'a> {
     pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>, runs: Vec<Run>) -> Self {
         DiffItems { objects: (a, b), runs, run: 0, given: 0 }
+    }
+
+    /// Replaces the alignment. The first `equal` pairs, which are in the first run, are compared already.
+    pub(super) fn realign(&mut self, runs: Vec<Run>, equal: usize) {
+        (self.runs, self.run, self.given) = (runs, 0, equal);
+    }
+
+    /// Makes the pair at this index the current one. The alignment is by index.
+    pub(super) fn go_to(&mut self, index: usize) {
+        (self.run, self.given) = (0, index + 1);
+    }
+
+    /// Whether the elements of the current pair have the same shape.
+    pub(super) fn has_same_shape(&self) -> bool {
+        matches!(self.runs.get(self.run), Some(Run::Both { same_shape: true, .. }))
+    }
+
+    /// Whether there is more than one element on one side.
+    pub(super) fn is_list(&self) -> bool {
+        self.runs.len() > 1 || !matches!(self.runs.first(), Some(Run::Both { len: 1, .. }))
     }
 
     fn step(&self) -> PairStep<'a> {
@@ -116,6 +138,26 @@ impl<'a> DiffFrame<'a> {
             DiffChildren::Items(items) => items.objects,
             DiffChildren::Listed(listed) => listed.objects,
             DiffChildren::Entries(entries) => entries.objects(),
+        }
+    }
+
+    /// Whether the current pair is one of several that may differ on their own.
+    pub(crate) fn has_siblings(&self) -> bool {
+        match &self.children {
+            DiffChildren::Fields(_) => false,
+            DiffChildren::Items(items) => items.is_list(),
+            DiffChildren::Listed(listed) => listed.pairs.len() > 1,
+            DiffChildren::Entries(entries) => !entries.is_at_keys() && entries.is_list(),
+        }
+    }
+
+    /// Whether the current pair has the same shape. The entries of maps and the values of hooks may correspond in another
+    /// order than in shapes.
+    pub(crate) fn child_has_same_shape(&self) -> bool {
+        match &self.children {
+            DiffChildren::Fields(_) => self.same_shape,
+            DiffChildren::Items(items) => self.same_shape || items.has_same_shape(),
+            DiffChildren::Listed(_) | DiffChildren::Entries(_) => false,
         }
     }
 

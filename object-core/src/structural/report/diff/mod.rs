@@ -15,11 +15,14 @@
 
 mod align;
 mod align_hash;
+mod attempts;
 mod binding_places;
 mod differing;
 mod frame;
 mod lcs;
 mod path_tree;
+mod same_shape;
+mod state;
 mod use_sites;
 mod walk;
 
@@ -29,7 +32,7 @@ use crate::limits::Limits;
 use crate::object::{AnyView, ComputedValues};
 use crate::structural::not_comparable::not_comparable;
 use crate::structural::options::StructuralOptions;
-use crate::structural::report::diff::walk::{DiffMode, DiffWalk};
+use crate::structural::report::diff::state::{DiffMode, DiffWalk};
 use crate::structural::report::mismatch::{Mismatch, MismatchReason};
 
 fn walk(options: &StructuralOptions, mode: DiffMode, a: AnyView<'_>, b: AnyView<'_>) -> Result<Vec<Mismatch>> {

@@ -1,97 +1,33 @@
-//! [`DiffWalk`]: a walk over two values that reports where they differ.
+//! The walk of a diff over two values, which reports where they differ.
 
 use crate::error::Result;
-use crate::limits::{Budget, Limits};
-use crate::object::{AnyView, Body, ComputedEnd, DefRegionKind, FieldPairs, HookPairs, ObjectView, SEqHashKind};
+use crate::object::{AnyView, Body, DefRegionKind, FieldPairs, HookPairs, ObjectView, SEqHashKind};
 use crate::structural::engine::equal::{Equality, compare};
-use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::sharing::{is_shared, may_recur_in_scopes};
-use crate::structural::options::{Scopes, StructuralOptions};
+use crate::structural::options::Scopes;
 use crate::structural::pairing::EntryPairs;
-use crate::structural::report::diff::align::{align, by_index};
-use crate::structural::report::diff::align_hash::AlignHashes;
-use crate::structural::report::diff::binding_places::BindingPlaces;
-use crate::structural::report::diff::differing::Differing;
+use crate::structural::report::diff::align::by_index;
 use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems, DiffListed, NextDiff};
 use crate::structural::report::diff::path_tree::{Place, ROOT, paths};
+use crate::structural::report::diff::state::DiffWalk;
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
-use crate::structural::scope::bindings::{Binding, Bindings, FactsAt};
+use crate::structural::scope::bindings::{Binding, FactsAt};
 use crate::structural::scope::changes::Bound;
-use crate::structural::scope::relations::{FreeOnRecall, RememberedPair};
+use crate::structural::scope::relations::RememberedPair;
 use crate::structural::scope::scope_stack::EnteredAt;
 
-/// The maximum number of path steps in all differences together, except the first one. Without the limit, a few deep
-/// differences could take more memory than the graphs.
-const PATH_STEPS: usize = 1 << 20;
-
-/// The purpose of a walk, which decides how it proceeds.
-#[derive(Clone, Copy)]
-pub(crate) struct DiffMode {
-    /// Whether arrays are aligned, or compared by index.
-    align: bool,
-    /// Whether map entries come in insertion order, or in the order that decides verdicts.
-    as_inserted: bool,
-    /// The number of differences to find.
-    limit: usize,
-    limits: Limits,
-}
-
-impl DiffMode {
-    /// For all differences.
-    pub(crate) fn aligned(limit: usize, limits: Limits) -> Self {
-        DiffMode { align: true, as_inserted: false, limit, limits }
-    }
-
-    /// For the first difference.
-    pub(crate) fn first(as_inserted: bool) -> Self {
-        DiffMode { align: false, as_inserted, limit: 1, limits: Limits::new().max_steps(u64::MAX) }
-    }
-}
-
-/// A diff in progress.
-pub(crate) struct DiffWalk<'a> {
-    options: StructuralOptions,
-    mode: DiffMode,
-    stack: Vec<DiffFrame<'a>>,
-    /// The frames on the stack that compare keys of maps.
-    at_keys: Vec<usize>,
-    bindings: Bindings<'a>,
-    places: BindingPlaces<'a>,
-    equal_classes: EqualClasses,
-    differing: Differing,
-    align_hashes: AlignHashes<'a>,
-    found: Vec<Mismatch>,
-    steps_left: usize,
-    /// The steps that the walk may still take.
-    budget: Budget,
-    is_done: bool,
-}
-
 impl<'a> DiffWalk<'a> {
-    pub(crate) fn new(options: &StructuralOptions, mode: DiffMode, computed: ComputedEnd<'a>) -> Self {
-        DiffWalk {
-            options: *options,
-            mode,
-            stack: Vec::new(),
-            at_keys: Vec::new(),
-            bindings: Bindings::new(options.scopes, FreeOnRecall::None),
-            places: BindingPlaces::default(),
-            equal_classes: EqualClasses::default(),
-            differing: Differing::default(),
-            align_hashes: AlignHashes::new(options, computed),
-            found: Vec::new(),
-            steps_left: PATH_STEPS,
-            budget: Budget::steps(&mode.limits),
-            is_done: false,
-        }
-    }
-
     /// The differences of two values.
     ///
     /// # Errors
     /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded), if the walk takes too many steps.
     pub(crate) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Result<Vec<Mismatch>> {
-        let region = self.options.root_region();
+        self.walk(a, b, self.options.root_region())?;
+        Ok(self.found)
+    }
+
+    /// Adds the differences of two values to `found`.
+    pub(super) fn walk(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegionKind) -> Result<()> {
         let mut next = NextDiff::Pair(a, b, region);
         loop {
             match next {
@@ -100,13 +36,13 @@ impl<'a> DiffWalk<'a> {
                 NextDiff::End => self.exit(),
             }
             if self.is_done {
-                return Ok(self.found);
+                return Ok(());
             }
-            self.budget.spend(1)?;
+            self.budget.spend(1 + self.attempts.take_steps())?;
             // The stack has no frames above the map any more, so the comparison of the keys found no difference.
             self.at_keys.pop_if(|index| *index + 1 == self.stack.len());
-            let Some(frame) = self.stack.last_mut() else { return Ok(self.found) };
-            next = frame.next(&mut self.bindings);
+            let Some(frame) = self.stack.last_mut() else { return Ok(()) };
+            next = frame.next(&mut self.engine.bindings);
             if matches!(&frame.children, DiffChildren::Entries(entries) if entries.is_at_keys()) {
                 self.at_keys.push(self.stack.len() - 1);
             }
@@ -116,7 +52,9 @@ impl<'a> DiffWalk<'a> {
     fn verdict(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegionKind) {
         match (a, b) {
             (AnyView::Object(x), AnyView::Object(y)) if std::ptr::eq(x.type_info(), y.type_info()) => {
-                self.compare_objects(x, y, region);
+                if !self.skips(x, y, region) {
+                    self.compare_objects(x, y, region);
+                }
             }
             _ => self.compare_plain_or_types(a, b),
         }
@@ -142,7 +80,7 @@ impl<'a> DiffWalk<'a> {
         let (lhs, rhs) = (Some(AnyView::Object(a)), Some(AnyView::Object(b)));
         let is_leaf = matches!(info.body, Body::Str | Body::Bytes | Body::Shape | Body::Tensor);
         let (mut is_free, mut place) = (false, None);
-        let before = self.bindings.enter();
+        let before = self.engine.bindings.enter();
         match info.kind {
             SEqHashKind::Unsupported => return self.report_not_comparable(a, b),
             SEqHashKind::ConstTreeNode | SEqHashKind::UniqueInstance if a.ptr_eq(b) => return,
@@ -162,10 +100,10 @@ impl<'a> DiffWalk<'a> {
                 Binding::Matched => return self.differ(),
                 Binding::Conflict if self.differs(a, b, region) == Some(true) => return self.differ(),
                 Binding::Conflict => {
-                    self.report(lhs, rhs, |walk| walk.conflict(a, b));
+                    self.report_conflict(a, b);
                     return self.note(a, b, region, true, before);
                 }
-                Binding::Unbound if self.bindings.get(a).is_some_and(|bound| bound.other.ptr_eq(b)) => {
+                Binding::Unbound if self.engine.bindings.get(a).is_some_and(|bound| bound.other.ptr_eq(b)) => {
                     place = Some(self.note_binding(a, b));
                     if self.counts_again(a, region) {
                         match self.differs(a, b, region) {
@@ -177,7 +115,7 @@ impl<'a> DiffWalk<'a> {
                 }
                 Binding::Unbound if self.differs(a, b, region) == Some(true) => return self.differ(),
                 Binding::Unbound if self.differing.reached_limit(a) => {
-                    self.report(lhs, rhs, |walk| walk.conflict(a, b));
+                    self.report_conflict(a, b);
                     return self.note(a, b, region, true, before);
                 }
                 Binding::Unbound => is_free = true,
@@ -190,30 +128,31 @@ impl<'a> DiffWalk<'a> {
             }
             return self.remember(a, b, region, !equal, before);
         }
+        let same_shape = self.stack.last().is_some_and(DiffFrame::child_has_same_shape);
         let Some(children) = self.children(a, b) else {
             self.report(lhs, rhs, |_| MismatchReason::Value);
             return self.remember(a, b, region, true, before);
         };
         let around = region;
         let region = if info.kind == SEqHashKind::FreeVar { self.options.variable_region(region) } else { region };
-        let entered = self.bindings.enter();
+        let entered = self.engine.bindings.enter();
         let is_scope = (info.is_scope && self.options.scopes == Scopes::Lexical)
-            || self.bindings.scope_stack.isolates_fields(a, around);
+            || self.engine.bindings.scope_stack.isolates_fields(a, around);
         if is_scope {
-            self.bindings.scope_stack.open();
+            self.engine.bindings.scope_stack.open();
         }
-        self.stack.push(DiffFrame { children, region, around, is_scope, entered, is_free, differs: false, place });
+        let frame =
+            DiffFrame { children, region, around, is_scope, entered, is_free, differs: false, place, same_shape };
+        self.stack.push(frame);
+        if self.mode.align && !same_shape {
+            self.align_items(region);
+        }
     }
 
     /// The children of two objects; `None` if a hook says that the objects differ.
     fn children(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Option<DiffChildren<'a>> {
         if let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) {
-            let nothing_to_align = a.ptr_eq(b) || lhs.len().max(rhs.len()) < 2;
-            let runs = match self.mode.align && !nothing_to_align {
-                true => align(lhs, rhs, &self.bindings, &mut self.align_hashes, self.mode.limits.max_edit_distance),
-                false => by_index(lhs, rhs),
-            };
-            return Some(DiffChildren::Items(Box::new(DiffItems::new(a, b, runs))));
+            return Some(DiffChildren::Items(Box::new(DiffItems::new(a, b, by_index(lhs, rhs)))));
         }
         if a.type_info().body == Body::Map {
             return Some(DiffChildren::Entries(Box::new(EntryPairs::new(a, b, self.mode.as_inserted))));
@@ -231,12 +170,12 @@ impl<'a> DiffWalk<'a> {
         let Some(frame) = self.stack.pop() else { return };
         let (a, b) = frame.objects();
         let differs = frame.differs || frame.is_free;
-        let found = self.bindings.leave(frame.entered, frame.is_scope, differs, true);
+        let found = self.engine.bindings.leave(frame.entered, frame.is_scope, differs, true);
         if frame.differs {
             self.differ();
         } else if frame.is_free {
             // Nothing in the variables differs, so the difference is that they do not correspond.
-            self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
+            self.report_conflict(a, b);
         }
         // A reported object has a further handle now.
         if self.may_recur(a, b) && (differs || !is_counterpart(a) || self.counts_again(a, frame.around)) {
@@ -277,15 +216,17 @@ impl<'a> DiffWalk<'a> {
     fn relate(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Binding {
         let is_dag = a.type_info().kind == SEqHashKind::DagNode;
         match self.options.scopes {
-            Scopes::Lexical => self.bindings.relate_in_scope(a, b, region, is_dag),
-            Scopes::Persistent => self.bindings.relate(a, b, is_dag || region != DefRegionKind::None || a.ptr_eq(b)),
+            Scopes::Lexical => self.engine.bindings.relate_in_scope(a, b, region, is_dag),
+            Scopes::Persistent => {
+                self.engine.bindings.relate(a, b, is_dag || region != DefRegionKind::None || a.ptr_eq(b))
+            }
         }
     }
 
     /// Records the place of the current pair as the place of the newest binding.
     fn note_binding(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Place {
         let place = self.place();
-        if let Some(bound) = self.bindings.get(a) {
+        if let Some(bound) = self.engine.bindings.get(a) {
             self.places.add(self.number(bound), a, b, place);
         }
         place
@@ -302,13 +243,13 @@ impl<'a> DiffWalk<'a> {
     /// The remembered verdict about two objects in this region, if there is one.
     fn differs(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> Option<bool> {
         if self.options.scopes == Scopes::Persistent {
-            return match self.equal_classes.contains(a, b) {
+            return match self.engine.equal_classes.contains(a, b) {
                 true => Some(false),
                 false => self.differing.contains(a, b).then_some(true),
             };
         }
-        let differs = self.bindings.recall(a, b, region);
-        if let Some(repeated) = self.bindings.take_repeated() {
+        let differs = self.engine.bindings.recall(a, b, region);
+        if let Some(repeated) = self.engine.bindings.take_repeated() {
             let place = self.place();
             self.places.add_repeated(repeated, place);
         }
@@ -324,7 +265,7 @@ impl<'a> DiffWalk<'a> {
         differ: bool,
         before: (EnteredAt, FactsAt),
     ) {
-        let found = self.bindings.leave(before, false, differ, true);
+        let found = self.engine.bindings.leave(before, false, differ, true);
         self.note_found(a, b, region, differ, found, None);
     }
 
@@ -341,37 +282,45 @@ impl<'a> DiffWalk<'a> {
     ) {
         match (self.options.scopes, found) {
             (Scopes::Persistent, _) if differ => self.differing.insert(a, b),
-            (Scopes::Persistent, _) => self.equal_classes.insert(a, b),
-            (Scopes::Lexical, Some(found)) => self.bindings.remember(a, b, region, found.at(place.unwrap_or(ROOT))),
+            (Scopes::Persistent, _) => self.engine.equal_classes.insert(a, b),
+            (Scopes::Lexical, Some(found)) => {
+                self.engine.bindings.remember(a, b, region, found.at(place.unwrap_or(ROOT)));
+            }
             (Scopes::Lexical, None) => {}
         }
     }
 
     /// The place of the current pair. A frame gets its place the first time that one is needed.
-    fn place(&mut self) -> Place {
+    pub(super) fn place(&mut self) -> Place {
         let known = self.stack.iter().rposition(|frame| frame.place.is_some());
-        let mut place = known.and_then(|index| self.stack[index].place).unwrap_or(ROOT);
+        let mut place = known.and_then(|index| self.stack[index].place).unwrap_or(self.base);
         for index in known.map_or(0, |index| index + 1)..self.stack.len() {
             if let Some(above) = index.checked_sub(1) {
                 place = self.places.tree.add(place, self.stack[above].step());
             }
             self.stack[index].place = Some(place);
         }
-        self.stack.last().map_or(ROOT, |frame| self.places.tree.add(place, frame.step()))
+        self.stack.last().map_or(self.base, |frame| self.places.tree.add(place, frame.step()))
+    }
+
+    /// Reports two variables or `dag` nodes that do not correspond.
+    fn report_conflict(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
+        self.list_skipped_bindings();
+        self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
     }
 
     /// Why two variables or `dag` nodes do not correspond.
     fn conflict(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> MismatchReason {
         let earlier = |bound: Bound<'a>, lhs: ObjectView<'a>, counterpart: ObjectView<'a>| {
-            let (lhs, rhs) = self.places.paths(&self.bindings, self.number(bound), lhs)?;
+            let (lhs, rhs) = self.places.paths(&self.engine.bindings, self.number(bound), lhs)?;
             Some(Box::new(EarlierBinding { counterpart: counterpart.to_object(), lhs, rhs }))
         };
-        let lhs = self.bindings.get(a).and_then(|bound| earlier(bound, a, bound.other));
+        let lhs = self.engine.bindings.get(a).and_then(|bound| earlier(bound, a, bound.other));
         let of_rhs = match self.options.scopes {
-            Scopes::Lexical => self.bindings.get_rhs(b).map(|bound| bound.other),
+            Scopes::Lexical => self.engine.bindings.get_rhs(b).map(|bound| bound.other),
             Scopes::Persistent => self.places.bound_to(b),
         };
-        let rhs = of_rhs.and_then(|other| earlier(self.bindings.get(other)?, other, other));
+        let rhs = of_rhs.and_then(|other| earlier(self.engine.bindings.get(other)?, other, other));
         MismatchReason::Binding { lhs, rhs }
     }
 
@@ -386,7 +335,7 @@ impl<'a> DiffWalk<'a> {
                 if self.options.scopes == Scopes::Persistent && is_shared(a, b) {
                     self.differing.insert(a, b);
                 }
-                self.bindings.leave(frame.entered, frame.is_scope, true, false);
+                self.engine.bindings.leave(frame.entered, frame.is_scope, true, false);
             }
             if let Some(DiffFrame { children: DiffChildren::Entries(entries), .. }) = self.stack.last_mut() {
                 entries.keys_differ();
@@ -439,6 +388,6 @@ impl<'a> DiffWalk<'a> {
 }
 
 /// Whether the objects of the type correspond one to one.
-fn is_counterpart(object: ObjectView<'_>) -> bool {
+pub(super) fn is_counterpart(object: ObjectView<'_>) -> bool {
     matches!(object.type_info().kind, SEqHashKind::DagNode | SEqHashKind::FreeVar)
 }

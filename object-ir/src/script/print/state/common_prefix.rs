@@ -2,16 +2,19 @@
 
 use std::collections::hash_map::Entry;
 
-use object_core::ObjectView;
+use object_core::{ObjectRef, ObjectView};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::script::print::state::frame::{Frame, FrameKind};
 use crate::script::print::state::walk::is_constant;
 use crate::tir::{BufferNode, VarNode};
 
-/// The tree of the first visits of the objects of a graph, and the place of each variable and buffer in it.
+/// The tree of the first visits of the objects of a graph, and the place of each variable and buffer in it. The first
+/// question visits the graph, because most functions raise none.
 #[derive(Debug, Default)]
 pub(crate) struct CommonPrefix {
+    /// The graph, until the visit.
+    unvisited: Option<ObjectRef>,
     visits: Vec<Visit>,
     /// For each variable and buffer, the visit of the innermost object around all uses, and the number of uses.
     places: FxHashMap<usize, (usize, usize)>,
@@ -29,27 +32,32 @@ struct Visit {
 }
 
 impl CommonPrefix {
-    /// Visits all objects from `root` that contain variables or buffers. The result takes the memory of `used`.
+    /// The tree of the graph of `root`. The result takes the memory of `used`.
     pub(crate) fn of(root: ObjectView<'_>, used: CommonPrefix) -> Self {
-        let mut prefix = used;
-        prefix.visits.clear();
-        prefix.places.clear();
-        prefix.visited.clear();
-        let mut tasks = vec![(root, None)];
+        CommonPrefix { unvisited: Some(root.to_object()), ..used }
+    }
+
+    /// Visits all objects of the graph that contain variables or buffers, unless an earlier call did.
+    fn visit(&mut self) {
+        let Some(root) = self.unvisited.take() else { return };
+        self.visits.clear();
+        self.places.clear();
+        self.visited.clear();
+        let mut tasks = vec![(root.view(), None)];
         while let Some((object, parent)) = tasks.pop() {
             let address = object.address();
             let is_var = object.node::<VarNode>().is_some();
-            let visit = prefix.visits.len();
+            let visit = self.visits.len();
             if is_var || object.node::<BufferNode>().is_some() {
-                if prefix.add_use(address, visit, parent) {
+                if self.add_use(address, visit, parent) {
                     continue;
                 }
-            } else if object.use_count() > 1 && !prefix.visited.insert(address) {
+            } else if object.use_count() > 1 && !self.visited.insert(address) {
                 // An object with one reference has one visit.
                 continue;
             }
-            let depth = parent.map_or(0, |parent: usize| prefix.visits[parent].depth + 1);
-            prefix.visits.push(Visit { address, parent, depth });
+            let depth = parent.map_or(0, |parent: usize| self.visits[parent].depth + 1);
+            self.visits.push(Visit { address, parent, depth });
             if is_var {
                 // The type of a variable contains no variables.
                 continue;
@@ -59,7 +67,6 @@ impl CommonPrefix {
             tasks.extend(children.map(|child| (child, Some(visit))));
             tasks[first..].reverse();
         }
-        prefix
     }
 
     /// Notes a use of the variable or buffer in the object of the visit `parent`. The first use is the visit `visit`
@@ -85,14 +92,20 @@ impl CommonPrefix {
         }
     }
 
-    /// The number of places that refer to the variable or buffer.
-    pub(crate) fn uses(&self, var: ObjectView<'_>) -> usize {
-        self.places.get(&var.address()).map_or(0, |(_, uses)| *uses)
+    /// Whether `uses` places of the graph refer to the variable or buffer, which are known to do, and no others.
+    pub(crate) fn has_only(&mut self, uses: u32, var: ObjectView<'_>) -> bool {
+        // Each place holds a reference.
+        if var.use_count() <= uses {
+            return true;
+        }
+        self.visit();
+        self.places.get(&var.address()).is_some_and(|(_, found)| *found == uses as usize)
     }
 
     /// The outermost frame of the innermost object that contains all uses and has a frame; otherwise the innermost frame of
     /// TIR without object. `None` for a variable that the graph does not contain.
-    pub(crate) fn lowest_frame(&self, var: ObjectView<'_>, frames: &[Frame]) -> Option<usize> {
+    pub(crate) fn lowest_frame(&mut self, var: ObjectView<'_>, frames: &[Frame]) -> Option<usize> {
+        self.visit();
         let mut next = Some(self.places.get(&var.address())?.0);
         let mut by_object: FxHashMap<usize, usize> = FxHashMap::default();
         let mut fallback = None;
@@ -116,7 +129,8 @@ impl CommonPrefix {
     }
 
     /// Whether `object` contains all uses of `var`.
-    pub(crate) fn contains_all_uses(&self, object: ObjectView<'_>, var: ObjectView<'_>) -> bool {
+    pub(crate) fn contains_all_uses(&mut self, object: ObjectView<'_>, var: ObjectView<'_>) -> bool {
+        self.visit();
         let mut next = self.places.get(&var.address()).map(|(place, _)| *place);
         while let Some(visit) = next {
             let Visit { address, parent, .. } = self.visits[visit];

@@ -68,8 +68,8 @@ fn params(p: &mut Printer<'_>, func: &PrimFuncNode, path: Path) -> Vec<Param> {
         let object = var.as_object().view();
         let buffer = func.buffer_map.get(var).filter(|buffer| {
             p.options.syntax_sugar
-                // Both uses are the parameter and the key of the buffer.
-                && p.common_prefix.uses(object) == 2
+                // The parameter and the key of the buffer.
+                && p.common_prefix.has_only(2, object)
                 && is_simple(buffer, is_s_tir(func))
                 && data_uses.get(&buffer.data.as_object().view().address()) == Some(&1)
         });
