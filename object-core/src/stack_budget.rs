@@ -9,25 +9,26 @@ const BYTES: usize = 48 * 1024;
 /// levels in optimized builds, whose frames are small.
 #[derive(Clone, Copy)]
 pub(crate) struct StackBudget {
-    /// An address in the frame of the function that began the operation.
-    start: usize,
+    /// The lowest address of the stack that the operation may use. The function that began the operation has a frame at the
+    /// address [`BYTES`] above. On a machine whose stack grows upwards, the operation uses as much on the other side.
+    lowest: usize,
 }
 
 impl StackBudget {
     /// No budget: the operation uses frames on the heap for all levels.
-    pub(crate) const NONE: Self = StackBudget { start: 0 };
+    pub(crate) const NONE: Self = StackBudget { lowest: 0usize.wrapping_sub(BYTES) };
 
     /// The budget of an operation that begins here.
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        StackBudget { start: address_in_frame() }
+        StackBudget { lowest: address_in_frame().wrapping_sub(BYTES) }
     }
 
     /// Whether the operation may recurse further. Where the locals of a function are not on the machine stack, as under some
     /// sanitizers and interpreters, the distance does not measure the stack, but it is still bounded.
     #[inline(always)]
     pub(crate) fn is_left(self) -> bool {
-        self.start.abs_diff(address_in_frame()) < BYTES
+        address_in_frame().wrapping_sub(self.lowest) < 2 * BYTES
     }
 }
 

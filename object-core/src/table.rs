@@ -73,8 +73,97 @@ impl Hasher for AddressHasher {
     }
 }
 
+/// A set of addresses, each with a state of three bits.
+///
+/// The table can neither remove addresses nor list them, so a look-up takes less than half of the instructions of a look-up
+/// in an [`AddressTable`].
+#[derive(Default)]
+pub(crate) struct AddressStates {
+    /// An address is in the first slot from the slot of its hash on that was free: the address, which is a multiple of eight,
+    /// plus the state. A free slot is zero. At most half of the slots are in use.
+    slots: Vec<usize>,
+    count: usize,
+}
+
+/// The bits of a slot for the state.
+pub(crate) const STATE_BITS: usize = 7;
+
+impl AddressStates {
+    /// The slot of `address`: the address plus its state. The call adds an address that is not in the table, and returns
+    /// whether it did, with the state zero.
+    #[inline]
+    pub(crate) fn slot(&mut self, address: usize) -> (bool, &mut usize) {
+        if self.count * 2 >= self.slots.len() {
+            self.grow();
+        }
+        let index = self.index(address);
+        let slot = &mut self.slots[index];
+        let is_new = *slot == 0;
+        if is_new {
+            *slot = address;
+            self.count += 1;
+        }
+        (is_new, slot)
+    }
+
+    /// The index of the slot of `address`, or else of the free slot for it. There are slots.
+    #[inline]
+    fn index(&self, address: usize) -> usize {
+        step();
+        let mask = self.slots.len() - 1;
+        // The upper half of a product depends on all bits of an address.
+        let product = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut index = (product >> 32) as usize & mask;
+        while self.slots[index] & !STATE_BITS != address && self.slots[index] != 0 {
+            index = (index + 1) & mask;
+        }
+        index
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let larger = match self.slots.len() {
+            len @ 0..512 => (len * 4).max(16),
+            len => len * 2,
+        };
+        for old in std::mem::replace(&mut self.slots, vec![0; larger]) {
+            if old != 0 {
+                let index = self.index(old & !STATE_BITS);
+                self.slots[index] = old;
+            }
+        }
+    }
+}
+
 /// A set of addresses.
 pub(crate) type AddressSet = std::collections::HashSet<usize, BuildHasherDefault<AddressHasher>>;
+
+/// A set of few addresses, which rejects most other addresses without a look-up.
+#[derive(Default)]
+pub(crate) struct FewAddresses {
+    addresses: AddressSet,
+    /// A bit for each address, by six bits of the address.
+    bits: u64,
+}
+
+impl FewAddresses {
+    pub(crate) fn insert(&mut self, address: usize) {
+        self.bits |= Self::bit(address);
+        self.addresses.insert(address);
+    }
+
+    #[inline(always)]
+    pub(crate) fn contains(&self, address: usize) -> bool {
+        self.bits & Self::bit(address) != 0 && self.addresses.contains(&address)
+    }
+
+    /// The bit of an address. The lowest four bits of most addresses are zero.
+    #[inline(always)]
+    fn bit(address: usize) -> u64 {
+        1 << (address >> 4 & 63)
+    }
+}
 
 /// A hash table by address.
 pub(crate) type AddressTable<V> = std::collections::HashMap<usize, V, BuildHasherDefault<AddressHasher>>;

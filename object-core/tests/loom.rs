@@ -13,6 +13,7 @@ use loom::cell::UnsafeCell;
 use loom::thread;
 use object_core::object::MakeMut;
 use object_core::prelude::*;
+use object_core::visit::walk;
 
 /// A number that loom watches, and a count of releases.
 pub struct Watched {
@@ -117,6 +118,19 @@ fn two_threads_drop() {
 #[test]
 fn three_threads_clone_and_drop() {
     model(|_| 1, [read_and_drop, clone_and_drop, clone_and_drop]);
+}
+
+/// Walks an array with two references to the object, and counts the objects that the walk enters.
+fn count_entered(cell: Cell) -> u32 {
+    let mut entered = 0;
+    walk(&Array::from([cell.clone(), cell]), |_: &Cell| entered += 1);
+    assert_eq!(entered, 1, "a walk enters an object once");
+    0
+}
+
+#[test]
+fn walks_of_two_threads_do_not_mix_their_marks() {
+    model(|_| 1, [count_entered, count_entered]);
 }
 
 #[test]

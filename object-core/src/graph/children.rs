@@ -7,7 +7,7 @@ use crate::object::model::any::AnyView;
 use crate::object::model::field_info::{FieldInfo, Storage};
 use crate::object::model::keywords::FieldRole;
 use crate::object::model::object_ref::ObjectView;
-use crate::object::model::plan::ChildLayout;
+use crate::object::model::plan::{ChildField, ChildLayout};
 
 /// The slot of a child in its parent.
 #[derive(Clone, Copy)]
@@ -106,6 +106,45 @@ fn object_in_container<'a>(
         index += 1;
     }
     None
+}
+
+/// The objects in the fields of an object, for types whose plan lists these fields.
+#[derive(Clone)]
+pub(crate) struct FieldObjects<'a> {
+    object: ObjectView<'a>,
+    fields: &'static [ChildField],
+    next: usize,
+}
+
+impl<'a> FieldObjects<'a> {
+    /// The objects in the fields of `object`, without the first `skipped` fields of the list. `None` if the plan has no list.
+    #[inline(always)]
+    pub(crate) fn of(object: ObjectView<'a>, skipped: usize) -> Option<Self> {
+        Some(FieldObjects { object, fields: object.type_info().plan.child_fields.get()?, next: skipped })
+    }
+
+    /// The number of fields in the list before the first one with an object. `None` if no field has an object.
+    #[inline(always)]
+    pub(crate) fn empty_fields(mut self) -> Option<usize> {
+        self.next().map(|_| self.next - 1)
+    }
+}
+
+/// The number of the child, the child, and the role of its field.
+impl<'a> Iterator for FieldObjects<'a> {
+    type Item = (usize, ObjectView<'a>, FieldRole);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(field) = self.fields.get(self.next) {
+            self.next += 1;
+            // SAFETY: the list is of the object's type.
+            if let Some(child) = unsafe { field.object(self.object) } {
+                return Some((usize::from(field.index), child, field.role));
+            }
+        }
+        None
+    }
 }
 
 /// The slot in `object` of the child with number `index`.

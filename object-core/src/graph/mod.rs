@@ -1,9 +1,12 @@
-//! Graphs of objects: the children of any object, and replacement of objects in place.
+//! Graphs of objects: the children of any object, the objects that an operation has met, and replacement of objects in
+//! place.
 
 pub(crate) mod children;
 pub(crate) mod edited;
 pub(crate) mod graph_editor;
+mod met_objects;
 
-pub(crate) use children::{ChildSlot, Children};
+pub(crate) use children::{ChildSlot, Children, FieldObjects, region_of_child, slot};
 pub(crate) use edited::{Access, Edited};
 pub(crate) use graph_editor::GraphEditor;
+pub(crate) use met_objects::{Met, MetObjects, MetState};

@@ -34,6 +34,7 @@ pub(crate) use crate::object::model::compared_field::ComparedField;
 pub(crate) use crate::object::model::computed::{ComputedEnd, ComputedValues};
 pub use crate::object::model::contents::Contents;
 pub(crate) use crate::object::model::contents::{FieldContents, TableAddress};
+pub(crate) use crate::object::model::count::MarkClaim;
 pub(crate) use crate::object::model::dispatch::Dispatch;
 pub use crate::object::model::dynamic_hook::{DynamicHook, HookField, HookValue, HookedType};
 pub(crate) use crate::object::model::field_info::FieldOps;

@@ -4,8 +4,9 @@
 
 use std::any::Any as StdAny;
 
+use crate::container::ArrayView;
 use crate::error::Error;
-use crate::graph::{Access, ChildSlot, Children, Edited, GraphEditor};
+use crate::graph::{Access, ChildSlot, Children, Edited, FieldObjects, GraphEditor};
 use crate::object::{Any, AnyView, DefRegionKind, ObjectRef, ObjectView};
 use crate::stack_budget::StackBudget;
 use crate::visit::{Level, PathSource, Position};
@@ -75,15 +76,19 @@ impl<R: Rewriter> Run<'_, R> {
     fn object(&mut self, mut edited: Edited<'_>, at: Option<&Level<'_, '_>>) -> Result<Option<Any>, R::Error> {
         let entered = self.rewriter.enter(&mut Occurrence { edited: &mut edited, at: &at });
         let Some(state) = entered.map_err(|error| located(error, &at))? else { return Ok(edited.into_value()) };
-        let access = edited.begin();
         if let AnyView::Object(object) = edited.value() {
-            let mut children = Children::of(object);
-            if let Some((first, _)) = children.next_object() {
+            // Most objects of most graphs have no children.
+            let fields = FieldObjects::of(object, 0).map(FieldObjects::empty_fields);
+            if !matches!(fields, Some(None)) {
                 if !self.budget.is_left() {
                     return self.with_frames(edited, state, at);
                 }
-                let count = self.changes.len();
-                self.children(children, first, access, at)?;
+                let (count, access) = (self.changes.len(), edited.begin());
+                if let (Some(Some(skipped)), AnyView::Object(object)) = (fields, edited.value()) {
+                    self.fields(object, skipped, access, at)?;
+                } else {
+                    self.children(edited.value(), access, at)?;
+                }
                 if self.changes.len() > count {
                     let applied = edited.apply(at.last_slot(), &mut self.changes[count..]);
                     self.changes.truncate(count);
@@ -96,27 +101,50 @@ impl<R: Rewriter> Run<'_, R> {
         Ok(edited.into_value())
     }
 
-    /// Rewrites `first` and the `children` that follow it, to whose holder at the place `at` the rewrite has this access. An
-    /// object without children needs no call of this function, and most objects of most graphs are such.
+    /// Rewrites the objects in the listed fields of an entered object, to which the rewrite has this access, without the first
+    /// `skipped` of these fields.
     #[inline(never)]
-    fn children<'a>(
+    fn fields<'a>(
         &mut self,
-        children: Children<'a>,
-        first: ObjectView<'a>,
+        object: ObjectView<'a>,
+        skipped: usize,
         access: Access,
         at: Option<&Level<'_, 'a>>,
     ) -> Result<(), R::Error> {
-        let mut level = Level::new(at, children);
-        let mut child = first;
-        loop {
-            if let Some(value) = self.object(Edited::new(child, access), Some(&level))? {
-                self.changes.push((level.children.last_number(), value));
-            }
-            match level.children.next_object() {
-                Some((next, _)) => child = next,
-                None => return Ok(()),
+        let mut level = Level::new(at, object, 0);
+        if let Some(fields) = FieldObjects::of(object, skipped) {
+            for (number, child, _) in fields {
+                level.number = number;
+                if let Some(value) = self.object(Edited::new(child, access), Some(&level))? {
+                    self.changes.push((number, value));
+                }
             }
         }
+        Ok(())
+    }
+
+    /// Rewrites the children of an entered value, to which the rewrite has this access.
+    #[inline(never)]
+    fn children<'a>(&mut self, value: AnyView<'a>, access: Access, at: Option<&Level<'_, 'a>>) -> Result<(), R::Error> {
+        let AnyView::Object(object) = value else { return Ok(()) };
+        let mut level = Level::new(at, object, 0);
+        if let Some(ArrayView::Objects(items)) = object.as_array() {
+            for (number, item) in items.iter().enumerate() {
+                level.number = number;
+                if let Some(value) = self.object(Edited::new(item.view(), access), Some(&level))? {
+                    self.changes.push((number, value));
+                }
+            }
+            return Ok(());
+        }
+        let mut children = Children::of(object);
+        while let Some((child, _)) = children.next_object() {
+            level.number = children.last_number();
+            if let Some(value) = self.object(Edited::new(child, access), Some(&level))? {
+                self.changes.push((level.number, value));
+            }
+        }
+        Ok(())
     }
 
     /// Rewrites an entered object with frames on the heap for all levels.
@@ -214,7 +242,7 @@ impl PathSource for Frames<'_, '_, '_> {
     }
 
     fn last_slot(&self) -> Option<ChildSlot<'_>> {
-        self.editor.slots().next_back().or_else(|| self.above.as_ref()?.children.slot())
+        self.editor.slots().next_back().or_else(|| self.above.last_slot())
     }
 
     fn depth(&self) -> usize {

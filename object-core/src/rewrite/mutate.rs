@@ -144,11 +144,19 @@ where
     Enter: Callbacks<Result<Mutation, E>>,
     Leave: Callbacks<Result<Mutation, E>>,
 {
+    #[inline(always)]
     fn enter(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Mutation, E> {
-        self.enter.call(object, at).unwrap_or(Ok(Mutation::Keep))
+        match self.enter.call(object, at) {
+            Some(outcome) => outcome,
+            None => Ok(Mutation::Keep),
+        }
     }
 
+    #[inline(always)]
     fn leave(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Mutation, E> {
-        self.leave.call(object, at).unwrap_or(Ok(Mutation::Keep))
+        match self.leave.call(object, at) {
+            Some(outcome) => outcome,
+            None => Ok(Mutation::Keep),
+        }
     }
 }

@@ -8,8 +8,10 @@
 //! types.
 
 use std::marker::PhantomData;
+use std::num::NonZeroUsize;
 
 use crate::error::{Error, Result};
+use crate::graph::{Met, MetObjects, MetState};
 use crate::object::{Any, AnyView, FieldType, ObjectRef, ObjectView};
 use crate::rewrite::engine::{Place, Rewriter, rewrite};
 use crate::table::AddressTable;
@@ -94,13 +96,20 @@ pub trait Mutator<E = Error> {
     }
 }
 
-/// An object that the rewrite has entered and may reach again.
+/// An object that the rewrite has entered and may reach again, unless its [`MetState`] says enough about it.
 struct Entered {
     /// Keeps the object alive, so that no other object gets its address. `None` if the object exists until the rewrite ends.
     _object: Option<ObjectRef>,
     result: Outcome,
     /// The result for the object inside of the value that replaces it.
     inner_result: Outcome,
+}
+
+impl Entered {
+    /// An object that the rewrite has not left.
+    fn open(object: Option<ObjectRef>) -> Self {
+        Entered { _object: object, result: Outcome::Open, inner_result: Outcome::Open }
+    }
 }
 
 /// The result for an object.
@@ -114,9 +123,9 @@ enum Outcome {
 
 /// An entered object that the rewrite has not left, and for which it will store a result.
 struct Open {
-    address: usize,
-    /// Whether the result belongs in `Entered::inner_result`.
-    is_inner: bool,
+    /// The address, plus one if the result belongs in `Entered::inner_result`.
+    key: NonZeroUsize,
+    mark: u32,
 }
 
 /// `root` with the changes that `mutator` makes.
@@ -134,16 +143,36 @@ where
 {
     match root.into_any() {
         Any::Object(object) => {
-            let mut run = Run { mutator, entered: AddressTable::default(), error: PhantomData };
+            let (met, entered) = (MetObjects::default(), AddressTable::default());
+            let mut run = Run { mutator, met, entered, error: PhantomData };
             Ok(rewrite(object, &mut run)?.cast()?)
         }
         plain => Ok(plain.cast()?),
     }
 }
 
+impl Open {
+    /// `None` does not occur, because no object has the address zero.
+    #[inline(always)]
+    fn new(met: Met, is_inner: bool) -> Option<Self> {
+        Some(Open { key: NonZeroUsize::new(met.address | usize::from(is_inner))?, mark: met.mark })
+    }
+
+    fn is_inner(&self) -> bool {
+        self.key.get() & 1 != 0
+    }
+
+    fn met(&self) -> Met {
+        Met { address: self.key.get() & !1, mark: self.mark }
+    }
+}
+
 /// The rewrite of a mutator.
 struct Run<'m, M, E> {
     mutator: &'m mut M,
+    /// The entered objects that the rewrite may reach again.
+    met: MetObjects,
+    /// The objects in `met` with the state [`MetState::Stored`].
     entered: AddressTable<Entered>,
     error: PhantomData<E>,
 }
@@ -179,23 +208,43 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
     #[inline(never)]
     fn enter_shared(&mut self, place: &mut impl Place) -> Result<Option<Option<Open>>, E> {
         let AnyView::Object(object) = place.value() else { return Ok(None) };
-        let address = object.address();
-        if let Some(known) = self.entered.get(&address) {
+        let state = self.met.meet(object);
+        let met = MetObjects::key(object);
+        match state {
+            None => {
+                if !place.is_kept() {
+                    let object = object.to_object();
+                    self.keep(met, object);
+                }
+                self.enter_first(place, Open::new(met, false))
+            }
+            Some(MetState::Done) => Ok(None),
+            Some(MetState::Entered | MetState::Stored) => self.enter_again(met, place),
+        }
+    }
+
+    /// Puts the result for an entered object in its place, or enters the object inside of the value that replaces it.
+    #[inline(never)]
+    fn enter_again(&mut self, met: Met, place: &mut impl Place) -> Result<Option<Option<Open>>, E> {
+        if let Some(known) = self.entered.get(&met.address) {
             let result = if matches!(known.result, Outcome::Open) { &known.inner_result } else { &known.result };
             match result {
-                Outcome::Open => return Ok(Some(Some(Open { address, is_inner: true }))),
-                Outcome::Same => {}
+                Outcome::Open => {}
+                Outcome::Same => return Ok(None),
                 Outcome::Value(value) => {
                     let value = value.clone();
                     place.replace(value);
+                    return Ok(None);
                 }
             }
-            return Ok(None);
         }
-        let keep = (!place.is_kept()).then(|| object.to_object());
-        let entered = Entered { _object: keep, result: Outcome::Open, inner_result: Outcome::Open };
-        self.entered.insert(address, entered);
-        self.enter_first(place, Some(Open { address, is_inner: false }))
+        Ok(Some(Open::new(met, true)))
+    }
+
+    /// Keeps an entered object alive.
+    fn keep(&mut self, met: Met, object: ObjectRef) {
+        self.met.set_state(met, MetState::Stored);
+        self.entered.insert(met.address, Entered::open(Some(object)));
     }
 
     /// Enters an object for the first time. `open` is the place for its result, if it may occur again.
@@ -210,10 +259,11 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
         };
         if has_children {
             // The value may contain the object, and then it is the last holder of the object.
-            let (object, address) = (object.to_object(), object.address());
-            let entered = Entered { _object: Some(object), result: Outcome::Open, inner_result: Outcome::Open };
-            self.entered.insert(address, entered);
-            open = Some(Open { address, is_inner: false });
+            self.met.meet(object);
+            let met = MetObjects::key(object);
+            let object = object.to_object();
+            self.keep(met, object);
+            open = Open::new(met, false);
         }
         if let Some(value) = value {
             place.replace(value);
@@ -228,13 +278,16 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
     }
 
     /// Stores the result for an object.
+    #[inline(never)]
     fn store(&mut self, open: &Open, value: AnyView<'_>) {
-        if let Some(known) = self.entered.get_mut(&open.address) {
-            let result = if open.is_inner { &mut known.inner_result } else { &mut known.result };
-            *result = match value {
-                AnyView::Object(object) if object.address() == open.address => Outcome::Same,
-                value => Outcome::Value(value.to_any()),
-            };
+        let met = open.met();
+        let is_same = value.as_object().is_some_and(|object| object.address() == met.address);
+        if is_same && !open.is_inner() && self.met.finish(met) {
+            return;
         }
+        self.met.set_state(met, MetState::Stored);
+        let known = self.entered.entry(met.address).or_insert_with(|| Entered::open(None));
+        let result = if open.is_inner() { &mut known.inner_result } else { &mut known.result };
+        *result = if is_same { Outcome::Same } else { Outcome::Value(value.to_any()) };
     }
 }

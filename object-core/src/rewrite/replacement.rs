@@ -1,13 +1,16 @@
 //! [`Replacement`]: a substitution in which no binding plays a part, because the graph binds none of its variables. It puts
 //! the values in place of the variables wherever these occur, and needs no analysis of the other variables.
 
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
 use crate::container::Array;
 use crate::error::Result;
 use crate::graph::Children;
-use crate::object::{Any, DefRegionKind, ObjectRef, ObjectView, SEqHashKind};
+use crate::object::{Any, AnyView, DefRegionKind, ObjectRef, ObjectView, SEqHashKind};
 use crate::rewrite::mutator::{Mutation, Mutator};
-use crate::table::{AddressSet, AddressTable, Set};
-use crate::visit::{Position, walk};
+use crate::table::{AddressSet, AddressTable, FewAddresses, Set};
+use crate::visit::{Driver, Entry, Position, WalkOptions, traverse, walk};
 
 /// The replaced objects with their values, and the objects of a graph with replaced objects in them.
 pub(super) struct Replacement {
@@ -32,8 +35,9 @@ impl Replacement {
             all_values.push(value.clone());
         }
         add_variables(all_values, &mut variables);
-        let is_wanted = |address: usize| variables.contains(&address) || replacement.values.contains_key(&address);
-        replacement.changed = objects_with(root, is_wanted);
+        let mut wanted = FewAddresses::default();
+        variables.iter().chain(replacement.values.keys()).for_each(|address| wanted.insert(*address));
+        replacement.changed = objects_with(root, |address| wanted.contains(address));
         (!binds_any(root, &variables, &replacement.changed)).then_some(replacement)
     }
 }
@@ -60,30 +64,54 @@ fn add_variables(values: Vec<Any>, variables: &mut AddressSet) {
 
 /// The addresses of the objects of the graph below `root` that are wanted or have a wanted object below them.
 pub(super) fn objects_with(root: ObjectView<'_>, is_wanted: impl Fn(usize) -> bool) -> AddressSet {
-    let mut found = AddressSet::default();
-    // The objects that several references share.
-    let mut visited = AddressSet::default();
-    let mut stack = vec![(Children::of(root), is_wanted(root.address()))];
-    while let Some((children, has_wanted)) = stack.last_mut() {
-        match children.next_object() {
-            Some((child, _)) if child.use_count() == 1 || visited.insert(child.address()) => {
-                let is_wanted = is_wanted(child.address());
-                stack.push((Children::of(child), is_wanted));
-            }
-            Some((child, _)) => *has_wanted |= found.contains(&child.address()),
-            None => {
-                let (address, has_wanted) = (children.object().address(), *has_wanted);
-                stack.pop();
-                if has_wanted {
-                    found.insert(address);
-                    if let Some((_, parent)) = stack.last_mut() {
-                        *parent = true;
-                    }
-                }
-            }
-        }
+    let mut search = Search { is_wanted, found: AddressSet::default(), count: 0 };
+    let ControlFlow::Continue(()) = traverse(AnyView::Object(root), WalkOptions::new(), &mut search);
+    search.found
+}
+
+/// A search for wanted objects and the objects above them.
+struct Search<F> {
+    is_wanted: F,
+    found: AddressSet,
+    /// How many references to objects in `found` the search has passed.
+    count: usize,
+}
+
+impl<'a, F: Fn(usize) -> bool> Driver<'a> for Search<F> {
+    type Break = Infallible;
+
+    /// The count before the object.
+    type State = usize;
+
+    const ALL_OBJECTS: bool = true;
+
+    #[inline(always)]
+    fn enter(&mut self, object: ObjectView<'a>, _: &Position<'_>) -> Entry<usize, Infallible> {
+        let before = self.count;
+        self.count += usize::from((self.is_wanted)(object.address()));
+        Entry::Descend(before)
     }
-    found
+
+    fn again(&mut self, object: ObjectView<'a>) {
+        self.count += usize::from(self.found.contains(&object.address()));
+    }
+
+    #[inline(always)]
+    fn next_child(&self, children: &mut Children<'a>, _: &mut usize) -> Option<AnyView<'a>> {
+        children.next_object().map(|(object, _)| AnyView::Object(object))
+    }
+
+    #[inline(always)]
+    fn leave(&mut self, object: ObjectView<'a>, before: usize, _: &Position<'_>) -> ControlFlow<Infallible> {
+        if self.count != before {
+            self.found.insert(object.address());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn plain(&mut self, _: AnyView<'a>, _: &Position<'_>) -> ControlFlow<Infallible> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// Whether one of `variables` occurs at a place that binds it. `with_variables` has all objects above their occurrences.

@@ -2,15 +2,16 @@
 
 use std::cell::Cell;
 
-use crate::graph::{ChildSlot, Children};
-use crate::object::DefRegionKind;
+use crate::graph::{ChildSlot, region_of_child, slot};
+use crate::object::{DefRegionKind, ObjectView};
 use crate::visit::position::PathSource;
 
 /// An entered object, and the entered objects above it: the way from the root, on the machine stack.
 pub(crate) struct Level<'p, 'a> {
     above: Option<&'p Level<'p, 'a>>,
-    /// The children of the object that the operation has not reached yet.
-    pub(crate) children: Children<'a>,
+    object: ObjectView<'a>,
+    /// The number of the child that the operation has reached.
+    pub(crate) number: usize,
     /// The region of the object, once a callback has asked for the region of a place in it.
     region: Cell<Option<DefRegionKind>>,
     /// The number of objects on the way, this one included.
@@ -18,25 +19,35 @@ pub(crate) struct Level<'p, 'a> {
 }
 
 impl<'p, 'a> Level<'p, 'a> {
-    /// The object with these children, below `above`.
+    /// An object below `above`, at its child with number `number`.
     #[inline(always)]
-    pub(crate) fn new(above: Option<&'p Level<'p, 'a>>, children: Children<'a>) -> Self {
+    pub(crate) fn new(above: Option<&'p Level<'p, 'a>>, object: ObjectView<'a>, number: usize) -> Self {
         let depth = above.map_or(0, |above| above.depth) + 1;
-        Level { above, children, region: Cell::new(None), depth }
+        Level { above, object, number, region: Cell::new(None), depth }
+    }
+
+    /// The slot of the child that the operation has reached.
+    fn slot(&self) -> Option<ChildSlot<'a>> {
+        slot(self.object, self.object.type_info().plan.child_layout, self.number)
+    }
+
+    /// The region of this child, if the region of the object is `own`.
+    fn region_of_child(&self, own: DefRegionKind) -> DefRegionKind {
+        region_of_child(self.object, self.object.type_info().plan.child_layout, self.number, own)
     }
 }
 
-/// The place of the child that the innermost object has returned last; `None` is the root.
+/// The place of the child that the operation has reached in the innermost object; `None` is the root.
 impl PathSource for Option<&Level<'_, '_>> {
     fn slots(&self) -> Vec<ChildSlot<'_>> {
         let levels = std::iter::successors(*self, |level| level.above);
-        let mut slots: Vec<_> = levels.filter_map(|level| level.children.slot()).collect();
+        let mut slots: Vec<_> = levels.filter_map(|level| level.slot()).collect();
         slots.reverse();
         slots
     }
 
     fn last_slot(&self) -> Option<ChildSlot<'_>> {
-        self.as_ref()?.children.slot()
+        self.as_ref()?.slot()
     }
 
     fn depth(&self) -> usize {
@@ -49,9 +60,9 @@ impl PathSource for Option<&Level<'_, '_>> {
         let unknown = |level: &&Level<'_, '_>| level.region.get().is_none();
         let unknown: Vec<_> = std::iter::successors(Some(*level), |level| level.above).take_while(unknown).collect();
         for level in unknown.into_iter().rev() {
-            let above = level.above.map(|above| above.children.region_of_last(above.region.get().unwrap_or_default()));
+            let above = level.above.map(|above| above.region_of_child(above.region.get().unwrap_or_default()));
             level.region.set(Some(above.unwrap_or_default()));
         }
-        level.children.region_of_last(level.region.get().unwrap_or_default())
+        level.region_of_child(level.region.get().unwrap_or_default())
     }
 }

@@ -33,6 +33,7 @@ pub use options::WalkOptions;
 pub(crate) use position::PathSource;
 pub use position::Position;
 pub use scope_types::ScopeTypes;
+pub(crate) use traversal::{Driver, Entry, traverse};
 pub(crate) use variable_children::ConsideredFields;
 pub(crate) use variable_sets::{Effects, VariableSets};
 pub(crate) use variables::Variables;

@@ -1,8 +1,7 @@
 //! [`WalkOptions`]: the objects and fields that a walk or a visitor visits.
 
-use crate::graph::Children;
+use crate::graph::{Children, MetObjects};
 use crate::object::{AnyView, FieldRole, ObjectView};
-use crate::table::AddressSet;
 
 /// The objects and fields that a walk or a visitor visits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,9 +35,9 @@ impl WalkOptions {
 
     /// Whether the walk enters `object`. `visited` holds the shared objects that it entered before.
     #[inline(always)]
-    pub(super) fn enters(self, object: ObjectView<'_>, visited: &mut AddressSet) -> bool {
+    pub(super) fn enters(self, object: ObjectView<'_>, visited: &mut MetObjects) -> bool {
         // An object with one handle has one occurrence.
-        object.use_count() == 1 || self.every_occurrence || is_new(object, visited)
+        object.use_count() == 1 || self.every_occurrence || visited.meet(object).is_none()
     }
 
     /// The next child to visit: an object, or, if `with_plain`, any value.
@@ -51,16 +50,15 @@ impl WalkOptions {
                 let (object, role) = children.next_object()?;
                 (AnyView::Object(object), role)
             };
-            if !self.skip_ignored || role != FieldRole::Ignore {
+            if self.visits(role) {
                 return Some(value);
             }
         }
     }
-}
 
-/// Adds a shared object to `visited`, and returns whether it is new there. Apart from the code of each walk, which is for objects
-/// with one handle.
-#[inline(never)]
-fn is_new(object: ObjectView<'_>, visited: &mut AddressSet) -> bool {
-    visited.insert(object.address())
+    /// Whether the walk visits fields with this role.
+    #[inline(always)]
+    pub(super) fn visits(self, role: FieldRole) -> bool {
+        !self.skip_ignored || role != FieldRole::Ignore
+    }
 }

@@ -4,24 +4,30 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use crate::graph::{ChildSlot, Children};
+use crate::container::ArrayView;
+use crate::graph::{ChildSlot, Children, FieldObjects, MetObjects};
 use crate::object::{AnyView, DefRegionKind, ObjectView};
 use crate::stack_budget::StackBudget;
-use crate::table::AddressSet;
 use crate::visit::level::Level;
 use crate::visit::options::WalkOptions;
 use crate::visit::position::{PathSource, Position};
 
 /// The callbacks of a traversal.
-pub(super) trait Driver<'a> {
+pub(crate) trait Driver<'a> {
     /// The result of a traversal that ends early.
     type Break;
 
     /// The data of the driver for each object between entering and leaving it.
     type State;
 
+    /// Whether [`next_child`](Self::next_child) returns each child that is an object, as far as the options include its field.
+    const ALL_OBJECTS: bool;
+
     /// Called with an object before its children.
     fn enter(&mut self, object: ObjectView<'a>, at: &Position<'_>) -> Entry<Self::State, Self::Break>;
+
+    /// Called with an object that the traversal has entered before, when it reaches the object again.
+    fn again(&mut self, _object: ObjectView<'a>) {}
 
     /// The next child of an entered object to visit.
     fn next_child(&self, children: &mut Children<'a>, state: &mut Self::State) -> Option<AnyView<'a>>;
@@ -34,7 +40,7 @@ pub(super) trait Driver<'a> {
 }
 
 /// How a traversal continues after it has entered an object.
-pub(super) enum Entry<S, B> {
+pub(crate) enum Entry<S, B> {
     /// The traversal visits the children, and then leaves the object.
     Descend(S),
     /// The traversal leaves the object at once.
@@ -75,7 +81,7 @@ impl<S> PathSource for Frames<'_, '_, S> {
     fn last_slot(&self) -> Option<ChildSlot<'_>> {
         match self.frames.last() {
             Some(frame) => frame.children.slot(),
-            None => self.above.as_ref()?.children.slot(),
+            None => self.above.last_slot(),
         }
     }
 
@@ -99,80 +105,122 @@ impl<S> PathSource for Frames<'_, '_, S> {
 struct Traversal<'d, D> {
     driver: &'d mut D,
     options: WalkOptions,
-    visited: AddressSet,
+    visited: MetObjects,
     budget: StackBudget,
 }
 
 /// Traverses the graph below `root`.
-pub(super) fn traverse<'a, D: Driver<'a>>(
+pub(crate) fn traverse<'a, D: Driver<'a>>(
     root: AnyView<'a>,
     options: WalkOptions,
     driver: &mut D,
 ) -> ControlFlow<D::Break> {
     let budget = StackBudget::new();
-    Traversal { driver, options, visited: AddressSet::default(), budget }.value(root, None)
+    Traversal { driver, options, visited: MetObjects::default(), budget }.value(root, None)
 }
 
 impl<'a, D: Driver<'a>> Traversal<'_, D> {
     /// Visits the value at the place `at`.
     #[inline(always)]
     fn value(&mut self, value: AnyView<'a>, at: Option<&Level<'_, 'a>>) -> ControlFlow<D::Break> {
-        let AnyView::Object(object) = value else { return self.driver.plain(value, &Position::new(&at)) };
-        if !self.options.enters(object, &mut self.visited) {
-            return ControlFlow::Continue(());
-        }
-        match self.driver.enter(object, &Position::new(&at)) {
-            Entry::Descend(mut state) => {
-                let mut children = Children::of(object);
-                match self.driver.next_child(&mut children, &mut state) {
-                    Some(first) => self.children(children, first, state, at),
-                    None => self.driver.leave(object, state, &Position::new(&at)),
-                }
-            }
-            Entry::Skip(state) => self.driver.leave(object, state, &Position::new(&at)),
-            Entry::Break(value) => ControlFlow::Break(value),
+        match value {
+            AnyView::Object(object) => self.object(object, at),
+            plain => self.driver.plain(plain, &Position::new(&at)),
         }
     }
 
-    /// Visits `first` and the `children` that follow it, the children of the entered object at the place `at`, and leaves
-    /// the object. An object without children needs no call of this function, and most objects of most graphs are such.
+    /// Visits the object at the place `at`.
+    #[inline(always)]
+    fn object(&mut self, object: ObjectView<'a>, at: Option<&Level<'_, 'a>>) -> ControlFlow<D::Break> {
+        if !self.options.enters(object, &mut self.visited) {
+            self.driver.again(object);
+            return ControlFlow::Continue(());
+        }
+        let state = match self.driver.enter(object, &Position::new(&at)) {
+            Entry::Descend(state) => state,
+            Entry::Skip(state) => return self.driver.leave(object, state, &Position::new(&at)),
+            Entry::Break(value) => return ControlFlow::Break(value),
+        };
+        if !D::ALL_OBJECTS {
+            return self.children(object, state, at);
+        }
+        // An object without children needs no further call, and most objects of most graphs are such.
+        match FieldObjects::of(object, 0).map(FieldObjects::empty_fields) {
+            Some(Some(skipped)) => self.fields(object, skipped, state, at),
+            Some(None) => self.driver.leave(object, state, &Position::new(&at)),
+            None => self.children(object, state, at),
+        }
+    }
+
+    /// Visits the objects in the listed fields of an entered object, without the first `skipped` of these fields, and leaves the
+    /// object.
+    #[inline(never)]
+    fn fields(
+        &mut self,
+        object: ObjectView<'a>,
+        skipped: usize,
+        state: D::State,
+        at: Option<&Level<'_, 'a>>,
+    ) -> ControlFlow<D::Break> {
+        if !self.budget.is_left() {
+            return self.with_frames(object, state, at);
+        }
+        let mut level = Level::new(at, object, 0);
+        if let Some(fields) = FieldObjects::of(object, skipped) {
+            for (number, child, role) in fields {
+                level.number = number;
+                if self.options.visits(role) {
+                    self.object(child, Some(&level))?;
+                }
+            }
+        }
+        self.driver.leave(object, state, &Position::new(&at))
+    }
+
+    /// Visits the children of an entered object, and leaves the object.
     #[inline(never)]
     fn children(
         &mut self,
-        children: Children<'a>,
-        first: AnyView<'a>,
+        object: ObjectView<'a>,
         mut state: D::State,
         at: Option<&Level<'_, 'a>>,
     ) -> ControlFlow<D::Break> {
         if !self.budget.is_left() {
-            return self.with_frames(children, first, state, at);
+            return self.with_frames(object, state, at);
         }
-        let mut level = Level::new(at, children);
-        let mut child = first;
-        loop {
-            self.value(child, Some(&level))?;
-            match self.driver.next_child(&mut level.children, &mut state) {
-                Some(next) => child = next,
-                None => return self.driver.leave(level.children.object(), state, &Position::new(&at)),
+        let mut level = Level::new(at, object, 0);
+        if D::ALL_OBJECTS
+            && let Some(ArrayView::Objects(items)) = object.as_array()
+        {
+            for (number, item) in items.iter().enumerate() {
+                level.number = number;
+                self.object(item.view(), Some(&level))?;
+            }
+        } else {
+            let mut children = Children::of(object);
+            while let Some(child) = self.driver.next_child(&mut children, &mut state) {
+                level.number = children.last_number();
+                self.value(child, Some(&level))?;
             }
         }
+        self.driver.leave(object, state, &Position::new(&at))
     }
 
     /// As [`children`](Self::children), with frames on the heap for all levels.
     #[inline(never)]
     fn with_frames(
         &mut self,
-        children: Children<'a>,
-        first: AnyView<'a>,
+        object: ObjectView<'a>,
         state: D::State,
         above: Option<&Level<'_, 'a>>,
     ) -> ControlFlow<D::Break> {
         let mut stack = Frames { above, frames: Vec::new() };
-        stack.push(children, state);
-        let mut child = Some(first);
-        loop {
-            match child {
-                Some(AnyView::Object(object)) if !self.options.enters(object, &mut self.visited) => {}
+        stack.push(Children::of(object), state);
+        while let Some(frame) = stack.frames.last_mut() {
+            match self.driver.next_child(&mut frame.children, &mut frame.state) {
+                Some(AnyView::Object(object)) if !self.options.enters(object, &mut self.visited) => {
+                    self.driver.again(object);
+                }
                 Some(AnyView::Object(object)) => match self.driver.enter(object, &Position::new(&stack)) {
                     Entry::Descend(state) => stack.push(Children::of(object), state),
                     Entry::Skip(state) => self.driver.leave(object, state, &Position::new(&stack))?,
@@ -185,8 +233,7 @@ impl<'a, D: Driver<'a>> Traversal<'_, D> {
                     }
                 }
             }
-            let Some(frame) = stack.frames.last_mut() else { return ControlFlow::Continue(()) };
-            child = self.driver.next_child(&mut frame.children, &mut frame.state);
         }
+        ControlFlow::Continue(())
     }
 }

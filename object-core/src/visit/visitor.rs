@@ -260,6 +260,9 @@ impl<'a, V> Driver<'a> for VisitorDriver<'_, V> {
     type Break = ();
     type State = Visited;
 
+    // A method can select children.
+    const ALL_OBJECTS: bool = false;
+
     fn enter(&mut self, object: ObjectView<'a>, at: &Position<'_>) -> Entry<Visited, ()> {
         let info = object.type_info();
         let choice = self.by_type.entry(info).or_insert_with(|| Choice::of(self.methods, info));

@@ -111,7 +111,9 @@ impl<'a, W: Walker<'a>> Driver<'a> for WalkDriver<'_, W> {
     type Break = W::Break;
     type State = ();
 
-    #[inline]
+    const ALL_OBJECTS: bool = !W::PLAIN;
+
+    #[inline(always)]
     fn enter(&mut self, object: ObjectView<'a>, at: &Position<'_>) -> Entry<(), W::Break> {
         match self.walker.enter(object, at) {
             WalkResult::Advance => Entry::Descend(()),
@@ -125,7 +127,7 @@ impl<'a, W: Walker<'a>> Driver<'a> for WalkDriver<'_, W> {
         self.options.next_child(children, W::PLAIN)
     }
 
-    #[inline]
+    #[inline(always)]
     fn leave(&mut self, object: ObjectView<'a>, (): (), at: &Position<'_>) -> ControlFlow<W::Break> {
         continued(self.walker.leave(object, at))
     }

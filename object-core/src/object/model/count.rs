@@ -1,9 +1,10 @@
-//! [`Count`]: the reference count of an object. All memory orders of the object model are in this file.
+//! [`Count`]: the reference count of an object. [`Mark`]: a number that one operation at a time may write into objects. All
+//! memory orders of the object model are in this file.
 
 #[cfg(loom)]
-use loom::sync::atomic::{AtomicU32, Ordering};
+use loom::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 #[cfg(not(loom))]
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// Past this count the process ends, as with `std::sync::Arc`: a count that wraps would free objects in use. So many
 /// handles are 16 GiB of pointers, or a loop that forgets them.
@@ -57,6 +58,62 @@ impl Count {
     /// The count at this moment, for display. It gives no guarantee about other threads.
     pub(crate) fn get(&self) -> u32 {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A number in the header of each object, without a meaning outside of the operation that has the [`MarkClaim`]. Operations
+/// leave their marks behind.
+pub(crate) struct Mark(AtomicU32);
+
+impl Mark {
+    /// The mark of a new object.
+    pub(crate) fn new() -> Self {
+        Mark(AtomicU32::new(0))
+    }
+
+    /// The number that an operation wrote last, or zero. An operation that has the claim, and has written the mark of this
+    /// object, reads its own number; any other reader has to expect any number.
+    ///
+    /// Relaxed: a thread reads its own last write, unless another thread writes too, and no other thread has the claim.
+    #[inline(always)]
+    pub(crate) fn get(&self) -> u32 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Writes the mark.
+    #[inline(always)]
+    pub(crate) fn set(&self, number: u32, _claim: &MarkClaim) {
+        self.0.store(number, Ordering::Relaxed);
+    }
+}
+
+#[cfg(not(loom))]
+static IS_CLAIMED: AtomicBool = AtomicBool::new(false);
+
+#[cfg(loom)]
+loom::lazy_static! {
+    static ref IS_CLAIMED: AtomicBool = AtomicBool::new(false);
+}
+
+/// The right to write marks. One operation of the process has it at a time, so no other operation overwrites its marks. The
+/// end of the operation, or a panic in it, drops the claim.
+pub(crate) struct MarkClaim(());
+
+impl MarkClaim {
+    /// The claim, if no other operation has it.
+    ///
+    /// Acquire: the marks that earlier operations wrote are ordered before the marks of this one. The first load avoids a
+    /// write to the shared cache line while another operation has the claim.
+    pub(crate) fn take() -> Option<Self> {
+        let is_free = !IS_CLAIMED.load(Ordering::Relaxed)
+            && IS_CLAIMED.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok();
+        is_free.then_some(MarkClaim(()))
+    }
+}
+
+impl Drop for MarkClaim {
+    fn drop(&mut self) {
+        IS_CLAIMED.store(false, Ordering::Release);
     }
 }
 

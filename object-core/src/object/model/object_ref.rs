@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 
-use crate::object::model::count::Count;
+use crate::object::model::count::{Count, Mark};
 use crate::object::model::keywords::Body;
 use crate::object::model::release::{Link, release};
 use crate::object::model::type_info::TypeInfo;
@@ -20,8 +20,8 @@ pub(crate) struct Header {
     /// The number of [`ObjectRef`]s of the object. When it is zero, the link of the list of dead objects overwrites the
     /// bytes before `info`.
     count: Count,
-    /// Makes room for the link. The bytes have no use while the object is alive.
-    reserved: u32,
+    /// A number for the operation that has the claim of all marks.
+    mark: Mark,
     /// The exact type of the object.
     pub(crate) info: &'static TypeInfo,
 }
@@ -40,7 +40,7 @@ const _: () =
 impl Header {
     /// The header of a new object with a reference count of one.
     pub(crate) fn new(info: &'static TypeInfo) -> Self {
-        Header { count: Count::one(), reserved: 0, info }
+        Header { count: Count::one(), mark: Mark::new(), info }
     }
 }
 
@@ -160,6 +160,14 @@ impl<'a> ObjectView<'a> {
         // SAFETY: the object is alive for `'a`. The reference covers only the atomic count: while a handle decrements the
         // count, another thread may free the object, and a reference to other data would then be dangling.
         unsafe { &(*self.ptr.as_ptr()).count }
+    }
+
+    /// The mark of the object.
+    #[inline(always)]
+    pub(crate) fn mark(self) -> &'a Mark {
+        step();
+        // SAFETY: the object is alive for `'a`, and the reference covers only the atomic mark.
+        unsafe { &(*self.ptr.as_ptr()).mark }
     }
 
     /// The exact type of the object.

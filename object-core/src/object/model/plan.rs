@@ -2,8 +2,9 @@
 
 use crate::hashing::{hash_key, mix};
 use crate::object::model::dispatch::Dispatch;
-use crate::object::model::field_info::FieldInfo;
-use crate::object::model::keywords::{Body, SEqHashKind};
+use crate::object::model::field_info::{FieldInfo, Storage};
+use crate::object::model::keywords::{Body, FieldRole, SEqHashKind};
+use crate::object::model::object_ref::ObjectView;
 use crate::object::model::type_info::JsonForm;
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 
@@ -86,6 +87,80 @@ pub(crate) struct Plan {
     pub(crate) fields_seed: u64,
     /// The fields that can hold objects: bit `i` for the field with index `i`.
     pub(crate) object_fields: u64,
+    /// The same fields as a list.
+    pub(crate) child_fields: ChildFields,
+}
+
+/// A field that holds an object, or nothing.
+#[derive(Clone, Copy)]
+pub(crate) struct ChildField {
+    /// The offset of the field, in bytes from the start of the object.
+    offset: u16,
+    /// The index of the field in the table of fields.
+    pub(crate) index: u8,
+    /// The role of the field.
+    pub(crate) role: FieldRole,
+}
+
+/// The most fields that a [`ChildFields`] lists.
+const MAX_CHILD_FIELDS: usize = 10;
+
+/// The fields of a type that can hold objects, if there are few and each of them is an object pointer that may be null. They
+/// are in one place of the memory, whereas a [`FieldInfo`] takes more than a cache line.
+pub(crate) struct ChildFields {
+    /// [`NOT_LISTED`](Self::NOT_LISTED), or the number of fields.
+    count: u8,
+    fields: [ChildField; MAX_CHILD_FIELDS],
+}
+
+impl ChildFields {
+    const NOT_LISTED: u8 = u8::MAX;
+
+    /// The fields of objects whose children have this layout.
+    const fn of(child_layout: ChildLayout, fields: &[FieldInfo]) -> Self {
+        let none = ChildField { offset: 0, index: 0, role: FieldRole::Content };
+        let mut found = ChildFields { count: 0, fields: [none; MAX_CHILD_FIELDS] };
+        match child_layout {
+            ChildLayout::None => return found,
+            ChildLayout::Items | ChildLayout::Entries => found.count = Self::NOT_LISTED,
+            ChildLayout::Fields => {}
+        }
+        let mut i = 0;
+        while i < fields.len() && found.count != Self::NOT_LISTED {
+            let field = &fields[i];
+            if field.may_hold_objects() {
+                let is_pointer = matches!(field.storage, Storage::Object | Storage::OptionalObject);
+                if is_pointer && (found.count as usize) < MAX_CHILD_FIELDS && field.offset <= u16::MAX as u32 {
+                    let (offset, role) = (field.offset as u16, field.meta.role);
+                    found.fields[found.count as usize] = ChildField { offset, index: i as u8, role };
+                    found.count += 1;
+                } else {
+                    found.count = Self::NOT_LISTED;
+                }
+            }
+            i += 1;
+        }
+        found
+    }
+
+    /// The fields, for types without children too. `None` if the list does not have all children: of arrays, of maps, and of
+    /// types with many fields or with fields that need operations of their own.
+    #[inline(always)]
+    pub(crate) fn get(&self) -> Option<&[ChildField]> {
+        self.fields.get(..usize::from(self.count))
+    }
+}
+
+impl ChildField {
+    /// The object in the field of `object`.
+    ///
+    /// # Safety
+    /// The plan of the object's type lists the field.
+    #[inline(always)]
+    pub(crate) unsafe fn object<'a>(&self, object: ObjectView<'a>) -> Option<ObjectView<'a>> {
+        // SAFETY: by the contract, the object has a field at the offset that is an object pointer, which may be null.
+        unsafe { object.at(u32::from(self.offset)).cast::<Option<ObjectView<'a>>>().read() }
+    }
 }
 
 impl Plan {
@@ -128,6 +203,7 @@ impl Plan {
             key_hash,
             fields_seed: mix(key_hash, 0),
             object_fields: object_fields(parts.fields),
+            child_fields: ChildFields::of(child_layout, parts.fields),
         }
     }
 

@@ -1,0 +1,178 @@
+//! [`MetObjects`]: the objects that an operation has met.
+//!
+//! An operation numbers these objects, and writes the number of an object into its mark. The object is in the list if the
+//! list has its address at this number, so marks of earlier operations need no removal. Only one operation of the process
+//! may write marks at a time. Any other operation, in another thread or in a callback, uses a table.
+
+use crate::object::{MarkClaim, ObjectView};
+use crate::table::{AddressStates, STATE_BITS};
+
+/// The state of an object that an operation has met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MetState {
+    /// The state of each object at first.
+    Entered,
+    /// The operation is done with the object.
+    Done,
+    /// The operation keeps more about the object in another table.
+    Stored,
+}
+
+impl MetState {
+    /// The state in a slot.
+    #[inline(always)]
+    fn of(slot: usize) -> Self {
+        match slot & STATE_BITS {
+            0 => MetState::Entered,
+            1 => MetState::Done,
+            _ => MetState::Stored,
+        }
+    }
+}
+
+/// An object that an operation has met.
+#[derive(Clone, Copy)]
+pub(crate) struct Met {
+    pub(crate) address: usize,
+    pub(crate) mark: u32,
+}
+
+/// The objects that an operation has met, with a state for each. The objects exist until the operation ends.
+#[derive(Default)]
+pub(crate) struct MetObjects {
+    claim: Option<MarkClaim>,
+    has_asked: bool,
+    /// The addresses of the objects plus their states, by number.
+    numbered: Vec<usize>,
+    /// The objects without a number.
+    others: AddressStates,
+}
+
+impl MetObjects {
+    /// The state of `object`. `None` if the operation meets the object for the first time.
+    #[inline(always)]
+    pub(crate) fn meet(&mut self, object: ObjectView<'_>) -> Option<MetState> {
+        match self.numbered.get(object.mark().get() as usize) {
+            Some(slot) if slot & !STATE_BITS == object.address() => Some(MetState::of(*slot)),
+            _ => self.add(object),
+        }
+    }
+
+    /// As [`meet`](Self::meet), for an object without a number.
+    #[inline(never)]
+    fn add(&mut self, object: ObjectView<'_>) -> Option<MetState> {
+        if !self.has_asked {
+            self.has_asked = true;
+            self.claim = MarkClaim::take();
+        }
+        if let Some(claim) = &self.claim
+            && let Ok(number) = u32::try_from(self.numbered.len())
+        {
+            object.mark().set(number, claim);
+            self.numbered.push(object.address());
+            return None;
+        }
+        let (is_new, slot) = self.others.slot(object.address());
+        (!is_new).then(|| MetState::of(*slot))
+    }
+
+    /// The key of an object that the operation has met.
+    #[inline(always)]
+    pub(crate) fn key(object: ObjectView<'_>) -> Met {
+        Met { address: object.address(), mark: object.mark().get() }
+    }
+
+    /// Changes the state of an object from `Entered` to `Done`. Returns whether it was `Entered`.
+    #[inline(always)]
+    pub(crate) fn finish(&mut self, met: Met) -> bool {
+        let slot = self.slot(met);
+        let is_entered = *slot == met.address;
+        if is_entered {
+            *slot = met.address | MetState::Done as usize;
+        }
+        is_entered
+    }
+
+    /// Sets the state of an object that the operation has met.
+    pub(crate) fn set_state(&mut self, met: Met, state: MetState) {
+        *self.slot(met) = met.address | state as usize;
+    }
+
+    #[inline(always)]
+    fn slot(&mut self, met: Met) -> &mut usize {
+        match self.numbered.get_mut(met.mark as usize) {
+            Some(slot) if *slot & !STATE_BITS == met.address => slot,
+            _ => self.others.slot(met.address).1,
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::{MetObjects, MetState};
+    use crate::container::Array;
+    use crate::object::{ObjectHandle, ObjectRef};
+
+    /// Meets each object twice, and checks the states.
+    fn check(met: &mut MetObjects, objects: &[ObjectRef]) {
+        for object in objects {
+            assert_eq!(met.meet(object.view()), None);
+            assert_eq!(met.meet(object.view()), Some(MetState::Entered));
+        }
+        for (index, object) in objects.iter().enumerate() {
+            let key = MetObjects::key(object.view());
+            if index.is_multiple_of(2) {
+                assert!(met.finish(key) && !met.finish(key));
+            } else {
+                met.set_state(key, MetState::Stored);
+            }
+        }
+        for (index, object) in objects.iter().enumerate() {
+            let expected = if index.is_multiple_of(2) { MetState::Done } else { MetState::Stored };
+            assert_eq!(met.meet(object.view()), Some(expected));
+        }
+    }
+
+    fn objects(count: i64) -> Vec<ObjectRef> {
+        (0..count).map(|index| Array::from([index]).as_object().clone()).collect()
+    }
+
+    #[test]
+    fn operations_inside_of_each_other_do_not_mix_their_objects() {
+        let objects = objects(3000);
+        for _ in 0..3 {
+            let (mut outer, mut inner) = (MetObjects::default(), MetObjects::default());
+            check(&mut outer, &objects[..2000]);
+            check(&mut inner, &objects[1000..]);
+            assert!(objects[2000..].iter().all(|object| outer.meet(object.view()).is_none()));
+            assert!(objects[..1000].iter().all(|object| inner.meet(object.view()).is_none()));
+            // The inner operation goes on after the outer one has ended.
+            drop(outer);
+            let mut next = MetObjects::default();
+            check(&mut next, &objects);
+            assert!(objects.iter().all(|object| inner.meet(object.view()).is_some()));
+        }
+    }
+
+    #[test]
+    fn operations_of_several_threads_do_not_mix_their_objects() {
+        let objects = objects(300);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..100).for_each(|_| check(&mut MetObjects::default(), &objects)));
+            }
+        });
+    }
+
+    #[test]
+    fn a_panic_ends_the_claim() {
+        let objects = objects(2);
+        let panic = std::panic::catch_unwind(|| {
+            let mut met = MetObjects::default();
+            met.meet(objects[0].view());
+            std::panic::resume_unwind(Box::new("ends the operation"));
+        });
+        assert!(panic.is_err());
+        check(&mut MetObjects::default(), &objects);
+    }
+}
