@@ -6,7 +6,8 @@
 //!
 //! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `substitute`, `copy`, `derive` or `print`.
 //!
-//! `print` writes the script. //! `derive` computes the structural information of a function of Relax, which has it already.
+//! `print` writes the script.
+//! `derive` computes the structural information of a function of Relax, which has it already.
 //! `substitute` replaces one free variable of a tree, or the first parameter in the body of a function of Relax.
 //! `rehash` hashes a module with one new function, while a cache has the hashes of the other functions.
 

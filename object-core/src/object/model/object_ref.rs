@@ -165,7 +165,6 @@ impl<'a> ObjectView<'a> {
     /// The mark of the object.
     #[inline(always)]
     pub(crate) fn mark(self) -> &'a Mark {
-        step();
         // SAFETY: the object is alive for `'a`, and the reference covers only the atomic mark.
         unsafe { &(*self.ptr.as_ptr()).mark }
     }
