@@ -32,30 +32,56 @@ impl Inferred {
         expr.struct_info.as_ref().or_else(|| self.infos.get(&view(expr).address()))
     }
 
-    /// Infers the structural information of an expression that states none, from the information of its parts. Nothing
-    /// happens for expressions whose information does not follow from the one of their parts alone.
+    /// Infers the structural information of an expression that states none, from the information of its parts.
     pub(super) fn infer(&mut self, expr: ObjectView<'_>, analyzer: &Analyzer) {
-        let info = if let Some(branches) = expr.node::<IfNode>() {
-            let results = [&branches.true_branch, &branches.false_branch].map(|branch| self.info_of(branch.as_ref()));
-            let [Some(one), Some(other)] = results else { return };
-            unify(one, other, analyzer)
-        } else if let Some(sequence) = expr.node::<SeqExprNode>() {
-            let Some(result) = self.info_of(&sequence.body) else { return };
-            result.clone()
-        } else if let Some(tuple) = expr.node::<TupleNode>() {
+        if let Some(info) = self.of_parts(expr, analyzer) {
+            self.keep(expr, info);
+        }
+    }
+
+    /// The structural information that the parts of an expression determine. `None` for expressions whose information does
+    /// not follow from the one of their parts alone, and if a part is unknown.
+    fn of_parts(&self, expr: ObjectView<'_>, analyzer: &Analyzer) -> Option<StructInfo> {
+        if let Some(branches) = expr.node::<IfNode>() {
+            let [one, other] =
+                [&branches.true_branch, &branches.false_branch].map(|branch| self.info_of(branch.as_ref()));
+            return Some(unify(one?, other?, analyzer));
+        }
+        if let Some(sequence) = expr.node::<SeqExprNode>() {
+            return self.info_of(&sequence.body).cloned();
+        }
+        if let Some(tuple) = expr.node::<TupleNode>() {
             let fields = tuple.fields.as_slice().iter().map(|field| self.info_of(field).cloned());
-            let Some(fields) = fields.collect::<Option<Vec<_>>>() else { return };
-            TupleStructInfo::of(fields).into()
-        } else if let Some(item) = expr.node::<TupleGetItemNode>() {
-            let Some(tuple) = self.info_of(&item.tuple_value).map(view) else { return };
-            let fields = tuple.node::<TupleStructInfoNode>().map(|tuple| tuple.fields.as_slice());
-            let field = fields.zip(usize::try_from(item.index).ok()).and_then(|(fields, index)| fields.get(index));
-            let Some(field) = field else { return };
-            field.clone()
-        } else {
-            return;
+            return Some(TupleStructInfo::of(fields.collect::<Option<Vec<_>>>()?).into());
+        }
+        let item = expr.node::<TupleGetItemNode>()?;
+        let tuple = view(self.info_of(&item.tuple_value)?).node::<TupleStructInfoNode>()?;
+        tuple.fields.as_slice().get(usize::try_from(item.index).ok()?).cloned()
+    }
+
+    /// The structural information of the parts of an expression that states `stated`: the part, its information, and the
+    /// part of `stated` that it has to agree with. The part is `None` if the information is of the whole expression.
+    pub(super) fn parts_of<'e>(
+        &self,
+        expr: ObjectView<'e>,
+        stated: &StructInfo,
+        analyzer: &Analyzer,
+    ) -> Vec<(Option<ObjectView<'e>>, StructInfo, StructInfo)> {
+        let fields = expr.node::<TupleNode>().map(|tuple| tuple.fields.as_slice());
+        let stated_fields = view(stated).node::<TupleStructInfoNode>().map(|tuple| tuple.fields.as_slice());
+        let parts: Vec<(&RelaxExpr, &StructInfo)> = match (fields, stated_fields) {
+            (Some(fields), Some(stated)) if fields.len() == stated.len() => fields.iter().zip(stated).collect(),
+            _ if let Some(branches) = expr.node::<IfNode>() => {
+                [&branches.true_branch, &branches.false_branch].map(|branch| (branch.as_ref(), stated)).into()
+            }
+            _ if let Some(sequence) = expr.node::<SeqExprNode>() => vec![(&sequence.body, stated)],
+            _ => {
+                let whole = self.of_parts(expr, analyzer);
+                return whole.into_iter().map(|info| (None, info, stated.clone())).collect();
+            }
         };
-        self.keep(expr, info);
+        let known = parts.into_iter().filter_map(|(part, stated)| Some((part, self.info_of(part)?, stated)));
+        known.map(|(part, info, stated)| (Some(view(part)), info.clone(), stated.clone())).collect()
     }
 
     /// Computes the structural information of a function of the module from its annotations, if its global variable

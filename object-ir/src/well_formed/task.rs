@@ -21,8 +21,8 @@ pub(super) enum Task<'a> {
     Match(ObjectView<'a>, Place),
     Info(ObjectView<'a>, Place, Role),
     Scalar(ObjectView<'a>, Place, Role),
-    /// A visited expression that states no structural information.
-    Infer(ObjectView<'a>),
+    /// An expression after its parts, whose structural information follows from theirs.
+    Parts(ObjectView<'a>, Place),
     /// A visited `VarBinding`, whose annotation is compared with its value.
     Compare(ObjectView<'a>, Place),
     /// A function whose signature is visited. If no variables are missing in it, as the number of unresolved variables

@@ -111,7 +111,10 @@ impl<'a> Walk<'a> {
             Task::Match(info, place) => self.match_info(info, place),
             Task::Info(info, place, role) => self.info(info, place, role),
             Task::Scalar(scalar, place, role) => self.scalar(scalar, place, role),
-            Task::Infer(object) => self.cx.inferred.infer(object, &self.cx.analyzer),
+            Task::Parts(object, place) => match object.node::<RelaxExprNode>().map(|base| &base.struct_info) {
+                Some(Some(stated)) => types::check_parts(&mut self.cx, stated, object, place),
+                _ => self.cx.inferred.infer(object, &self.cx.analyzer),
+            },
             Task::Compare(object, place) => {
                 if let Some(binding) = object.node::<VarBindingNode>() {
                     types::check_binding(&mut self.cx, binding, object, place);
@@ -233,7 +236,7 @@ impl<'a> Walk<'a> {
             self.part(&branches.false_branch, place, Field::FalseBranch, Slot::Body);
         } else if let Some(sequence) = object.node::<SeqExprNode>() {
             self.sequence(sequence, place);
-            return self.infer(object, base);
+            return self.compare_parts(object, base, place);
         } else if let Some(shape) = object.node::<ShapeExprNode>() {
             let at = self.cx.places.field(place, Field::Values);
             shape_variables::check_dims(&mut self.cx, shape.values.as_slice(), at);
@@ -248,13 +251,19 @@ impl<'a> Walk<'a> {
             self.then(Task::Scalar(view(&value.value), place, Role::Scalar));
         }
         self.info_of(&base.struct_info, place, Role::Annotation);
-        self.infer(object, base);
+        self.compare_parts(object, base, place);
     }
 
-    /// Infers the structural information of an expression that states none, after the one of its parts.
-    fn infer(&mut self, object: ObjectView<'a>, base: &'a RelaxExprNode) {
-        if self.checks_types && base.struct_info.is_none() {
-            self.then(Task::Infer(object));
+    /// Compares the structural information of an expression with the one of its parts after them, or infers it.
+    fn compare_parts(&mut self, object: ObjectView<'a>, base: &'a RelaxExprNode, place: Place) {
+        let follows_from_parts = || {
+            object.node::<TupleNode>().is_some()
+                || object.node::<TupleGetItemNode>().is_some()
+                || object.node::<IfNode>().is_some()
+                || object.node::<SeqExprNode>().is_some()
+        };
+        if self.checks_types && (base.struct_info.is_none() || follows_from_parts()) {
+            self.then(Task::Parts(object, place));
         }
     }
 

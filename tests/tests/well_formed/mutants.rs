@@ -9,7 +9,7 @@ use object_core::prelude::*;
 use object_core::rewrite::mutate;
 use object_ir::ir::{
     BaseFunc, Binding, BindingBlock, Call, DataflowBlock, DictAttrs, Function, GlobalVar, IRModule, ObjectStructInfo,
-    Op, RelaxExpr, SeqExpr, Var, VarBinding,
+    Op, RelaxExpr, SeqExpr, TupleGetItem, Var, VarBinding,
 };
 use object_ir::well_formed::{Checker, Diagnostic, Level, Report, Rule, all_rules, find_rule};
 use object_tests::notation;
@@ -359,6 +359,15 @@ const MUTATIONS: &[Mutation] = &[
             call.make_mut().struct_info = Some(object_ir::ir::ShapeStructInfo::unknown().into());
             let mut binding = binding.clone();
             binding.make_mut().value = call.into();
+            Some(binding)
+        })
+    }),
+    ("expression-annotation", |module| {
+        first(module, |binding: &VarBinding| {
+            let mut item = binding.value.downcast_ref::<TupleGetItem>()?.clone();
+            item.make_mut().struct_info = Some(object_ir::ir::ShapeStructInfo::unknown().into());
+            let mut binding = binding.clone();
+            binding.make_mut().value = item.into();
             Some(binding)
         })
     }),

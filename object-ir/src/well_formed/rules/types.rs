@@ -23,6 +23,7 @@ pub(super) const RULES: &[&Rule] = &[
     &CALL_ARGUMENTS,
     &POSSIBLE_ARGUMENT,
     &CALL_ANNOTATION,
+    &EXPRESSION_ANNOTATION,
     &BINDING_ANNOTATION,
     &NARROW_ANNOTATION,
     &POSSIBLE_ANNOTATION,
@@ -65,6 +66,18 @@ static CALL_ANNOTATION: Rule = Rule {
     source: "specification, derivation rule 11; TVM 0.25 src/relax/analysis/well_formed.cc",
     failing: "fn main(x: T[2]) { z: Obj = relax.add(x, x): T[3]; return z }",
     passing: "fn main(x: T[2]) { z: Obj = relax.add(x, x): T[2]; return z }",
+};
+
+static EXPRESSION_ANNOTATION: Rule = Rule {
+    name: "expression-annotation",
+    phase: Phase::Typed,
+    level: Level::Deny,
+    criteria: &[],
+    text: "The structural information of a tuple, a member, a conditional or a sequence does not contradict the \
+           information of its parts.",
+    source: "specification, derivation rules 4, 6, 7 and 9",
+    failing: "fn main(x: T[2]) { z: Obj = (x, x): Tup(T[2], T[3]); return z }",
+    passing: "fn main(x: T[2]) { z: Obj = (x, x): Tup(T[2], T[2]); return z }",
 };
 
 static BINDING_ANNOTATION: Rule = Rule {
@@ -258,6 +271,28 @@ pub(in crate::well_formed) fn check_call<'a>(
             draft.expected(describe(&derived), describe(stated)).fix("derive the structural information again")
         });
     }
+}
+
+/// Checks the structural information that a tuple, a member, a conditional or a sequence states against the information of
+/// its parts.
+pub(in crate::well_formed) fn check_parts<'a>(
+    cx: &mut Context<'a>,
+    stated: &'a StructInfo,
+    object: ObjectView<'a>,
+    place: Place,
+) {
+    let parts = cx.inferred.parts_of(object, stated, &cx.analyzer);
+    let contradiction = parts.into_iter().find(|(part, given, stated)| {
+        let is_known = part.is_some_and(|part| cx.contradicted.contains(&part.address()));
+        !is_known && !is_obviously_equal(given, stated) && contradicts(given, stated, &cx.analyzer)
+    });
+    let Some((_, given, stated)) = contradiction else { return };
+    let (given, stated) = (describe(&given), describe(&stated));
+    cx.contradicted.insert(object.address());
+    let message = || "the structural information of an expression contradicts its parts".to_owned();
+    cx.report(&EXPRESSION_ANNOTATION, place, object, message, |draft| {
+        draft.expected(given, stated).fix("derive the structural information again")
+    });
 }
 
 /// Checks the structural information of a variable against its value.
