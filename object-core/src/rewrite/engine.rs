@@ -115,10 +115,17 @@ impl<R: Rewriter> Run<'_, R> {
         if let Some(fields) = FieldObjects::of(object, skipped) {
             for (number, child, _) in fields {
                 level.number = number;
-                if let Some(value) = self.object(Edited::new(child, access), Some(&level))? {
-                    self.changes.push((number, value));
-                }
+                self.child(child, access, &level)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Rewrites the child that `level` has reached.
+    #[inline(always)]
+    fn child<'a>(&mut self, child: ObjectView<'a>, access: Access, level: &Level<'_, 'a>) -> Result<(), R::Error> {
+        if let Some(value) = self.object(Edited::new(child, access), Some(level))? {
+            self.changes.push((level.number, value));
         }
         Ok(())
     }
@@ -131,18 +138,14 @@ impl<R: Rewriter> Run<'_, R> {
         if let Some(ArrayView::Objects(items)) = object.as_array() {
             for (number, item) in items.iter().enumerate() {
                 level.number = number;
-                if let Some(value) = self.object(Edited::new(item.view(), access), Some(&level))? {
-                    self.changes.push((number, value));
-                }
+                self.child(item.view(), access, &level)?;
             }
             return Ok(());
         }
         let mut children = Children::of(object);
         while let Some((child, _)) = children.next_object() {
             level.number = children.last_number();
-            if let Some(value) = self.object(Edited::new(child, access), Some(&level))? {
-                self.changes.push((level.number, value));
-            }
+            self.child(child, access, &level)?;
         }
         Ok(())
     }

@@ -89,7 +89,7 @@ pub(super) struct Context<'a> {
     pub(super) unresolved: Vec<Unresolved<'a>>,
     /// The global function that first uses each shape variable, as an index of `functions`.
     pub(super) users: FxHashMap<usize, usize>,
-    /// The calls whose structural information is wrong, so that nothing is compared with it.
+    /// The expressions whose structural information is wrong, so that nothing is compared with it.
     pub(super) contradicted: FxHashSet<usize>,
     /// The structural information that the program leaves out.
     pub(super) inferred: Inferred,

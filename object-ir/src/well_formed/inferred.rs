@@ -21,6 +21,14 @@ pub(super) struct Inferred {
 }
 
 impl Inferred {
+    /// Whether the structural information of an expression follows from the one of its parts alone.
+    pub(super) fn follows_from_parts(expr: ObjectView<'_>) -> bool {
+        expr.node::<TupleNode>().is_some()
+            || expr.node::<TupleGetItemNode>().is_some()
+            || expr.node::<IfNode>().is_some()
+            || expr.node::<SeqExprNode>().is_some()
+    }
+
     /// Keeps the structural information of an expression that states none.
     pub(super) fn keep(&mut self, expr: ObjectView<'_>, info: StructInfo) {
         self.infos.insert(expr.address(), info);
@@ -67,21 +75,24 @@ impl Inferred {
         stated: &StructInfo,
         analyzer: &Analyzer,
     ) -> Vec<(Option<ObjectView<'e>>, StructInfo, StructInfo)> {
+        let of_part = |part: &'e RelaxExpr, stated: &StructInfo| {
+            Some((Some(view(part)), self.info_of(part)?.clone(), stated.clone()))
+        };
         let fields = expr.node::<TupleNode>().map(|tuple| tuple.fields.as_slice());
         let stated_fields = view(stated).node::<TupleStructInfoNode>().map(|tuple| tuple.fields.as_slice());
-        let parts: Vec<(&RelaxExpr, &StructInfo)> = match (fields, stated_fields) {
-            (Some(fields), Some(stated)) if fields.len() == stated.len() => fields.iter().zip(stated).collect(),
-            _ if let Some(branches) = expr.node::<IfNode>() => {
-                [&branches.true_branch, &branches.false_branch].map(|branch| (branch.as_ref(), stated)).into()
-            }
-            _ if let Some(sequence) = expr.node::<SeqExprNode>() => vec![(&sequence.body, stated)],
-            _ => {
-                let whole = self.of_parts(expr, analyzer);
-                return whole.into_iter().map(|info| (None, info, stated.clone())).collect();
-            }
-        };
-        let known = parts.into_iter().filter_map(|(part, stated)| Some((part, self.info_of(part)?, stated)));
-        known.map(|(part, info, stated)| (Some(view(part)), info.clone(), stated.clone())).collect()
+        if let (Some(fields), Some(stated)) = (fields, stated_fields)
+            && fields.len() == stated.len()
+        {
+            return fields.iter().zip(stated).filter_map(|(field, stated)| of_part(field, stated)).collect();
+        }
+        if let Some(branches) = expr.node::<IfNode>() {
+            let branches = [&branches.true_branch, &branches.false_branch];
+            return branches.into_iter().filter_map(|branch| of_part(branch.as_ref(), stated)).collect();
+        }
+        if let Some(sequence) = expr.node::<SeqExprNode>() {
+            return of_part(&sequence.body, stated).into_iter().collect();
+        }
+        self.of_parts(expr, analyzer).map(|info| (None, info, stated.clone())).into_iter().collect()
     }
 
     /// Computes the structural information of a function of the module from its annotations, if its global variable

@@ -11,6 +11,7 @@ use crate::ir::{
 };
 use crate::tir::PrimFuncNode;
 use crate::well_formed::context::{Context, FunctionCall, FunctionInfo};
+use crate::well_formed::inferred::Inferred;
 use crate::well_formed::memo::{Begin, Binder, Visit};
 use crate::well_formed::place::{Field, Place, Places, Step};
 use crate::well_formed::rules::normal_form::Slot;
@@ -236,7 +237,7 @@ impl<'a> Walk<'a> {
             self.part(&branches.false_branch, place, Field::FalseBranch, Slot::Body);
         } else if let Some(sequence) = object.node::<SeqExprNode>() {
             self.sequence(sequence, place);
-            return self.compare_parts(object, base, place);
+            return self.compare_parts(object, place);
         } else if let Some(shape) = object.node::<ShapeExprNode>() {
             let at = self.cx.places.field(place, Field::Values);
             shape_variables::check_dims(&mut self.cx, shape.values.as_slice(), at);
@@ -251,18 +252,12 @@ impl<'a> Walk<'a> {
             self.then(Task::Scalar(view(&value.value), place, Role::Scalar));
         }
         self.info_of(&base.struct_info, place, Role::Annotation);
-        self.compare_parts(object, base, place);
+        self.compare_parts(object, place);
     }
 
     /// Compares the structural information of an expression with the one of its parts after them, or infers it.
-    fn compare_parts(&mut self, object: ObjectView<'a>, base: &'a RelaxExprNode, place: Place) {
-        let follows_from_parts = || {
-            object.node::<TupleNode>().is_some()
-                || object.node::<TupleGetItemNode>().is_some()
-                || object.node::<IfNode>().is_some()
-                || object.node::<SeqExprNode>().is_some()
-        };
-        if self.checks_types && (base.struct_info.is_none() || follows_from_parts()) {
+    fn compare_parts(&mut self, object: ObjectView<'a>, place: Place) {
+        if self.checks_types && Inferred::follows_from_parts(object) {
             self.then(Task::Parts(object, place));
         }
     }
