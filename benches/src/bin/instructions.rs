@@ -4,8 +4,10 @@
 //!     instructions tree-100001|relax-5000|module-200x100|lets-1000|chain-100000|shared-100000|.. OPERATION TIMES
 //!     instructions FILE.json OPERATION TIMES
 //!
-//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `substitute`, `copy`, `derive` or `print`.
+//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `substitute`, `copy`, `drop`, `save`, `derive` or `print`.
 //!
+//! `drop` releases deep copies.
+//! `save` writes JSON.
 //! `print` writes the script.
 //! `derive` computes the structural information of a function of Relax, which has it already.
 //! `substitute` replaces one free variable of a tree, or the first parameter in the body of a function of Relax.
@@ -19,7 +21,7 @@ use std::process::ExitCode;
 use object_benches as workloads;
 use object_benches::Workload;
 use object_core::data::deep_copy;
-use object_core::json::JsonReader;
+use object_core::json::{JsonReader, JsonWriter};
 use object_core::prelude::*;
 use object_core::rewrite::{Substitution, mutate};
 use object_core::structural::HashCache;
@@ -43,7 +45,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<usize, String> {
-    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|substitute|copy|derive|print TIMES, where a \
+    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|substitute|copy|drop|save|derive|print TIMES, where a \
         shape is tree with an odd size, relax, module with two sizes (200x100), lets, chain, or shared with a size of at \
         least 100; or a file in place of a shape";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -81,7 +83,9 @@ fn run() -> Result<usize, String> {
             (0..times)
                 .all(|_| substitution.run(black_box(&root).clone()).is_ok_and(|new| address(&new) != address(&root)))
         }
+        "drop" => drops(&a, times).map_err(|error| error.to_string())?,
         "copy" => (0..times).all(|_| deep_copy(black_box(&a)).is_ok()),
+        "save" => (0..times).all(|_| JsonWriter::new().to_string(black_box(&a)).is_ok()),
         "print" => (0..times).all(|_| !ScriptPrinter::new().print_text(black_box(&a)).is_empty()),
         "derive" => {
             let function: Function = a.clone().cast().map_err(|error| error.to_string())?;
@@ -111,6 +115,18 @@ fn with_free_variable(value: &Any) -> Result<(Any, ObjectRef, Any), Error> {
     };
     let var = function.params.first().ok_or_else(|| Error::new(ErrorKind::MissingField, "expected a parameter"))?;
     Ok((function.body.clone().into(), var.clone().into(), deep_copy(&var)?.into()))
+}
+
+/// The number of copies that are made for drops. It does not depend on `TIMES`, so that two runs differ only in the drops.
+const COPIES: usize = 3;
+
+/// Drops `times` copies of the graph. Returns whether there are so many.
+fn drops(graph: &Any, times: usize) -> Result<bool, Error> {
+    let copies = (0..COPIES).map(|_| deep_copy(graph)).collect::<Result<Vec<_>, _>>()?;
+    let (dropped, kept): (Vec<_>, Vec<_>) = copies.into_iter().enumerate().partition(|(index, _)| *index < times);
+    drop(black_box(dropped));
+    std::mem::forget(kept);
+    Ok(times <= COPIES)
 }
 
 /// The number of changed modules. It does not depend on `TIMES`, so that two runs differ only in the number of hashes.

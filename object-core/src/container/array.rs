@@ -8,9 +8,9 @@ use std::ptr::NonNull;
 use crate::container::array_view::ArrayView;
 use crate::container::elements::{ElementBound, ElementRule, are_interchangeable};
 use crate::object::{
-    Accepted, Any, AnyView, Body, ContainerFns, Extends, FieldContents, FieldOps, FieldType, HandleOps, Header,
-    ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage, TableAddress, TypeInfo, TypeSchema, TypedHandle,
-    UpcastsTo, from_object_unchecked, mismatch, slice_info,
+    Accepted, Any, AnyView, Body, ContainerFns, DeadObjects, Extends, FieldContents, FieldOps, FieldType, HandleOps,
+    Header, ObjectHandle, ObjectRef, ObjectView, SliceElement, SliceObject, Storage, TableAddress, TypeInfo,
+    TypeSchema, TypedHandle, UpcastsTo, from_object_unchecked, mismatch, slice_info,
 };
 
 /// The layout of sequences in which all elements are objects: it stores bare handles.
@@ -31,11 +31,14 @@ pub(crate) static LIST: TypeInfo =
 ///
 /// # Safety
 /// The object is an initialized sequence, and no handle refers to it.
-unsafe fn free(ptr: NonNull<Header>) {
+unsafe fn free(ptr: NonNull<Header>, dead: &mut DeadObjects) {
     // SAFETY: by the contract. Both layouts have the same fixed part, which holds the bound, and the bound decides the
     // layout.
     unsafe {
-        if Objects::meta(ObjectView::from_raw(ptr)).are_objects() { Objects::free(ptr) } else { Values::free(ptr) }
+        match Objects::meta(ObjectView::from_raw(ptr)).are_objects() {
+            true => Objects::free(ptr, dead),
+            false => Values::free(ptr, dead),
+        }
     }
 }
 
@@ -271,7 +274,7 @@ pub(crate) unsafe fn exchange_items(
 ///
 /// # Safety
 /// As for [`exchange_items`], and the sequence has this layout.
-unsafe fn exchange<T: FieldType>(
+unsafe fn exchange<T: FieldType + SliceElement>(
     array: NonNull<Header>,
     changes: &mut [(usize, Any)],
     swap: impl Fn(&mut T, &mut Any),

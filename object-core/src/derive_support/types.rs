@@ -5,7 +5,7 @@ pub use crate::container::IntoContainer;
 pub use crate::error::{Error, Result};
 pub use crate::object::annotations::rules::*;
 pub use crate::object::memory::node_box::{OpaqueCopy, copy_opaque, new_object};
-pub use crate::object::memory::type_table::{NodeContents, field_count, fields, type_info};
+pub use crate::object::memory::type_table::{DestructorOf, NoDestructor, NodeContents, field_count, fields, type_info};
 pub use crate::object::model::compared_field::{ComparedField, compared_field_count, compared_fields};
 pub use crate::object::model::contents::{FieldContents, TableAddress};
 pub use crate::object::model::hook_fns::HookFns;

@@ -8,6 +8,7 @@ use crate::value::slices::slice_traits;
 
 /// Aligns the bytes to 16, the largest alignment of a scalar in a tensor.
 #[repr(align(16))]
+#[derive(Clone, Copy)]
 struct Aligned;
 
 type Layout = SliceObject<Aligned, u8>;

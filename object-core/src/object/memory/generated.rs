@@ -53,7 +53,12 @@ macro_rules! generated_node {
                 ),*];
                 // SAFETY: the pattern above names all fields, and `FIELDS` and `SKIPPED` list the same ones. This is the
                 // expression in the implementation of `Object`.
-                unsafe { $crate::derive_support::NodeContents::<$Node>::whole(SKIPPED) }
+                unsafe {
+                    $crate::derive_support::NodeContents::<$Node>::whole(
+                        SKIPPED,
+                        $crate::generated_node!(@has_destructor $Node),
+                    )
+                }
             })
             $spec
         }
@@ -74,7 +79,9 @@ macro_rules! generated_node {
             (
                 // SAFETY: the pattern above names all fields, and `FIELDS` lists the same ones. This is the expression in the
                 // implementation of `Object`.
-                unsafe { $crate::derive_support::NodeContents::<$Node>::whole(&[]) }
+                unsafe {
+                    $crate::derive_support::NodeContents::<$Node>::whole(&[], $crate::generated_node!(@has_destructor $Node))
+                }
             )
             $spec
         }
@@ -161,6 +168,11 @@ macro_rules! generated_node {
         // a part of another object that a `Deref` leads to. A pointer does not convert to a pointer to another type.
         const _: fn(&$Node) = |_node| { $($crate::derive_support::is_field::<$ty>(&raw const _node.$field);)* };
     };
+    (@has_destructor $Node:ident) => {{
+        #[allow(unused_imports, reason = "a struct with a destructor has the constant itself")]
+        use $crate::derive_support::NoDestructor as _;
+        $crate::derive_support::DestructorOf::<$Node>::EXISTS
+    }};
     (@parent) => { () };
     (@parent $Parent:ident) => { $Parent };
     (@inherit {} $fields:tt) => { $crate::generated_node!(@fields $fields) };

@@ -8,6 +8,7 @@ use crate::object::memory::alloc::{Allocation, allocate};
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{CopyObject, Header, ObjectRef, ObjectView};
+use crate::object::model::release::DeadObjects;
 use crate::object::model::skipped_field::SkippedValues;
 use crate::object::model::type_info::TypeInfo;
 use crate::object::typed::handle::{Object, from_object_unchecked};
@@ -80,12 +81,12 @@ unsafe fn object_at(ptr: *mut Header) -> ObjectRef {
 ///
 /// # Safety
 /// The exact type of the object is the type of `N`, the object is initialized, and no handle refers to it.
-pub(crate) unsafe fn free_node<N: Object>(ptr: NonNull<Header>) {
+pub(crate) unsafe fn free_node<N: Object>(ptr: NonNull<Header>, dead: &mut DeadObjects) {
     // Freed at the end of the function, after the node is dropped.
     // SAFETY: the memory of the object came from `allocate` with this layout, and no handle refers to it.
     let _allocation = unsafe { Allocation::from_raw(ptr, const { Layout::new::<NodeBox<N>>() }) };
     // SAFETY: the node is initialized, and nothing uses it afterwards.
-    unsafe { std::ptr::drop_in_place(&raw mut (*(ptr.as_ptr() as *mut NodeBox<N>)).node) };
+    dead.collect(|| unsafe { std::ptr::drop_in_place(&raw mut (*(ptr.as_ptr() as *mut NodeBox<N>)).node) });
 }
 
 /// Drops the fields of a dead object one by one and frees its memory.
@@ -94,7 +95,7 @@ pub(crate) unsafe fn free_node<N: Object>(ptr: NonNull<Header>) {
 /// No handle refers to the object. The fields in the table of its type and the skipped fields are initialized and make up the
 /// whole node, and
 /// its memory came from [`allocate`] with the layout of its type.
-pub(crate) unsafe fn free_fields(ptr: NonNull<Header>) {
+pub(crate) unsafe fn free_fields(ptr: NonNull<Header>, dead: &mut DeadObjects) {
     // SAFETY: the type in the header stays readable until the memory is freed.
     let info = unsafe { (*ptr.as_ptr()).info };
     // SAFETY: by the contract. The memory is freed after the skipped fields are dropped.
@@ -102,8 +103,10 @@ pub(crate) unsafe fn free_fields(ptr: NonNull<Header>) {
         let memory = Allocation::from_raw(ptr, info.layout);
         (InitializedFields { memory, fields: info.fields }, SkippedValues::of_dead(info, ptr))
     };
-    drop(skipped);
-    drop(fields);
+    dead.collect(|| {
+        drop(skipped);
+        drop(fields);
+    });
 }
 
 /// Memory of an object without a header, in which these fields are initialized. Dropping it drops the fields and frees the

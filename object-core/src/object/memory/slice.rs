@@ -5,8 +5,10 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use crate::object::memory::alloc::allocate;
+use crate::object::model::any::Any;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
+use crate::object::model::release::DeadObjects;
 use crate::object::model::type_info::TypeInfo;
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 
@@ -20,7 +22,43 @@ struct Fixed<M> {
     meta: M,
 }
 
-impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
+/// The elements of such objects. Their release runs no code of users.
+pub(crate) trait SliceElement: Send + Sync + 'static {
+    /// Drops the element. If it is the last handle of an object, the object goes to the list.
+    fn release(self, dead: &mut DeadObjects);
+}
+
+impl SliceElement for u8 {
+    #[inline(always)]
+    fn release(self, _dead: &mut DeadObjects) {}
+}
+
+impl SliceElement for i64 {
+    #[inline(always)]
+    fn release(self, _dead: &mut DeadObjects) {}
+}
+
+impl SliceElement for ObjectRef {
+    #[inline(always)]
+    fn release(self, dead: &mut DeadObjects) {
+        dead.add(self);
+    }
+}
+
+impl SliceElement for Any {
+    #[inline(always)]
+    fn release(self, dead: &mut DeadObjects) {
+        if let Any::Object(object) = self {
+            dead.add(object);
+        }
+    }
+}
+
+impl<M: Copy + Send + Sync + 'static, T: SliceElement> SliceObject<M, T> {
+    /// The offset of the first element in bytes, as [`layout`](Self::layout) computes it: the first multiple of the elements'
+    /// alignment after the fixed part.
+    const OFFSET: usize = size_of::<Fixed<M>>().next_multiple_of(align_of::<T>());
+
     /// The layout for `len` elements, and the offset of the first element in bytes.
     ///
     /// # Panics
@@ -100,15 +138,10 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
     /// The object has this layout.
     #[inline]
     pub(crate) unsafe fn items(object: ObjectView<'_>) -> &[T] {
-        let offset = const {
-            let align = align_of::<T>();
-            size_of::<Fixed<M>>().next_multiple_of(align)
-        };
-        // SAFETY: by the contract. The offset is the one that `layout` computes: the first multiple of the elements'
-        // alignment after the fixed part.
+        // SAFETY: by the contract.
         unsafe {
             let len = (*object.as_ptr().cast::<Fixed<M>>().as_ptr()).len;
-            std::slice::from_raw_parts(object.at(offset as u32).cast::<T>(), len)
+            std::slice::from_raw_parts(object.at(Self::OFFSET as u32).cast::<T>(), len)
         }
     }
 
@@ -131,16 +164,22 @@ impl<M: Send + Sync + 'static, T: Send + Sync + 'static> SliceObject<M, T> {
     ///
     /// # Safety
     /// The object has this layout and is initialized, and no handle refers to it.
-    pub(crate) unsafe fn free(ptr: NonNull<Header>) {
+    pub(crate) unsafe fn free(ptr: NonNull<Header>, dead: &mut DeadObjects) {
         let fixed = ptr.cast::<Fixed<M>>().as_ptr();
-        // SAFETY: by the contract. The functions that make objects allocate them with the layout for their length.
+        // SAFETY: by the contract. The functions that make objects allocate them with the layout for their length, so its
+        // size fits `isize`. Each element is read once.
         unsafe {
             let len = (*fixed).len;
-            let (layout, offset) = Self::layout(len);
-            let first = ptr.as_ptr().cast::<u8>().add(offset).cast::<T>();
-            std::ptr::slice_from_raw_parts_mut(first, len).drop_in_place();
-            (&raw mut (*fixed).meta).drop_in_place();
-            dealloc(ptr.as_ptr().cast(), layout);
+            let first = ptr.as_ptr().cast::<u8>().add(Self::OFFSET).cast::<T>();
+            for index in 0..len {
+                first.add(index).read().release(dead);
+            }
+            let align = const {
+                if align_of::<T>() > align_of::<Fixed<M>>() { align_of::<T>() } else { align_of::<Fixed<M>>() }
+            };
+            let size = (Self::OFFSET + len * size_of::<T>()).next_multiple_of(align);
+            debug_assert_eq!(Self::layout(len), (Layout::from_size_align_unchecked(size, align), Self::OFFSET));
+            dealloc(ptr.as_ptr().cast(), Layout::from_size_align_unchecked(size, align));
         }
     }
 }
@@ -155,7 +194,7 @@ pub(crate) const unsafe fn slice_info(
     type_key: &'static str,
     body: Body,
     doc: &'static str,
-    free: unsafe fn(NonNull<Header>),
+    free: unsafe fn(NonNull<Header>, &mut DeadObjects),
 ) -> TypeInfo {
     let parts = TypeParts {
         body,
@@ -166,6 +205,7 @@ pub(crate) const unsafe fn slice_info(
         compared_fields: &[],
         layout: Layout::new::<Header>(),
         free,
+        has_destructor: false,
         copy: None,
     };
     // SAFETY: there are no fields and no ancestors, so only `free` and `body` describe the memory, by the contract.

@@ -1,6 +1,7 @@
 //! Constant functions that put the table of a node struct together from its annotations.
 
 use std::alloc::Layout;
+use std::marker::PhantomData;
 
 use crate::object::memory::node_box::{NodeBox, OpaqueCopy, copy_fields, free_node};
 use crate::object::model::field_info::FieldInfo;
@@ -21,18 +22,39 @@ pub struct NodeContents<N> {
     opaque: Option<OpaqueCopy<N>>,
     /// The fields of the node that are not in the table.
     skipped: &'static [SkippedField],
+    /// Whether the node struct implements `Drop` itself.
+    has_destructor: bool,
 }
 
+/// `DestructorOf::<N>::EXISTS` says whether the struct `N` implements `Drop` itself, for a name `N` of a struct without
+/// generic arguments: then the compiler finds this constant before the one of [`NoDestructor`].
+pub struct DestructorOf<N>(PhantomData<N>);
+
+#[expect(drop_bounds, reason = "structs whose fields alone need a drop do not count")]
+impl<N: Drop> DestructorOf<N> {
+    /// True.
+    pub const EXISTS: bool = true;
+}
+
+/// The answer of [`DestructorOf`] for other structs.
+pub trait NoDestructor {
+    /// False.
+    const EXISTS: bool = false;
+}
+
+impl<N> NoDestructor for DestructorOf<N> {}
+
 impl<N: Object> NodeContents<N> {
-    /// The fields in the table and the fields `skipped` are the whole node.
+    /// The fields in the table and the fields `skipped` are the whole node. `has_destructor` is the answer of
+    /// [`DestructorOf`].
     ///
     /// # Safety
     /// `N` is a struct, and has no fields but the own ones in [`Object::FIELDS`] and `skipped`, each once, and the part of its
     /// parent.
     /// The value is for the one table that [`Object::TYPE_INFO`] refers to.
     #[must_use]
-    pub const unsafe fn whole(skipped: &'static [SkippedField]) -> Self {
-        NodeContents { opaque: None, skipped }
+    pub const unsafe fn whole(skipped: &'static [SkippedField], has_destructor: bool) -> Self {
+        NodeContents { opaque: None, skipped, has_destructor }
     }
 
     /// The node has fields that are not in the table.
@@ -41,7 +63,8 @@ impl<N: Object> NodeContents<N> {
     /// The value is for the one table that [`Object::TYPE_INFO`] refers to.
     #[must_use]
     pub const unsafe fn opaque(copy: OpaqueCopy<N>) -> Self {
-        NodeContents { opaque: Some(copy), skipped: &[] }
+        // The release of an opaque node calls its `drop` in any case.
+        NodeContents { opaque: Some(copy), skipped: &[], has_destructor: false }
     }
 }
 
@@ -67,7 +90,10 @@ pub const fn type_info<N: Object>(contents: &NodeContents<N>, mut spec: TypeSpec
     let copy = if is_singleton { None } else { copy };
     // SAFETY: by the contract of `Object`, the fields and ancestors of `N` describe its memory. If the body is `Node`, they
     // and the skipped fields are its whole node, by the contract of `NodeContents::whole`.
-    unsafe { TypeInfo::new(spec, TypeParts { skipped: contents.skipped, ..parts::<N>(body, copy) }) }
+    unsafe {
+        let NodeContents { skipped, has_destructor, .. } = *contents;
+        TypeInfo::new(spec, TypeParts { skipped, has_destructor, ..parts::<N>(body, copy) })
+    }
 }
 
 /// The parts of the table of `N`.
@@ -101,6 +127,7 @@ const fn parts<N: Object>(body: Body, copy: Option<CopyObject>) -> TypeParts {
         compared_fields: N::COMPARED_FIELDS,
         layout: Layout::new::<NodeBox<N>>(),
         free: free_node::<N>,
+        has_destructor: false,
         copy,
     }
 }

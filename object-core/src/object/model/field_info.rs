@@ -104,6 +104,8 @@ pub(crate) struct FieldOps {
     pub(crate) view: unsafe fn(*const u8) -> AnyView<'static>,
     /// Clones the value of an initialized field into an uninitialized one.
     pub(crate) copy: unsafe fn(*const u8, *mut u8),
+    /// Whether the drop of a value does anything.
+    pub(crate) needs_drop: bool,
     /// Drops the value of an initialized field in place.
     pub(crate) drop: unsafe fn(*mut u8),
     /// The operations that depend on the accepted values.

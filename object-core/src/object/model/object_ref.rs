@@ -3,6 +3,7 @@
 
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 
@@ -17,7 +18,7 @@ use crate::steps::step;
 // Atomic values of loom are larger than the atomic values of std, and nodes follow at a multiple of the largest alignment.
 #[cfg_attr(loom, repr(align(16)))]
 pub(crate) struct Header {
-    /// The number of [`ObjectRef`]s of the object. When it is zero, the link of the list of dead objects overwrites the
+    /// The number of [`ObjectRef`]s of the object. When there is none, the link of the list of dead objects overwrites the
     /// bytes before `info`.
     count: Count,
     /// A number for the operation that has the claim of all marks.
@@ -103,6 +104,14 @@ impl ObjectRef {
         self.view().use_count()
     }
 
+    /// Gives the handle up without a release. Returns the start of the object if the handle was the last one; then the caller
+    /// alone may access the object, and has to release it.
+    #[inline(always)]
+    pub(crate) fn give_up(self) -> Option<NonNull<Header>> {
+        let handle = ManuallyDrop::new(self);
+        handle.view().count().remove().then_some(handle.ptr)
+    }
+
     /// Whether this is the only handle. If the caller also has the handle borrowed mutably, the object may be changed in
     /// place.
     pub(crate) fn is_unique(&self) -> bool {
@@ -121,7 +130,7 @@ impl Clone for ObjectRef {
 impl Drop for ObjectRef {
     fn drop(&mut self) {
         if self.view().count().remove() {
-            // SAFETY: this handle was the last one, so the count is zero, and no other handle releases the object.
+            // SAFETY: this handle was the last one, so no other handle releases the object.
             unsafe { release(self.ptr) };
         }
     }
@@ -234,7 +243,7 @@ impl<'a> ObjectView<'a> {
     /// An owning handle of the same object.
     #[must_use]
     pub fn to_object(self) -> ObjectRef {
-        let borrowed = std::mem::ManuallyDrop::new(ObjectRef { ptr: self.ptr });
+        let borrowed = ManuallyDrop::new(ObjectRef { ptr: self.ptr });
         ObjectRef::clone(&borrowed)
     }
 

@@ -1,10 +1,12 @@
 //! [`Plan`]: facts about a type that operations on its objects use, computed once from its declaration.
 
+use std::ptr::NonNull;
+
 use crate::hashing::{hash_key, mix};
 use crate::object::model::dispatch::Dispatch;
 use crate::object::model::field_info::{FieldInfo, Storage};
 use crate::object::model::keywords::{Body, FieldRole, SEqHashKind};
-use crate::object::model::object_ref::ObjectView;
+use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::JsonForm;
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 
@@ -89,6 +91,9 @@ pub(crate) struct Plan {
     pub(crate) object_fields: u64,
     /// The same fields as a list.
     pub(crate) child_fields: ChildFields,
+    /// The number of fields in `child_fields`, if the drop of an object drops these fields and does nothing else; otherwise
+    /// [`ChildFields::NOT_LISTED`].
+    released: u8,
 }
 
 /// A field that holds an object, or nothing.
@@ -161,11 +166,21 @@ impl ChildField {
         // SAFETY: by the contract, the object has a field at the offset that is an object pointer, which may be null.
         unsafe { object.at(u32::from(self.offset)).cast::<Option<ObjectView<'a>>>().read() }
     }
+
+    /// Takes the handle in the field out of a dead object.
+    ///
+    /// # Safety
+    /// The plan of the object's type lists the field, the field is initialized, and nothing reads or drops it afterwards.
+    #[inline(always)]
+    pub(crate) unsafe fn take(&self, dead: NonNull<Header>) -> Option<ObjectRef> {
+        // SAFETY: by the contract, the object has a field at the offset that is a handle, or an optional one.
+        unsafe { dead.as_ptr().cast::<u8>().add(usize::from(self.offset)).cast::<Option<ObjectRef>>().read() }
+    }
 }
 
 impl Plan {
     /// The plan of a type with this declaration and these parts.
-    pub(crate) const fn of(spec: &TypeSpec, parts: &TypeParts) -> Plan {
+    pub(crate) const fn of(spec: &TypeSpec, parts: &TypeParts, has_skipped: bool) -> Plan {
         let is_leaf =
             matches!(parts.body, Body::Node | Body::Opaque) && are_leaves(parts.fields) && spec.hooks.is_none();
         let compare_rule = match (parts.body, spec.kind) {
@@ -194,6 +209,8 @@ impl Plan {
             Body::Opaque | Body::Str | Body::Bytes | Body::Shape | Body::Tensor | Body::Function => ChildLayout::None,
         };
         let key_hash = hash_key(spec.type_key);
+        let child_fields = ChildFields::of(child_layout, parts.fields);
+        let has_own_operations = parts.has_destructor || has_skipped || need_drop(parts.fields);
         Plan {
             compare_rule,
             child_source,
@@ -203,8 +220,18 @@ impl Plan {
             key_hash,
             fields_seed: mix(key_hash, 0),
             object_fields: object_fields(parts.fields),
-            child_fields: ChildFields::of(child_layout, parts.fields),
+            released: match child_layout {
+                ChildLayout::Fields if !has_own_operations => child_fields.count,
+                _ => ChildFields::NOT_LISTED,
+            },
+            child_fields,
         }
+    }
+
+    /// The fields that the release of an object drops, if it has nothing else to drop and runs no code of users.
+    #[inline(always)]
+    pub(crate) fn released_fields(&self) -> Option<&[ChildField]> {
+        self.child_fields.fields.get(..usize::from(self.released))
     }
 
     /// The fields with an index of at least `from` that can hold objects: bit `i` for the field with index `i`.
@@ -223,6 +250,18 @@ const fn are_leaves(fields: &[FieldInfo]) -> bool {
         i += 1;
     }
     true
+}
+
+/// Whether the drop of a field that holds no object does anything.
+const fn need_drop(fields: &[FieldInfo]) -> bool {
+    let mut i = 0;
+    while i < fields.len() {
+        if !fields[i].may_hold_objects() && fields[i].ops.needs_drop {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 const fn object_fields(fields: &[FieldInfo]) -> u64 {

@@ -10,6 +10,7 @@ use crate::object::model::hook_fns::HookFns;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{CopyObject, DATA_OFFSET, Header};
 use crate::object::model::plan::Plan;
+use crate::object::model::release::DeadObjects;
 use crate::object::model::singleton_info::SingletonInfo;
 use crate::object::model::skipped_field::{SkippedField, has_cache};
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
@@ -77,8 +78,8 @@ pub struct TypeInfo {
     pub(crate) plan: Plan,
     /// The size and alignment of an object with its header. For objects of variable length, this is the layout of the header alone.
     pub(crate) layout: Layout,
-    /// Drops the data of a dead object and frees its memory.
-    pub(crate) free: unsafe fn(NonNull<Header>),
+    /// Drops the data of a dead object and frees its memory. It may add the objects that die with it to the list.
+    pub(crate) free: unsafe fn(NonNull<Header>, &mut DeadObjects),
     /// Copies an object of this type; the copy shares the children. `None` if objects of this type cannot be copied.
     pub(crate) copy: Option<CopyObject>,
     /// The hooks that replace the fields in structural equality and hashing.
@@ -87,6 +88,8 @@ pub struct TypeInfo {
     pub(crate) singleton: Option<SingletonInfo>,
     /// The own fields that are marked `skip`. Only the operations on memory know them.
     pub(crate) skipped: &'static [SkippedField],
+    /// Whether the node struct or the node struct of an ancestor implements `Drop` itself.
+    pub(crate) has_destructor: bool,
     /// Whether the type or an ancestor has skipped fields.
     pub(crate) has_skipped: bool,
     /// Whether one of these fields is a cache. Then a change of an object takes a copy, whose caches are empty.
@@ -101,10 +104,14 @@ impl TypeInfo {
     /// # Safety
     /// `parts` describes the memory of the objects that are made with this table: the fields and ancestors lie at their
     /// offsets and have their types, `layout` includes the header, and `free` frees such an object. If the body is
-    /// [`Body::Node`], the fields and the skipped fields are the whole node.
-    pub(crate) const unsafe fn new(spec: TypeSpec, parts: TypeParts) -> Self {
+    /// [`Body::Node`], the fields and the skipped fields are the whole node, the memory comes from the global allocator with
+    /// this layout, and `has_destructor` is true if the node struct has code to run when it is dropped.
+    pub(crate) const unsafe fn new(spec: TypeSpec, mut parts: TypeParts) -> Self {
+        let parent = parts.ancestors.last();
+        parts.has_destructor = parts.has_destructor || matches!(parent, Some(parent) if parent.info.has_destructor);
+        let has_skipped = !parts.skipped.is_empty() || matches!(parent, Some(parent) if parent.info.has_skipped);
         TypeInfo {
-            plan: Plan::of(&spec, &parts),
+            plan: Plan::of(&spec, &parts, has_skipped),
             type_key: spec.type_key,
             doc: spec.doc,
             location: spec.location,
@@ -126,8 +133,9 @@ impl TypeInfo {
             hooks: spec.hooks,
             singleton: spec.singleton,
             skipped: parts.skipped,
-            has_skipped: !parts.skipped.is_empty() || matches!(parts.ancestors, [.., last] if last.info.has_skipped),
-            has_caches: has_cache(parts.skipped) || matches!(parts.ancestors, [.., last] if last.info.has_caches),
+            has_destructor: parts.has_destructor,
+            has_skipped,
+            has_caches: has_cache(parts.skipped) || matches!(parent, Some(parent) if parent.info.has_caches),
             by_structure: spec.by_structure,
         }
     }

@@ -10,6 +10,7 @@ use crate::object::model::field_info::FieldInfo;
 use crate::object::model::hook_fns::HookFns;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{CopyObject, Header};
+use crate::object::model::release::DeadObjects;
 use crate::object::model::singleton_info::SingletonInfo;
 use crate::object::model::skipped_field::SkippedField;
 use crate::object::model::type_info::{Ancestor, JsonForm};
@@ -91,8 +92,10 @@ pub(crate) struct TypeParts {
     /// The size and alignment of an object with its header. For objects of variable length, this is the layout of the
     /// header alone.
     pub(crate) layout: Layout,
-    /// Drops the data of a dead object and frees its memory.
-    pub(crate) free: unsafe fn(NonNull<Header>),
+    /// Drops the data of a dead object and frees its memory. It may add the objects that die with it to the list.
+    pub(crate) free: unsafe fn(NonNull<Header>, &mut DeadObjects),
+    /// Whether the node struct implements `Drop` itself.
+    pub(crate) has_destructor: bool,
     /// Copies an object; the copy shares the children. `None` if objects of the type cannot be copied.
     pub(crate) copy: Option<CopyObject>,
 }

@@ -167,6 +167,7 @@ impl RuntimeTypeSpec {
             compared_fields: ComparedField::list(fields).leak(),
             layout: layout.pad_to_align(),
             free: free_fields,
+            has_destructor: false,
             copy: (self.kind != SEqHashKind::UniqueInstance).then_some(copy_fields as _),
         };
         // SAFETY: the fields lie at the offsets that `Layout::extend` has assigned to their types, after the parent's

@@ -21,6 +21,7 @@ impl FieldOps {
                     storage: T::STORAGE.get(),
                     view: view::<T>,
                     copy: copy::<T>,
+                    needs_drop: std::mem::needs_drop::<T>(),
                     drop: drop::<T>,
                     values: ValueOps::Other(ValueFns {
                         write: write::<T>,
@@ -45,6 +46,7 @@ impl FieldOps {
                 storage,
                 view: view::<Option<ObjectRef>>,
                 copy: copy::<Option<ObjectRef>>,
+                needs_drop: true,
                 drop: drop::<Option<ObjectRef>>,
                 values: ValueOps::OptionalHandle(handle),
                 contents,
@@ -54,6 +56,7 @@ impl FieldOps {
                 storage,
                 view: view::<ObjectRef>,
                 copy: copy::<ObjectRef>,
+                needs_drop: true,
                 drop: drop::<ObjectRef>,
                 values: ValueOps::Handle(handle),
                 contents,
