@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::graph::Children;
 use crate::object::{AnyView, Body, JsonForm, ObjectView, PlainBits};
 use crate::repr::path_step;
-use crate::table::Table;
+use crate::table::{AddressMap, Table};
 
 /// The nodes of a graph in order, with the references of each node.
 pub(crate) struct NodeOrder<'a> {
@@ -22,7 +22,7 @@ struct NodeIndices<'a> {
     plain: Table<PlainBits, u32>,
     texts: Table<&'a str, u32>,
     bytes: Table<&'a [u8], u32>,
-    objects: Table<usize, u32>,
+    objects: AddressMap<u32>,
 }
 
 impl<'a> NodeIndices<'a> {
@@ -33,7 +33,7 @@ impl<'a> NodeIndices<'a> {
                 Body::Str => self.texts.get(object.as_str()?),
                 Body::Bytes => self.bytes.get(object.as_bytes()?),
                 _ if is_unshared(object) => return None,
-                _ => self.objects.get(&object.address()),
+                _ => return self.objects.get(object.address()),
             },
             plain => self.plain.get(&plain.plain_bits()?),
         }
@@ -45,7 +45,7 @@ impl<'a> NodeIndices<'a> {
             AnyView::Object(object) => match (object.type_info().body, object.as_str(), object.as_bytes()) {
                 (Body::Str, Some(text), _) => self.texts.insert(text, index),
                 (Body::Bytes, _, Some(bytes)) => self.bytes.insert(bytes, index),
-                _ => self.objects.insert(object.address(), index),
+                _ => self.objects.slot(object.address()).replace(index),
             },
             plain => plain.plain_bits().and_then(|plain| self.plain.insert(plain, index)),
         };

@@ -9,13 +9,13 @@
 //! themselves.
 
 use crate::object::ObjectView;
-use crate::table::AddressTable;
+use crate::table::AddressMap;
 
 /// A union-find over the objects of both sides.
 #[derive(Default)]
 pub(crate) struct EqualClasses {
     /// By address; addresses of the right side have the lowest bit set, which no object's address has.
-    members: AddressTable<u32>,
+    members: AddressMap<u32>,
     parents: Vec<u32>,
     /// The changes since the last call of [`record`](Self::record), the newest one last; nothing before the first call.
     changes: Vec<Change>,
@@ -44,8 +44,8 @@ impl EqualClasses {
         if self.parents.is_empty() {
             return false;
         }
-        let Some(a) = self.members.get(&lhs(a)).copied() else { return false };
-        let Some(b) = self.members.get(&rhs(b)).copied() else { return false };
+        let Some(a) = self.members.get(lhs(a)) else { return false };
+        let Some(b) = self.members.get(rhs(b)) else { return false };
         a == b || self.root(a) == self.root(b)
     }
 
@@ -74,7 +74,7 @@ impl EqualClasses {
             match change {
                 Change::Parent(member, parent) => self.parents[member as usize] = parent,
                 Change::Member(key) => {
-                    self.members.remove(&key);
+                    *self.members.slot(key) = None;
                     self.parents.pop();
                 }
             }
@@ -91,7 +91,7 @@ impl EqualClasses {
 
     fn member(&mut self, key: usize) -> u32 {
         let EqualClasses { members, parents, changes, is_recording } = self;
-        *members.entry(key).or_insert_with(|| {
+        *members.slot(key).get_or_insert_with(|| {
             let member = u32::try_from(parents.len()).unwrap_or(u32::MAX);
             parents.push(member);
             if *is_recording {

@@ -11,8 +11,7 @@ use crate::structural::scope::facts::FactLog;
 use crate::structural::scope::matches::{Matches, Source, Taken};
 use crate::structural::scope::relations::{FreeOnRecall, Place, Related, Relation, RememberedPair, Repeated};
 use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
-use crate::table::{AddressTable, Table};
-use std::collections::hash_map::Entry;
+use crate::table::{AddressMap, Table};
 
 /// The number of results that are remembered for one pair in one region. The result of two terms holds under one
 /// correspondence of their variables only, but a binder of a variable in an annotation depends on the scopes around it.
@@ -21,11 +20,11 @@ const MAX_REMEMBERED: usize = 4;
 /// The correspondence between objects of the left side and objects of the right side.
 #[derive(Clone, Default)]
 pub(crate) struct Bindings<'a> {
-    lhs: AddressTable<Bound<'a>>,
+    lhs: AddressMap<Bound<'a>>,
     /// The bound objects of the right side, if scopes are persistent. The table has no values, so that it is small.
-    rhs: AddressTable<()>,
+    rhs: AddressMap<()>,
     /// The bindings of the right side, under lexical scopes.
-    rhs_in_scope: AddressTable<Bound<'a>>,
+    rhs_in_scope: AddressMap<Bound<'a>>,
     /// The objects of the left side in the order of their binding, also those that are not bound any more.
     pub(super) log: Vec<ObjectView<'a>>,
     /// Under lexical scopes: the objects of the right side in the order of their binding.
@@ -76,30 +75,28 @@ impl<'a> Bindings<'a> {
     /// Whether two objects are bound to each other, under persistent scopes.
     #[inline]
     pub(crate) fn are_bound(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
-        self.lhs.get(&a.address()).is_some_and(|bound| bound.other.ptr_eq(b))
+        self.lhs.get(a.address()).is_some_and(|bound| bound.other.ptr_eq(b))
     }
 
     /// The binding state of two objects. If neither is bound and `may_bind`, binds them to each other.
     #[inline]
     pub(crate) fn relate(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, may_bind: bool) -> Binding {
-        // Growing the table rehashes all entries. Growing by a factor of four makes that rare.
-        if self.log.len() == self.lhs.capacity() {
-            let more = (3 * self.log.len()).max(28);
-            self.lhs.reserve(more);
-            self.rhs.reserve(more);
-        }
         let order = narrow(self.log.len());
-        let lhs = match self.lhs.entry(a.address()) {
-            Entry::Occupied(bound) if bound.get().other.ptr_eq(b) => return Binding::Matched,
-            Entry::Occupied(_) => return Binding::Conflict,
-            Entry::Vacant(lhs) => lhs,
-        };
-        match self.rhs.entry(b.address()) {
-            Entry::Occupied(_) => return Binding::Conflict,
-            Entry::Vacant(rhs) if may_bind => rhs.insert(()),
-            Entry::Vacant(_) => return Binding::Unbound,
-        };
-        lhs.insert(Bound { other: b, order, level: 0, number: 0 });
+        let lhs = self.lhs.slot(a.address());
+        match lhs {
+            Some(bound) if bound.other.ptr_eq(b) => return Binding::Matched,
+            Some(_) => return Binding::Conflict,
+            None => {}
+        }
+        let rhs = self.rhs.slot(b.address());
+        if rhs.is_some() {
+            return Binding::Conflict;
+        }
+        if !may_bind {
+            return Binding::Unbound;
+        }
+        *rhs = Some(());
+        *lhs = Some(Bound { other: b, order, level: 0, number: 0 });
         self.log.push(a);
         Binding::Unbound
     }
@@ -107,8 +104,8 @@ impl<'a> Bindings<'a> {
     /// Removes all bindings after the first `count`, under persistent scopes, and returns them.
     pub(crate) fn split_off(&mut self, count: usize) -> Vec<(ObjectView<'a>, ObjectView<'a>)> {
         let removed = self.log.drain(count.min(self.log.len())..).filter_map(|a| {
-            let bound = self.lhs.remove(&a.address())?;
-            self.rhs.remove(&bound.other.address());
+            let bound = self.lhs.slot(a.address()).take()?;
+            *self.rhs.slot(bound.other.address()) = None;
             Some((a, bound.other))
         });
         removed.collect()
@@ -251,8 +248,8 @@ impl<'a> Bindings<'a> {
                 (*is_listed, self.unlisted) = (true, self.unlisted - 1);
                 for (a, b) in self.matches.pairs(*made) {
                     let (order, level, number) = (narrow(self.log.len()), *level, *number);
-                    self.lhs.insert(a.address(), Bound { other: b, order, level, number });
-                    self.rhs_in_scope.insert(b.address(), Bound { other: a, order, level, number });
+                    *self.lhs.slot(a.address()) = Some(Bound { other: b, order, level, number });
+                    *self.rhs_in_scope.slot(b.address()) = Some(Bound { other: a, order, level, number });
                     self.log.push(a);
                     self.rhs_log.push(b);
                 }
@@ -263,7 +260,7 @@ impl<'a> Bindings<'a> {
     /// Under lexical scopes: the binding of the object at `address`.
     fn bound(&self, address: usize, is_rhs: bool) -> Option<Bound<'a>> {
         let table = if is_rhs { &self.rhs_in_scope } else { &self.lhs };
-        table.get(&address).copied().or_else(|| self.unlisted_bound(address, is_rhs))
+        table.get(address).or_else(|| self.unlisted_bound(address, is_rhs))
     }
 
     /// The binding of an object that the tables leave out.
@@ -388,8 +385,8 @@ impl<'a> Bindings<'a> {
                 self.matches.bind(a, b, hidden, number);
             }
         }
-        let lhs_before = self.lhs.insert(a.address(), Bound { other: b, order, level, number });
-        let rhs_before = self.rhs_in_scope.insert(b.address(), Bound { other: a, order, level, number });
+        let lhs_before = self.lhs.slot(a.address()).replace(Bound { other: b, order, level, number });
+        let rhs_before = self.rhs_in_scope.slot(b.address()).replace(Bound { other: a, order, level, number });
         self.log.push(a);
         self.rhs_log.push(b);
         match level {
@@ -447,7 +444,7 @@ impl<'a> Bindings<'a> {
 
     /// Whether an object of the left side is bound to `b`.
     pub(crate) fn is_bound_rhs(&self, b: ObjectView<'a>) -> bool {
-        self.rhs.contains_key(&b.address()) || self.get_rhs(b).is_some()
+        self.rhs.get(b.address()).is_some() || self.get_rhs(b).is_some()
     }
 
     /// The objects of the left side in the order of their binding, including those whose binding has ended.

@@ -3,7 +3,7 @@
 use crate::object::ObjectView;
 use crate::persistent_map::MapId;
 use crate::structural::scope::matches::Matches;
-use crate::table::AddressTable;
+use crate::table::AddressMap;
 
 /// The binding of an object.
 #[derive(Clone, Copy)]
@@ -42,32 +42,25 @@ impl<'a> Change<'a> {
     /// that they leave out.
     pub(crate) fn undo(
         self,
-        lhs: &mut AddressTable<Bound<'a>>,
-        rhs: &mut AddressTable<Bound<'a>>,
+        lhs: &mut AddressMap<Bound<'a>>,
+        rhs: &mut AddressMap<Bound<'a>>,
         matches: &mut Matches<ObjectView<'a>>,
         unlisted: &mut usize,
     ) {
         matches.restore(self.scoped_before);
         match self.bindings {
             Made::One { a, b, lhs_before, rhs_before } => {
-                restore(lhs, a, lhs_before);
-                restore(rhs, b, rhs_before);
+                *lhs.slot(a.address()) = lhs_before;
+                *rhs.slot(b.address()) = rhs_before;
             }
             Made::Many { is_listed: false, .. } => *unlisted -= 1,
             Made::Many { made, .. } => {
                 for (a, b) in matches.pairs(made) {
-                    restore(lhs, a, None);
-                    restore(rhs, b, None);
+                    *lhs.slot(a.address()) = None;
+                    *rhs.slot(b.address()) = None;
                 }
             }
         }
-    }
-}
-
-fn restore<'a>(table: &mut AddressTable<Bound<'a>>, object: ObjectView<'a>, before: Option<Bound<'a>>) {
-    match before {
-        Some(before) => drop(table.insert(object.address(), before)),
-        None => drop(table.remove(&object.address())),
     }
 }
 

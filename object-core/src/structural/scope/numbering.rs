@@ -12,12 +12,12 @@ use crate::hashing::{SEED_NUMBER, mix};
 use crate::object::ObjectView;
 use crate::structural::engine::sharing::Shortcut;
 use crate::structural::scope::dependencies::Dependencies;
-use crate::table::AddressTable;
+use crate::table::AddressMap;
 
 /// The hashes and numbers of the objects so far.
 #[derive(Clone, Default)]
 pub(crate) struct Numbering<'a> {
-    memo: AddressTable<Memo>,
+    memo: AddressMap<Memo>,
     /// The numbered objects, in order.
     log: Vec<ObjectView<'a>>,
     count: u32,
@@ -70,7 +70,7 @@ impl<'a> Numbering<'a> {
 
     /// The index of an object in the log, if the object has a number.
     pub(crate) fn place(&self, object: ObjectView<'_>) -> Option<usize> {
-        match self.memo.get(&object.address())?.validity {
+        match self.memo.get(object.address())?.validity {
             Validity::Numbered { place } => Some(place as usize),
             Validity::Stable | Validity::Provisional { .. } => None,
         }
@@ -110,21 +110,13 @@ impl<'a> Numbering<'a> {
     /// The remembered hash of an object, if there is one.
     #[inline]
     pub(crate) fn find(&mut self, object: ObjectView<'_>) -> Option<Hashed> {
-        let memo = *self.memo.get(&object.address())?;
+        let memo = self.memo.get(object.address())?;
         match memo.validity {
             Validity::Stable | Validity::Numbered { .. } => Some(Hashed { hash: memo.hash, unstable: false }),
             Validity::Provisional { in_entries } => {
                 let is_valid = !in_entries || self.is_provisional();
                 is_valid.then_some(Hashed { hash: memo.hash, unstable: true })
             }
-        }
-    }
-
-    /// Makes room for an entry. Growing the table rehashes all entries. Growing by a factor of four makes that rare.
-    #[inline]
-    fn make_room(&mut self) {
-        if self.memo.len() == self.memo.capacity() {
-            self.memo.reserve((3 * self.memo.len()).max(28));
         }
     }
 
@@ -137,11 +129,10 @@ impl<'a> Numbering<'a> {
         let validity = Validity::Numbered { place: narrow(self.log.len()) };
         self.log.push(object);
         self.given += 1;
-        self.make_room();
         if self.dependencies.has_dependents() {
             self.invalidate_dependents(object);
         }
-        self.memo.insert(object.address(), Memo { hash, validity });
+        self.insert(object, hash, validity);
         Some(hash)
     }
 
@@ -164,8 +155,9 @@ impl<'a> Numbering<'a> {
     fn invalidate_dependents(&mut self, object: ObjectView<'_>) {
         let memo = &mut self.memo;
         self.dependencies.follow(object.address(), |dependent| {
-            if matches!(memo.get(&dependent), Some(Memo { validity: Validity::Provisional { .. }, .. })) {
-                memo.remove(&dependent);
+            let memo = memo.slot(dependent);
+            if matches!(memo, Some(Memo { validity: Validity::Provisional { .. }, .. })) {
+                *memo = None;
             }
         });
     }
@@ -193,9 +185,9 @@ impl<'a> Numbering<'a> {
         self.insert(object, hash, Validity::Stable);
     }
 
+    #[inline]
     fn insert(&mut self, object: ObjectView<'_>, hash: u64, validity: Validity) {
-        self.make_room();
-        self.memo.insert(object.address(), Memo { hash, validity });
+        *self.memo.slot(object.address()) = Some(Memo { hash, validity });
     }
 
     /// As [`remember`](Self::remember), for a provisional hash. The hasher entered the object when
@@ -209,7 +201,7 @@ impl<'a> Numbering<'a> {
     ) {
         let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
         // If numbers were given during the hash, the hash may be different at the next occurrence.
-        if given_before != self.given || self.memo.get(&object.address()).is_some_and(is_numbered) {
+        if given_before != self.given || self.memo.get(object.address()).as_ref().is_some_and(is_numbered) {
             return;
         }
         self.insert(object, hash, Validity::Provisional { in_entries: self.is_provisional() });
