@@ -27,80 +27,53 @@ impl Snippet {
 /// A buffer for JSON text.
 #[derive(Default)]
 pub(crate) struct JsonBuf {
-    /// The memory, all of it initialized.
-    room: Vec<u8>,
-    /// The length of the text.
-    len: usize,
+    text: Vec<u8>,
 }
 
 impl JsonBuf {
     /// An empty buffer with memory for `count` bytes.
     pub(crate) fn with_capacity(count: usize) -> Self {
-        JsonBuf { room: vec![0; count], len: 0 }
+        JsonBuf { text: Vec::with_capacity(count) }
     }
 
     /// The text.
     pub(crate) fn as_bytes(&self) -> &[u8] {
-        self.room.get(..self.len).unwrap_or_default()
+        &self.text
     }
 
     /// The text, by value.
-    pub(crate) fn into_bytes(mut self) -> Vec<u8> {
-        self.room.truncate(self.len);
-        self.room
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.text
     }
 
     /// Removes the text.
     pub(crate) fn clear(&mut self) {
-        self.len = 0;
-    }
-
-    /// The next `N` bytes after the text, for the caller to overwrite.
-    #[inline(always)]
-    fn next<const N: usize>(&mut self) -> &mut [u8; N] {
-        if self.room.len() - self.len < N {
-            self.grow(N);
-        }
-        match self.room[self.len..].first_chunk_mut() {
-            Some(next) => next,
-            None => unreachable!("there is room"),
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self, count: usize) {
-        self.room.resize((self.len + count).max(2 * self.room.len()), 0);
+        self.text.clear();
     }
 
     /// Appends a byte.
     #[inline(always)]
     pub(crate) fn push(&mut self, byte: u8) {
-        *self.next::<1>() = [byte];
-        self.len += 1;
+        self.text.push(byte);
     }
 
     /// Appends bytes.
     pub(crate) fn push_bytes(&mut self, bytes: &[u8]) {
-        if self.room.len() - self.len < bytes.len() {
-            self.grow(bytes.len());
-        }
-        self.room[self.len..][..bytes.len()].copy_from_slice(bytes);
-        self.len += bytes.len();
+        self.text.extend_from_slice(bytes);
     }
 
     /// Appends a snippet.
     #[inline(always)]
     pub(crate) fn push_snippet(&mut self, snippet: &Snippet) {
+        let end = self.text.len() + snippet.len;
         if snippet.len > 2 * HALF {
             return self.push_bytes(snippet.long.as_bytes());
         }
-        let next = self.next::<{ 2 * HALF }>();
-        let (first, second) = next.split_at_mut(HALF);
-        first.copy_from_slice(&snippet.halves[0]);
+        self.text.extend_from_slice(&snippet.halves[0]);
         if snippet.len > HALF {
-            second.copy_from_slice(&snippet.halves[1]);
+            self.text.extend_from_slice(&snippet.halves[1]);
         }
-        self.len += snippet.len;
+        self.text.truncate(end);
     }
 
     /// Appends the index of a node and `byte`.
@@ -108,8 +81,7 @@ impl JsonBuf {
     pub(crate) fn push_index_and(&mut self, index: u32, byte: u8) {
         if index < 10_000_000 {
             let (digits, count) = digits_of(index);
-            *self.next() = (digits | u64::from(byte) << (8 * count)).to_le_bytes();
-            self.len += count + 1;
+            self.push_start(digits | u64::from(byte) << (8 * count), count + 1);
         } else {
             self.push_large(i64::from(index));
             self.push(byte);
@@ -119,8 +91,20 @@ impl JsonBuf {
     /// Appends the index of a node.
     #[inline(always)]
     pub(crate) fn push_index(&mut self, index: u32) {
-        self.push_index_and(index, b' ');
-        self.len -= 1;
+        if index < 10_000_000 {
+            let (digits, count) = digits_of(index);
+            self.push_start(digits, count);
+        } else {
+            self.push_large(i64::from(index));
+        }
+    }
+
+    /// Appends the first `count` bytes of a word, by one copy of the whole word.
+    #[inline(always)]
+    fn push_start(&mut self, word: u64, count: usize) {
+        let end = self.text.len() + count;
+        self.text.extend_from_slice(&word.to_le_bytes());
+        self.text.truncate(end);
     }
 
     /// Appends an integer.
