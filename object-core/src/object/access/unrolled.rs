@@ -41,11 +41,6 @@ impl<'a> SameType<'a> {
         assert!(info.plan.dispatch as u8 == DISPATCH, "the routine belongs to the type of the objects");
         // SAFETY: the type of both objects is `info`, whose dispatch the assertion checks.
         let mut field = |index| unsafe { self.field::<DISPATCH, _>(info, index, context, &objects) };
-        // SAFETY: as for the fields.
-        unsafe {
-            prefetch::<DISPATCH>(info, self.a);
-            prefetch::<DISPATCH>(info, self.b);
-        }
         // The last comparison is the result, so that the compiler can make it a tail call.
         field(0) && field(1) && field(2) && field(3)
     }
@@ -79,26 +74,6 @@ impl<'a> SameType<'a> {
     }
 }
 
-/// Prefetches the objects in all fields of an object but the first one.
-///
-/// # Safety
-/// The type of the object is `info`, whose dispatch has the number `DISPATCH`.
-#[inline(always)]
-unsafe fn prefetch<const DISPATCH: u8>(info: &'static TypeInfo, object: ObjectView<'_>) {
-    let pattern = const { Dispatch::pattern(DISPATCH) };
-    let (mut index, mut is_first) = (0, true);
-    while index < MAX_PATTERN_FIELDS {
-        if let Some(PatternField::Object) = pattern[index] {
-            if !is_first {
-                // SAFETY: by the contract, the compared fields of `info` match the pattern, which has a field with this index.
-                unsafe { info.compared_fields.get_unchecked(index).prefetch(object) };
-            }
-            is_first = false;
-        }
-        index += 1;
-    }
-}
-
 impl<'a> ObjectView<'a> {
     /// As [`fold_contents`](Self::fold_contents), for types whose [`Dispatch`] has the number `DISPATCH`.
     ///
@@ -115,8 +90,6 @@ impl<'a> ObjectView<'a> {
         let info = self.type_info();
         let pattern = const { Dispatch::pattern(DISPATCH) };
         assert!(info.plan.dispatch as u8 == DISPATCH, "the routine belongs to the type of the object");
-        // SAFETY: the assertion checks the dispatch.
-        unsafe { prefetch::<DISPATCH>(info, self) };
         let mut index = 0;
         while index < MAX_PATTERN_FIELDS {
             let Some(field) = pattern[index] else { break };

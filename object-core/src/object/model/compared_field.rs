@@ -47,21 +47,6 @@ impl ComparedField {
         unsafe { object.at(self.offset).cast::<Option<ObjectView<'a>>>().read() }
     }
 
-    /// Asks the processor to load the start of the object in the field. It matters for objects that are not in a cache: the
-    /// comparison of the fields before takes place while they are loaded.
-    ///
-    /// # Safety
-    /// As for [`object`](Self::object).
-    #[inline(always)]
-    pub(crate) unsafe fn prefetch(&self, object: ObjectView<'_>) {
-        // SAFETY: by the contract. A prefetch of any address, also of null, has no effect that a program can observe.
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(object.at(self.offset).cast::<*const i8>().read());
-        }
-    }
-
     /// The data type in the field.
     ///
     /// # Safety
