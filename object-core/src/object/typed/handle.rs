@@ -54,6 +54,9 @@ pub unsafe trait Object: Sized + 'static {
 
 /// A thin, reference-counted pointer to an object of one type, of a type that extends it, or of another set of types.
 ///
+/// Conversions take the pointer out of a handle, and the release of an object drops its handles as [`ObjectRef`]s. So `Drop`
+/// belongs to the node struct: a `Drop` of the handle itself does not run there.
+///
 /// # Safety
 /// The type has an [`ObjectRef`] as its only data, with the same size and alignment. [`accepts_object`](Self::accepts_object) is true only for
 /// objects for which all safe methods of the wrapper are sound, and stays true for an object as long as it is not changed.
