@@ -53,12 +53,8 @@ macro_rules! generated_node {
                 ),*];
                 // SAFETY: the pattern above names all fields, and `FIELDS` and `SKIPPED` list the same ones. This is the
                 // expression in the implementation of `Object`.
-                unsafe {
-                    $crate::derive_support::NodeContents::<$Node>::whole(
-                        SKIPPED,
-                        $crate::generated_node!(@has_destructor $Node),
-                    )
-                }
+                unsafe { $crate::derive_support::NodeContents::<$Node>::whole(SKIPPED) }
+                    .with_destructor($crate::generated_node!(@has_destructor $Node))
             })
             $spec
         }
@@ -79,9 +75,8 @@ macro_rules! generated_node {
             (
                 // SAFETY: the pattern above names all fields, and `FIELDS` lists the same ones. This is the expression in the
                 // implementation of `Object`.
-                unsafe {
-                    $crate::derive_support::NodeContents::<$Node>::whole(&[], $crate::generated_node!(@has_destructor $Node))
-                }
+                unsafe { $crate::derive_support::NodeContents::<$Node>::whole(&[]) }
+                    .with_destructor($crate::generated_node!(@has_destructor $Node))
             )
             $spec
         }

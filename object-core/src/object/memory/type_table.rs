@@ -45,16 +45,22 @@ pub trait NoDestructor {
 impl<N> NoDestructor for DestructorOf<N> {}
 
 impl<N: Object> NodeContents<N> {
-    /// The fields in the table and the fields `skipped` are the whole node. `has_destructor` is the answer of
-    /// [`DestructorOf`].
+    /// The fields in the table and the fields `skipped` are the whole node.
     ///
     /// # Safety
     /// `N` is a struct, and has no fields but the own ones in [`Object::FIELDS`] and `skipped`, each once, and the part of its
     /// parent.
     /// The value is for the one table that [`Object::TYPE_INFO`] refers to.
     #[must_use]
-    pub const unsafe fn whole(skipped: &'static [SkippedField], has_destructor: bool) -> Self {
-        NodeContents { opaque: None, skipped, has_destructor }
+    pub const unsafe fn whole(skipped: &'static [SkippedField]) -> Self {
+        NodeContents { opaque: None, skipped, has_destructor: false }
+    }
+
+    /// Sets whether the node struct implements `Drop` itself: [`DestructorOf`] says so. If not, the release of an object drops
+    /// the fields alone.
+    #[must_use]
+    pub const fn with_destructor(self, has_destructor: bool) -> Self {
+        NodeContents { has_destructor, ..self }
     }
 
     /// The node has fields that are not in the table.
