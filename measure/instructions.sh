@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Counts the machine instructions per node of equality, hashing, walks, rewrites and derivations under callgrind. Unlike
+# Counts the machine instructions per node of the operations in measure/limits.txt under callgrind. Unlike
 # times, these numbers have no noise. Fails above the limits in measure/limits.txt. Without valgrind it prints a line and
 # succeeds.
 set -euo pipefail

@@ -35,10 +35,8 @@ unsafe fn free(ptr: NonNull<Header>, dead: &mut DeadObjects) {
     // SAFETY: by the contract. Both layouts have the same fixed part, which holds the bound, and the bound decides the
     // layout.
     unsafe {
-        match Objects::meta(ObjectView::from_raw(ptr)).are_objects() {
-            true => Objects::free(ptr, dead),
-            false => Values::free(ptr, dead),
-        }
+        let are_objects = Objects::meta(ObjectView::from_raw(ptr)).are_objects();
+        if are_objects { Objects::free(ptr, dead) } else { Values::free(ptr, dead) }
     }
 }
 
