@@ -180,7 +180,7 @@ pub(crate) fn sequence_of_objects(info: &'static TypeInfo, objects: Vec<ObjectRe
 
 /// The bound of handles.
 fn bound_of<H: ObjectHandle>(handles: &[H]) -> ElementBound {
-    ElementBound::of(handles.iter().map(|handle| AnyView::Object(handle.as_object().view())))
+    ElementBound::of_objects(handles.iter().map(|handle| handle.as_object().view().type_info()))
 }
 
 /// Makes a sequence of objects with the bound `elements`; `info` is [`ARRAY`] or [`LIST`].
@@ -368,9 +368,14 @@ impl<H: ObjectHandle> Array<H> {
     /// If `start` is greater than the number of items.
     #[must_use]
     pub fn split_off(items: &mut Vec<H>, start: usize) -> Self {
-        let elements = bound_of(&items[start..]);
-        let objects = items.drain(start..).map(ObjectHandle::into_object);
-        Array { object: bounded_sequence(&ARRAY, elements, objects), marker: PhantomData }
+        let moved = &items[start..];
+        let (first, len) = (moved.as_ptr().cast(), moved.len());
+        // SAFETY: the vector gives the items up before they move, and each of them is an object pointer.
+        let object = unsafe {
+            items.set_len(start);
+            array_of_moved(first, len)
+        };
+        Array { object, marker: PhantomData }
     }
 
     /// The elements as a slice of handles.
@@ -470,11 +475,12 @@ impl<T: FieldType, const N: usize> From<[T; N]> for Array<T> {
 /// # Safety
 /// The handles are initialized, and nothing uses or drops them afterwards.
 unsafe fn array_of_moved(first: *const ObjectRef, len: usize) -> ObjectRef {
-    // SAFETY: by the contract; the slice is not used after the first handle moves.
-    let elements = bound_of(unsafe { std::slice::from_raw_parts(first, len) });
-    // SAFETY: by the contract.
-    let objects = (0..len).map(|index| unsafe { first.add(index).read() });
-    bounded_sequence(&ARRAY, elements, objects)
+    // SAFETY: by the contract; the slice is not used after the handles move. The bound is one of objects, so it decides for
+    // the layout of objects.
+    unsafe {
+        let elements = bound_of(std::slice::from_raw_parts(first, len));
+        Objects::of_moved(&ARRAY, elements, first, len)
+    }
 }
 
 impl<T> From<Array<T>> for ObjectRef {

@@ -71,6 +71,20 @@ impl ElementBound {
         values.fold(ElementBound::Empty, ElementBound::with)
     }
 
+    /// The bound of objects of these types.
+    #[inline]
+    pub(crate) fn of_objects(mut types: impl Iterator<Item = &'static TypeInfo>) -> Self {
+        let Some(first) = types.next() else { return ElementBound::Empty };
+        let common =
+            types.try_fold(
+                first,
+                |common, info| {
+                    if std::ptr::eq(common, info) { Some(common) } else { common.common_ancestor(info) }
+                },
+            );
+        common.map_or(ElementBound::AnyObjects, ElementBound::Objects)
+    }
+
     /// Whether all values are objects.
     #[inline]
     pub(crate) fn are_objects(self) -> bool {

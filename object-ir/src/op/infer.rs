@@ -64,6 +64,9 @@ pub(crate) fn infer_with_args(
         return Ok(default_derive(call));
     };
     let signature = &operator.signature;
+    if let Some(checked) = OpCall::of_tensors(call, args, signature, context) {
+        return infer(&checked?);
+    }
     let Some(sharding) = operator.sharding else { return infer(&OpCall::new(call, args, signature, context)?) };
     let mut distributed = Vec::new();
     let checked = OpCall::with_infos(call, args, signature, context, |info| {

@@ -5,12 +5,13 @@ use std::fmt::Display;
 use object_core::access_path::{AccessPath, AccessStep};
 use object_core::object::TypeInfo;
 use object_core::prelude::*;
+use smallvec::SmallVec;
 
 use super::context::InferContext;
 use super::describe::describe;
-use super::dims::{Dims, tensor};
+use super::dims::{DimRefs, Dims, tensor, tensor_of};
 use super::leaf::struct_info_of;
-use super::signature::{ArgumentKind, Signature};
+use super::signature::{ArgumentKind, Parameter, ParameterRole, Signature};
 use crate::arith::Analyzer;
 use crate::ir::attrs::DictAttrs;
 use crate::ir::call::Call;
@@ -21,6 +22,9 @@ use crate::ir::struct_info::{FuncStructInfo, PrimStructInfo, ShapeStructInfo, Te
 
 /// The greatest rank of a tensor that inference accepts, so that a wrong number does not fill the memory.
 const MAX_RANK: i64 = 1 << 16;
+
+/// The members of a tuple of tensors.
+pub(crate) type Tensors<'t> = SmallVec<[&'t TensorStructInfo; 4]>;
 
 /// A call of an operator whose structural information is inferred. The number and the kinds of its arguments and the
 /// type of its attributes are right.
@@ -48,6 +52,28 @@ impl<'a> OpCall<'a> {
         context: &'a InferContext<'a>,
     ) -> Result<Self, Error> {
         Self::with_infos(call, args, signature, context, |_| None)
+    }
+
+    /// As [`new`](Self::new), for a call whose arguments are the ones that the operator requires, and are tensors where it takes
+    /// tensors. Most calls are like this. `None` for other calls.
+    pub(crate) fn of_tensors(
+        call: &'a Call,
+        args: &'a [RelaxExpr],
+        signature: &'static Signature,
+        context: &'a InferContext<'a>,
+    ) -> Option<Result<Self, Error>> {
+        let is_tensor = |(arg, parameter): (&RelaxExpr, &Parameter)| {
+            let takes_tensors =
+                matches!(parameter.role, ParameterRole::Argument(ArgumentKind::Tensor | ArgumentKind::TensorOrPrim, _));
+            let tensor = arg.struct_info.as_ref().and_then(|info| info.downcast_ref::<TensorStructInfo>());
+            takes_tensors && tensor.is_some_and(|tensor| tensor.ndim <= MAX_RANK)
+        };
+        if signature.arity() != (args.len(), Some(args.len())) || !args.iter().zip(signature.parameters).all(is_tensor)
+        {
+            return None;
+        }
+        let checked = OpCall { call, signature, context, args, infos: Vec::new() };
+        Some(checked.check_attributes().map(|()| checked))
     }
 
     /// Like [`new`](Self::new), with the structural information that `replace` returns in place of the given one.
@@ -116,9 +142,9 @@ impl<'a> OpCall<'a> {
             ArgumentKind::Prim => info.is::<PrimStructInfo>(),
             ArgumentKind::TensorOrPrim => is_tensor(info) || info.is::<PrimStructInfo>(),
             ArgumentKind::Tuple => info.is::<TupleStructInfo>(),
-            ArgumentKind::Tensors => {
-                info.downcast_ref::<TupleStructInfo>().is_some_and(|tuple| tuple.fields.iter().all(|it| is_tensor(&it)))
-            }
+            ArgumentKind::Tensors => info
+                .downcast_ref::<TupleStructInfo>()
+                .is_some_and(|tuple| tuple.fields.as_slice().iter().all(is_tensor)),
             ArgumentKind::Function => info.is::<FuncStructInfo>(),
             ArgumentKind::PrimValue => arg.is::<PrimValue>(),
             ArgumentKind::Type => arg.is::<DataTypeImm>(),
@@ -179,9 +205,34 @@ impl<'a> OpCall<'a> {
 
     /// Structural information of a tensor, as the result of the call.
     pub(crate) fn result(&self, dims: Dims, dtype: DataType, vdevice: Option<VDevice>) -> StructInfo {
-        match (self.context.shared_results(), dims, vdevice) {
-            (Some(results), Dims::Known(dims), None) => results.tensor(dims, dtype),
-            (_, dims, vdevice) => tensor(dims, dtype, vdevice),
+        match &dims {
+            Dims::Known(known) => self.result_of(&known.iter().collect::<DimRefs<'_>>(), dtype, vdevice),
+            _ => tensor(dims, dtype, vdevice),
+        }
+    }
+
+    /// Structural information of a tensor of the shape `shape`, whose dimensions are `dims`, as the result of the call.
+    pub(crate) fn result_of_shape(
+        &self,
+        shape: &RelaxExpr,
+        dims: &[PrimExpr],
+        dtype: DataType,
+        vdevice: Option<VDevice>,
+    ) -> StructInfo {
+        match (self.context.shared_results(), vdevice) {
+            (Some(results), None) => {
+                let dims: DimRefs<'_> = dims.iter().collect();
+                results.tensor_or(&dims, dtype, || tensor_of(Some(shape.clone()), dtype, None, -1))
+            }
+            (_, vdevice) => tensor_of(Some(shape.clone()), dtype, vdevice, -1),
+        }
+    }
+
+    /// Structural information of a tensor of known dimensions, as the result of the call.
+    pub(crate) fn result_of(&self, dims: &[&PrimExpr], dtype: DataType, vdevice: Option<VDevice>) -> StructInfo {
+        match (self.context.shared_results(), vdevice) {
+            (Some(results), None) => results.tensor(dims, dtype),
+            (_, vdevice) => tensor(Dims::Known(dims.iter().copied().cloned().collect()), dtype, vdevice),
         }
     }
 
@@ -255,8 +306,8 @@ impl<'a> OpCall<'a> {
     }
 
     /// The members of the tuple of tensors at `index`.
-    pub(crate) fn tensors(&self, index: usize) -> Result<Vec<TensorStructInfo>, Error> {
-        let members = self.tuple(index)?.fields.iter().map(|member| member.downcast_ref::<TensorStructInfo>().cloned());
+    pub(crate) fn tensors(&self, index: usize) -> Result<Tensors<'_>, Error> {
+        let members = self.tuple(index)?.fields.as_slice().iter().map(|member| member.downcast_ref());
         members.collect::<Option<_>>().ok_or_else(|| self.wrong_kind(index, ArgumentKind::Tensors))
     }
 
