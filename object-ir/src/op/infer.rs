@@ -64,8 +64,17 @@ pub(crate) fn infer_with_args(
         return Ok(default_derive(call));
     };
     let signature = &operator.signature;
+    let kept = context.shared_results().map(|results| &results.calls);
+    if let Some(result) = kept.and_then(|kept| kept.get(signature, call, args)) {
+        return Ok(result);
+    }
     if let Some(checked) = OpCall::of_tensors(call, args, signature, context) {
-        return infer(&checked?);
+        let checked = checked?;
+        let result = infer(&checked)?;
+        if let Some(kept) = kept.filter(|_| checked.depends_on_facts_only()) {
+            kept.keep(signature, call, args, &result);
+        }
+        return Ok(result);
     }
     let Some(sharding) = operator.sharding else { return infer(&OpCall::new(call, args, signature, context)?) };
     let mut distributed = Vec::new();

@@ -1,5 +1,6 @@
 //! [`OpCall`]: a call whose structural information is inferred, with access to its arguments and attributes.
 
+use std::cell::Cell;
 use std::fmt::Display;
 
 use object_core::access_path::{AccessPath, AccessStep};
@@ -35,6 +36,8 @@ pub(crate) struct OpCall<'a> {
     args: &'a [RelaxExpr],
     /// The structural information of arguments that do not store it. Empty if all do, else an entry for each argument.
     infos: Vec<Option<StructInfo>>,
+    /// Whether inference has looked at an argument itself, the module or the values of variables.
+    looks_further: Cell<bool>,
 }
 
 impl<'a> OpCall<'a> {
@@ -72,7 +75,7 @@ impl<'a> OpCall<'a> {
         {
             return None;
         }
-        let checked = OpCall { call, signature, context, args, infos: Vec::new() };
+        let checked = OpCall { call, signature, context, args, infos: Vec::new(), looks_further: Cell::new(false) };
         Some(checked.check_attributes().map(|()| checked))
     }
 
@@ -84,7 +87,7 @@ impl<'a> OpCall<'a> {
         context: &'a InferContext<'a>,
         mut replace: impl FnMut(&StructInfo) -> Option<StructInfo>,
     ) -> Result<Self, Error> {
-        let mut checked = OpCall { call, signature, context, args, infos: Vec::new() };
+        let mut checked = OpCall { call, signature, context, args, infos: Vec::new(), looks_further: Cell::new(false) };
         checked.check_arity()?;
         for (index, arg) in args.iter().enumerate() {
             let other = match &arg.struct_info {
@@ -193,6 +196,12 @@ impl<'a> OpCall<'a> {
         self.error(ErrorKind::TypeMismatch, message).at(path([AccessStep::Attr("attrs".into())]))
     }
 
+    /// Whether inference, as far as it went, depends on the structural information of the arguments, the attributes and the
+    /// structural information that the call states, and on nothing else.
+    pub(crate) fn depends_on_facts_only(&self) -> bool {
+        !self.looks_further.get()
+    }
+
     /// The analyzer for dimensions.
     pub(crate) fn analyzer(&self) -> &'a Analyzer {
         self.context.analyzer()
@@ -200,6 +209,7 @@ impl<'a> OpCall<'a> {
 
     /// The facts beside the call.
     pub(crate) fn context(&self) -> &'a InferContext<'a> {
+        self.looks_further.set(true);
         self.context
     }
 
@@ -248,6 +258,7 @@ impl<'a> OpCall<'a> {
 
     /// The call, with the arguments that inference sees.
     pub(crate) fn to_call(&self) -> Call {
+        self.looks_further.set(true);
         if std::ptr::eq(self.args, self.call.args.as_slice()) {
             return self.call.clone();
         }
@@ -259,6 +270,7 @@ impl<'a> OpCall<'a> {
     /// # Panics
     /// If the operator has fewer required arguments.
     pub(crate) fn arg(&self, index: usize) -> &'a RelaxExpr {
+        self.looks_further.set(true);
         &self.args[index]
     }
 

@@ -7,6 +7,7 @@ use object_core::prelude::*;
 use rustc_hash::FxHasher;
 
 use super::dims::{Dims, constant, tensor, written_values};
+use super::kept_calls::KeptCalls;
 use crate::arith::form::operands;
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::struct_info::TensorStructInfo;
@@ -24,11 +25,13 @@ const DEPTH: usize = 2;
 #[derive(Debug)]
 pub(crate) struct SharedResults {
     kept: RefCell<Vec<Option<StructInfo>>>,
+    /// The results of whole calls.
+    pub(super) calls: KeptCalls,
 }
 
 impl Default for SharedResults {
     fn default() -> Self {
-        SharedResults { kept: RefCell::new(vec![None; KEPT]) }
+        SharedResults { kept: RefCell::new(vec![None; KEPT]), calls: KeptCalls::default() }
     }
 }
 

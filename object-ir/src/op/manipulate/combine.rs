@@ -15,7 +15,7 @@ use crate::op::dims::{
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Attributes, Defaults, Tensor, Tensors};
-use crate::struct_info::written::is_equal_dim;
+use crate::struct_info::written::{is_equal_dim, is_same_dim};
 use crate::tir::{add, ceil_div, max, min, mul, sub};
 
 operators! {
@@ -60,7 +60,8 @@ fn infer_concat(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     } else if sizes.clone().all(|size| is_equal_dim(size, first)) {
         mul(first, count(known.len()))?
     } else {
-        sizes.try_fold(dim(0), add)?
+        let start = if first.dtype == DataType::int(64) { sizes.next().cloned() } else { None };
+        sizes.try_fold(start.unwrap_or_else(|| dim(0)), add)?
     };
     let mut dims: DimRefs<'_> = known[0].iter().collect();
     dims[place] = &total;
@@ -133,8 +134,12 @@ fn infer_split(call: &OpCall<'_>) -> Result<StructInfo, Error> {
             1 => Ok(call.info(0).clone()),
             2..=MAX_PARTS => {
                 let [each, last] = equal_parts(call, size, sections)?;
-                let mut parts = vec![part(each); usize::try_from(sections - 1).unwrap_or_default()];
-                parts.push(part(last));
+                let count = usize::try_from(sections).unwrap_or_default();
+                let is_even = each.as_ref().zip(last.as_ref()).is_some_and(|(each, last)| is_same_dim(each, last));
+                let mut parts = vec![part(each); count];
+                if !is_even && let Some(place) = parts.last_mut() {
+                    *place = part(last);
+                }
                 Ok(tuple(parts))
             }
             _ => {
