@@ -64,7 +64,8 @@ pub(crate) fn infer_with_args(
         return Ok(default_derive(call));
     };
     let signature = &operator.signature;
-    let kept = context.shared_results().map(|results| &results.calls);
+    // Inference of operators without attributes takes about as long as a look-up.
+    let kept = context.shared_results().filter(|_| call.attrs.is_some()).map(|results| &results.calls);
     if let Some(result) = kept.and_then(|kept| kept.get(signature, call, args)) {
         return Ok(result);
     }
