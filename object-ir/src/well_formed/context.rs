@@ -57,6 +57,8 @@ pub(super) struct FunctionInfo<'a> {
     pub(super) outer: Option<usize>,
     /// The number of functions at the end of the function, so that the functions in it lie before this index.
     pub(super) end: usize,
+    /// Whether no variable is missing in its parameters and in the annotation of its result.
+    pub(super) has_known_signature: bool,
 }
 
 /// The state of a check.

@@ -25,9 +25,10 @@ pub(super) enum Task<'a> {
     Parts(ObjectView<'a>, Place),
     /// A visited `VarBinding`, whose annotation is compared with its value.
     Compare(ObjectView<'a>, Place),
-    /// A function whose signature is visited. If no variables are missing in it, as the number of unresolved variables
-    /// before it tells, its result is compared with its body.
-    Result(ObjectView<'a>, Place, usize),
+    /// A function whose signature is visited, as its index, with the number of unresolved variables before it.
+    Signature(usize, usize),
+    /// A visited function, as its index, whose annotation of the result is compared with its body.
+    Result(usize),
     Open(ScopeKind),
     Close,
     EndFunction(usize),

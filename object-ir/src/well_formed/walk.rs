@@ -121,13 +121,10 @@ impl<'a> Walk<'a> {
                     types::check_binding(&mut self.cx, binding, object, place);
                 }
             }
-            Task::Result(object, place, unresolved) => {
-                if let Some(function) = object.node::<FunctionNode>()
-                    && self.cx.unresolved.len() == unresolved
-                {
-                    types::check_result(&mut self.cx, function, place);
-                }
+            Task::Signature(index, unresolved) => {
+                self.cx.functions[index].has_known_signature = self.cx.unresolved.len() == unresolved;
             }
+            Task::Result(index) => types::check_result(&mut self.cx, index),
             Task::Open(kind) => self.cx.scopes.push(kind),
             Task::Close => self.cx.scopes.pop(),
             Task::EndFunction(index) => {
@@ -405,7 +402,8 @@ impl<'a> Walk<'a> {
         let unresolved = self.cx.unresolved.len();
         let (order, outer) = (self.cx.findings.now(), self.cx.open_functions.last().copied());
         let index = self.cx.functions.len();
-        self.cx.functions.push(FunctionInfo { function, object, place, order, name, outer, end: index + 1 });
+        let (end, has_known_signature) = (index + 1, false);
+        self.cx.functions.push(FunctionInfo { function, object, place, order, name, outer, end, has_known_signature });
         self.cx.open_functions.push(index);
         self.cx.scopes.push(ScopeKind::Function);
         // A parameter may use the shape variables of later ones.
@@ -421,10 +419,11 @@ impl<'a> Walk<'a> {
         }
         let at = self.cx.places.field(place, Field::RetStructInfo);
         self.then(Task::Info(view(&function.ret_struct_info), at, Role::Result));
-        if self.checks_types {
-            self.then(Task::Result(object, place, unresolved));
-        }
+        self.then(Task::Signature(index, unresolved));
         self.part(&function.body, place, Field::Body, Slot::Body);
+        if self.checks_types {
+            self.then(Task::Result(index));
+        }
         self.then(Task::Close);
         self.then(Task::EndFunction(index));
         self.end(visit);

@@ -371,6 +371,13 @@ const MUTATIONS: &[Mutation] = &[
             Some(binding)
         })
     }),
+    ("expression-annotation", |module| {
+        first(module, |function: &Function| {
+            let mut function = function.clone();
+            function.make_mut().body.make_mut().struct_info = Some(object_ir::ir::ShapeStructInfo::unknown().into());
+            Some(function)
+        })
+    }),
 ];
 
 #[test]

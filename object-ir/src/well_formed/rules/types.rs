@@ -6,13 +6,13 @@ use object_core::{DataType, ErrorKind, ObjectHandle, ObjectView};
 use crate::arith::Analyzer;
 use crate::derivation::{Arguments, derive_with_notes};
 use crate::ir::{
-    Call, CallNode, FuncStructInfo, FunctionNode, GlobalVarNode, IfNode, MatchCastNode, ObjectStructInfoNode, OpNode,
+    Call, CallNode, FuncStructInfo, GlobalVarNode, IfNode, MatchCastNode, ObjectStructInfoNode, OpNode,
     PrimStructInfoNode, StructInfo, TensorStructInfoNode, VarBindingNode,
 };
 use crate::op::describe::describe;
 use crate::op::infer;
 use crate::struct_info::{BaseCheck, VarMap, base_check};
-use crate::well_formed::context::Context;
+use crate::well_formed::context::{Context, FunctionInfo};
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::{Field, Place, Step};
 use crate::well_formed::rule::{Level, Phase, Rule};
@@ -356,7 +356,11 @@ pub(in crate::well_formed) fn check_cast<'a>(
 }
 
 /// Checks the result of a function.
-pub(in crate::well_formed) fn check_result<'a>(cx: &mut Context<'a>, function: &'a FunctionNode, place: Place) {
+pub(in crate::well_formed) fn check_result(cx: &mut Context<'_>, index: usize) {
+    let FunctionInfo { function, place, has_known_signature, .. } = cx.functions[index];
+    if !has_known_signature || cx.contradicted.contains(&function.body.as_object().view().address()) {
+        return;
+    }
     let inferred = || cx.inferred.info_of(&function.body.body);
     let Some(result) = function.body.struct_info.as_ref().or_else(inferred).cloned() else { return };
     let stated = &function.ret_struct_info;
