@@ -174,13 +174,8 @@ pub(crate) fn sequence_of(info: &'static TypeInfo, items: Vec<Any>) -> ObjectRef
 /// # Panics
 /// If `info` is another type.
 pub(crate) fn sequence_of_objects(info: &'static TypeInfo, objects: Vec<ObjectRef>) -> ObjectRef {
-    let elements = bound_of(&objects);
+    let elements = ElementBound::of_handles(&objects);
     bounded_sequence(info, elements, objects.into_iter())
-}
-
-/// The bound of handles.
-fn bound_of<H: ObjectHandle>(handles: &[H]) -> ElementBound {
-    ElementBound::of_objects(handles.iter().map(|handle| handle.as_object().view().type_info()))
 }
 
 /// Makes a sequence of objects with the bound `elements`; `info` is [`ARRAY`] or [`LIST`].
@@ -350,7 +345,7 @@ impl<H: ObjectHandle> Array<H> {
     #[must_use]
     pub fn of_handles(items: &[H]) -> Self {
         let objects = items.iter().map(|item| item.as_object().clone());
-        Array { object: bounded_sequence(&ARRAY, bound_of(items), objects), marker: PhantomData }
+        Array { object: bounded_sequence(&ARRAY, ElementBound::of_handles(items), objects), marker: PhantomData }
     }
 
     /// Moves the items from the index `start` on into an array. The vector keeps its capacity, so it can serve as a stack of
@@ -478,7 +473,7 @@ unsafe fn array_of_moved(first: *const ObjectRef, len: usize) -> ObjectRef {
     // SAFETY: by the contract; the slice is not used after the handles move. The bound is one of objects, so it decides for
     // the layout of objects.
     unsafe {
-        let elements = bound_of(std::slice::from_raw_parts(first, len));
+        let elements = ElementBound::of_handles(std::slice::from_raw_parts(first, len));
         Objects::of_moved(&ARRAY, elements, first, len)
     }
 }

@@ -1,6 +1,6 @@
 //! [`ElementBound`]: the common type of all values in a container. It makes most checks of typed handles constant-time.
 
-use crate::object::{AnyView, FieldOps, Storage, TypeInfo};
+use crate::object::{AnyView, FieldOps, ObjectHandle, Storage, TypeInfo};
 
 /// A condition on the values of a container: which types and values it accepts.
 pub(crate) trait ElementRule {
@@ -71,9 +71,10 @@ impl ElementBound {
         values.fold(ElementBound::Empty, ElementBound::with)
     }
 
-    /// The bound of objects of these types.
+    /// The bound of the objects of `handles`.
     #[inline]
-    pub(crate) fn of_objects(mut types: impl Iterator<Item = &'static TypeInfo>) -> Self {
+    pub(crate) fn of_handles<H: ObjectHandle>(handles: &[H]) -> Self {
+        let mut types = handles.iter().map(|handle| handle.as_object().view().type_info());
         let Some(first) = types.next() else { return ElementBound::Empty };
         let common =
             types.try_fold(
