@@ -73,7 +73,7 @@ fn infer_stack(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (dtype, vdevice) = (common_elements(call, 0, &tensors)?, common_vdevice(&tensors));
     let given = call.attrs::<StackAttrs>()?.axis;
     let rank = common_rank(call, &tensors, None)?;
-    let place = match (rank_of(&tensors[0]), given) {
+    let place = match (rank_of(tensors[0]), given) {
         (Some(rank), Some(given)) => axis(call, "axis", given, rank + 1)?,
         (None, Some(_)) => {
             let message = "member 0: expected a known number of dimensions for `axis`; `MatchCast` states it";
@@ -98,7 +98,7 @@ fn infer_stack(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 fn infer_meshgrid(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let tensors = some_tensors(call, 0)?;
     if let Some(place) = tensors.iter().position(|member| member.ndim != 1) {
-        let message = format!("member {place}: expected 1 dimension, got {}", rank_text(&tensors[place]));
+        let message = format!("member {place}: expected 1 dimension, got {}", rank_text(tensors[place]));
         return Err(call.argument_error(ErrorKind::TypeMismatch, 0, message));
     }
     common_elements(call, 0, &tensors)?;
