@@ -6,9 +6,10 @@ use crate::object::{
     Any, AnyView, Body, ChildLayout, FieldType, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, TypeInfo,
     copy_fields_with,
 };
-use crate::rewrite::{Place, Rewriter, rewrite_with_frames};
+use crate::rewrite::{Entry, Rewriter, rewrite_with_frames};
 use crate::stack_budget::StackBudget;
 use crate::table::AddressTable;
+use crate::visit::Position;
 
 /// A copy of `root` that has no node, array or map in common with `root`. References to one object become references to one
 /// copy. Texts, bytes, shapes, tensors and functions are not copied, because they are immutable, and singletons are not
@@ -99,26 +100,22 @@ impl Rewriter for CopyWithFrames<'_> {
 
     /// Replaces the object with a copy that shares the children. Nothing else refers to the copy, so its children change in
     /// place.
-    fn enter(&mut self, place: &mut impl Place) -> Result<Option<Option<usize>>> {
-        let AnyView::Object(object) = place.value() else { return Ok(None) };
+    fn enter(&mut self, object: ObjectView<'_>, _: bool, _: &Position<'_>) -> Result<Entry<Option<usize>>> {
         let address = object.address();
         // One further handle is in the copy of the parent, or in the rewrite.
         let is_shared = object.use_count() > 2;
         if is_shared && let Some(copy) = self.copier.copies.get(&address) {
-            let copy = Any::Object(copy.clone());
-            place.replace(copy);
-            return Ok(None);
+            return Ok(Entry::Replace(Any::Object(copy.clone())));
         }
-        let Some(copy) = shallow(object) else { return Ok(None) };
-        place.replace(Any::Object(copy));
-        Ok(Some(is_shared.then_some(address)))
+        let Some(copy) = shallow(object) else { return Ok(Entry::Keep) };
+        Ok(Entry::DescendInto(Any::Object(copy), is_shared.then_some(address)))
     }
 
-    fn leave(&mut self, address: Option<usize>, place: &mut impl Place) -> Result<()> {
-        if let (Some(address), AnyView::Object(copy)) = (address, place.value()) {
+    fn leave(&mut self, address: Option<usize>, value: AnyView<'_>, _: &Position<'_>) -> Result<Option<Any>> {
+        if let (Some(address), AnyView::Object(copy)) = (address, value) {
             self.copier.copies.insert(address, copy.to_object());
         }
-        Ok(())
+        Ok(None)
     }
 }
 

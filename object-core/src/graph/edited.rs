@@ -50,6 +50,10 @@ impl Access {
     /// Others reach the object, and it may cease to exist.
     pub(crate) const NONE: Access = Access { is_owned: false, is_kept: false };
 
+    /// The access to the holder of the root of a graph: nobody else has the handle of the root, and it exists until the edit
+    /// ends.
+    pub(crate) const ROOT: Access = Access { is_owned: true, is_kept: true };
+
     /// The access to `object`, which is in a holder with the access `self`, or is a new value if `is_new`.
     #[inline(always)]
     pub(crate) fn below(self, object: ObjectView<'_>, is_new: bool) -> Access {
@@ -60,16 +64,24 @@ impl Access {
 }
 
 impl<'p> Edited<'p> {
-    /// The root of a graph.
-    pub(crate) fn root(root: &'p mut ObjectRef) -> Self {
-        // Nobody else has the borrowed handle, and it exists until the edit ends.
-        Edited::new(root.view(), Access { is_owned: true, is_kept: true })
-    }
-
-    /// A child of an object to which the edit has the access `holder`.
+    /// An object in a holder to which the edit has the access `holder`.
     #[inline(always)]
     pub(crate) fn new(original: ObjectView<'p>, holder: Access) -> Self {
         Edited { original, value: None, holder, own: Access::NONE }
+    }
+
+    /// As [`new`](Self::new), for an object whose children the edit has visited with the access `own` to the object.
+    #[inline(always)]
+    pub(crate) fn entered(original: ObjectView<'p>, holder: Access, own: Access) -> Self {
+        Edited { own, ..Edited::new(original, holder) }
+    }
+
+    /// As [`new`](Self::new), for an object that `value` replaces.
+    #[inline(always)]
+    pub(crate) fn replaced(original: ObjectView<'p>, holder: Access, value: Any) -> Self {
+        let mut edited = Edited::new(original, holder);
+        edited.replace(value);
+        edited
     }
 
     /// The current value.
@@ -95,12 +107,6 @@ impl<'p> Edited<'p> {
             return;
         }
         self.value = Some(value);
-    }
-
-    /// Whether the original exists until the edit ends.
-    #[inline(always)]
-    pub(crate) fn is_kept(&self) -> bool {
-        self.holder.is_kept
     }
 
     /// The original, the replacement, and the access to the holder.

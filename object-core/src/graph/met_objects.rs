@@ -58,6 +58,13 @@ impl MetObjects {
         }
     }
 
+    /// Whether `object` has a number and the state [`MetState::Done`].
+    #[inline(always)]
+    pub(crate) fn is_done(&self, object: ObjectView<'_>) -> bool {
+        let done = object.address() | MetState::Done as usize;
+        self.numbered.get(object.mark().get() as usize) == Some(&done)
+    }
+
     /// As [`meet`](Self::meet), for an object without a number.
     #[inline(never)]
     fn add(&mut self, object: ObjectView<'_>) -> Option<MetState> {

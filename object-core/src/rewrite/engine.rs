@@ -11,19 +11,16 @@ use crate::object::{Any, AnyView, DefRegionKind, ObjectRef, ObjectView};
 use crate::stack_budget::StackBudget;
 use crate::visit::{Level, PathSource, Position};
 
-/// The value that a rewrite has reached.
-pub(crate) trait Place {
-    /// The value.
-    fn value(&self) -> AnyView<'_>;
-
-    /// Replaces the value. Before the children, the next children are the children of the new value.
-    fn replace(&mut self, value: Any);
-
-    /// Whether the object with which the rewrite has reached the place exists until the rewrite ends.
-    fn is_kept(&self) -> bool;
-
-    /// The position.
-    fn position(&self) -> Position<'_>;
+/// How a rewrite goes on at an object.
+pub(crate) enum Entry<S> {
+    /// It keeps the object and everything below it.
+    Keep,
+    /// It replaces the object with this value, and skips the children of the value.
+    Replace(Any),
+    /// It visits the children of the object, and then leaves the object with this state.
+    Descend(S),
+    /// It replaces the object with this value, and goes on as after `Descend`.
+    DescendInto(Any, S),
 }
 
 /// The callbacks of a rewrite.
@@ -34,30 +31,36 @@ pub(crate) trait Rewriter {
     /// The data for each entered object between entering and leaving it.
     type State;
 
-    /// Called at each object before its children, and may replace it. If the result is `Some`, the rewrite visits the children
-    /// of the current value, and then calls [`leave`](Self::leave).
-    fn enter(&mut self, place: &mut impl Place) -> Result<Option<Self::State>, Self::Error>;
+    /// Called at each object before its children. `is_kept` says whether the object exists until the rewrite ends.
+    fn enter(
+        &mut self,
+        object: ObjectView<'_>,
+        is_kept: bool,
+        at: &Position<'_>,
+    ) -> Result<Entry<Self::State>, Self::Error>;
 
-    /// Called at an entered object after the rewrite has written its new children into it, and may replace it.
-    fn leave(&mut self, state: Self::State, place: &mut impl Place) -> Result<(), Self::Error>;
+    /// Called at an entered object after the rewrite has written its new children into it. Returns the value that replaces
+    /// it, if there is one. `value` is not an object if [`enter`](Self::enter) has put another value in its place.
+    fn leave(&mut self, state: Self::State, value: AnyView<'_>, at: &Position<'_>) -> Result<Option<Any>, Self::Error>;
 }
 
 /// Rewrites the graph below `root`. An error ends the rewrite. An [`Error`] gets the path of the current object, and an error of
 /// another type stays as it is.
-pub(crate) fn rewrite<R: Rewriter>(mut root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
+pub(crate) fn rewrite<R: Rewriter>(root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
     let mut run = Run { rewriter, changes: Vec::new(), budget: StackBudget::new() };
-    let value = run.object(Edited::root(&mut root), None)?;
+    let value = run.object(root.view(), Access::ROOT, None)?;
     Ok(value.unwrap_or(Any::Object(root)))
 }
 
 /// As [`rewrite`], with frames on the heap for all levels.
-pub(crate) fn rewrite_with_frames<R: Rewriter>(mut root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
-    let mut frames =
-        Frames { above: None, editor: GraphEditor::new(Edited::root(&mut root), None, DefRegionKind::None) };
-    let entered = rewriter.enter(&mut frames).map_err(|error| located(error, &frames))?;
-    let value = match entered {
-        Some(state) => frames.run(state, rewriter)?,
-        None => frames.editor.up().flatten(),
+pub(crate) fn rewrite_with_frames<R: Rewriter>(root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
+    let value = {
+        let edited = Edited::new(root.view(), Access::ROOT);
+        let mut frames = Frames { above: None, editor: GraphEditor::new(edited, None, DefRegionKind::None) };
+        match frames.enter(rewriter)? {
+            Some(state) => frames.run(state, rewriter)?,
+            None => frames.editor.up().flatten(),
+        }
     };
     Ok(value.unwrap_or(Any::Object(root)))
 }
@@ -71,34 +74,44 @@ struct Run<'r, R> {
 }
 
 impl<R: Rewriter> Run<'_, R> {
-    /// Rewrites the object at the place `at`. Returns its replacement, if there is one.
+    /// Rewrites `object`, which is at the place `at` in a holder to which the rewrite has the access `holder`. Returns its
+    /// replacement, if there is one. An object that stays as it is needs no [`Edited`].
     #[inline(always)]
-    fn object(&mut self, mut edited: Edited<'_>, at: Option<&Level<'_, '_>>) -> Result<Option<Any>, R::Error> {
-        let entered = self.rewriter.enter(&mut Occurrence { edited: &mut edited, at: &at });
-        let Some(state) = entered.map_err(|error| located(error, &at))? else { return Ok(edited.into_value()) };
-        if let AnyView::Object(object) = edited.value() {
-            // Most objects of most graphs have no children.
-            let fields = FieldObjects::of(object, 0).map(FieldObjects::empty_fields);
-            if !matches!(fields, Some(None)) {
-                if !self.budget.is_left() {
-                    return self.with_frames(edited, state, at);
-                }
-                let (count, access) = (self.changes.len(), edited.begin());
-                if let (Some(Some(skipped)), AnyView::Object(object)) = (fields, edited.value()) {
-                    self.fields(object, skipped, access, at)?;
-                } else {
-                    self.children(edited.value(), access, at)?;
-                }
-                if self.changes.len() > count {
-                    let applied = edited.apply(at.last_slot(), &mut self.changes[count..]);
-                    self.changes.truncate(count);
-                    applied.map_err(|error| located(R::Error::from(error), &at))?;
-                }
+    fn object<'a>(
+        &mut self,
+        object: ObjectView<'a>,
+        holder: Access,
+        at: Option<&Level<'_, 'a>>,
+    ) -> Result<Option<Any>, R::Error> {
+        let state = match self.rewriter.enter(object, holder.is_kept, &Position::new(&at)) {
+            Ok(Entry::Descend(state)) => state,
+            Ok(Entry::Keep) => return Ok(None),
+            Ok(Entry::Replace(value)) => return Ok(Edited::replaced(object, holder, value).into_value()),
+            Ok(Entry::DescendInto(value, state)) => {
+                return self.replacement(Edited::replaced(object, holder, value), state, at);
+            }
+            Err(error) => return Err(located(error, &at)),
+        };
+        // Most objects of most graphs have no children.
+        let fields = FieldObjects::of(object, 0).map(FieldObjects::empty_fields);
+        if !matches!(fields, Some(None)) {
+            if !self.budget.is_left() {
+                return self.with_frames(Edited::new(object, holder), state, at);
+            }
+            let (first, own) = (self.changes.len(), holder.below(object, false));
+            match fields {
+                Some(Some(skipped)) => self.fields(object, skipped, own, at)?,
+                _ => self.children(object, own, at)?,
+            }
+            if self.changes.len() > first {
+                return self.changed(Edited::entered(object, holder, own), first, state, at);
             }
         }
-        let left = self.rewriter.leave(state, &mut Occurrence { edited: &mut edited, at: &at });
-        left.map_err(|error| located(error, &at))?;
-        Ok(edited.into_value())
+        match self.rewriter.leave(state, AnyView::Object(object), &Position::new(&at)) {
+            Ok(None) => Ok(None),
+            Ok(Some(value)) => Ok(Edited::replaced(object, holder, value).into_value()),
+            Err(error) => Err(located(error, &at)),
+        }
     }
 
     /// Rewrites the objects in the listed fields of an entered object, to which the rewrite has this access, without the first
@@ -108,46 +121,89 @@ impl<R: Rewriter> Run<'_, R> {
         &mut self,
         object: ObjectView<'a>,
         skipped: usize,
-        access: Access,
+        own: Access,
         at: Option<&Level<'_, 'a>>,
     ) -> Result<(), R::Error> {
         let mut level = Level::new(at, object, 0);
         if let Some(fields) = FieldObjects::of(object, skipped) {
             for (number, child, _) in fields {
                 level.number = number;
-                self.child(child, access, &level)?;
+                self.child(child, own, &level)?;
             }
         }
         Ok(())
     }
 
-    /// Rewrites the child that `level` has reached.
-    #[inline(always)]
-    fn child<'a>(&mut self, child: ObjectView<'a>, access: Access, level: &Level<'_, 'a>) -> Result<(), R::Error> {
-        if let Some(value) = self.object(Edited::new(child, access), Some(level))? {
-            self.changes.push((level.number, value));
-        }
-        Ok(())
-    }
-
-    /// Rewrites the children of an entered value, to which the rewrite has this access.
+    /// Rewrites the children of an entered object, to which the rewrite has this access.
     #[inline(never)]
-    fn children<'a>(&mut self, value: AnyView<'a>, access: Access, at: Option<&Level<'_, 'a>>) -> Result<(), R::Error> {
-        let AnyView::Object(object) = value else { return Ok(()) };
+    fn children<'a>(
+        &mut self,
+        object: ObjectView<'a>,
+        own: Access,
+        at: Option<&Level<'_, 'a>>,
+    ) -> Result<(), R::Error> {
         let mut level = Level::new(at, object, 0);
         if let Some(ArrayView::Objects(items)) = object.as_array() {
             for (number, item) in items.iter().enumerate() {
                 level.number = number;
-                self.child(item.view(), access, &level)?;
+                self.child(item.view(), own, &level)?;
             }
             return Ok(());
         }
         let mut children = Children::of(object);
         while let Some((child, _)) = children.next_object() {
             level.number = children.last_number();
-            self.child(child, access, &level)?;
+            self.child(child, own, &level)?;
         }
         Ok(())
+    }
+
+    /// Rewrites the child that `level` has reached, in an object to which the rewrite has the access `holder`.
+    #[inline(always)]
+    fn child<'a>(&mut self, child: ObjectView<'a>, holder: Access, level: &Level<'_, 'a>) -> Result<(), R::Error> {
+        if let Some(value) = self.object(child, holder, Some(level))? {
+            self.changes.push((level.number, value));
+        }
+        Ok(())
+    }
+
+    /// Rewrites the children of a value that has replaced an entered object, and leaves the value.
+    #[inline(never)]
+    fn replacement(
+        &mut self,
+        mut edited: Edited<'_>,
+        state: R::State,
+        at: Option<&Level<'_, '_>>,
+    ) -> Result<Option<Any>, R::Error> {
+        if !self.budget.is_left() {
+            return self.with_frames(edited, state, at);
+        }
+        let (first, own) = (self.changes.len(), edited.begin());
+        if let AnyView::Object(object) = edited.value() {
+            self.children(object, own, at)?;
+        }
+        self.changed(edited, first, state, at)
+    }
+
+    /// Writes the changes from number `first` on into an object, and leaves it.
+    #[inline(never)]
+    fn changed(
+        &mut self,
+        mut edited: Edited<'_>,
+        first: usize,
+        state: R::State,
+        at: Option<&Level<'_, '_>>,
+    ) -> Result<Option<Any>, R::Error> {
+        if self.changes.len() > first {
+            let applied = edited.apply(at.last_slot(), &mut self.changes[first..]);
+            self.changes.truncate(first);
+            applied.map_err(|error| located(R::Error::from(error), &at))?;
+        }
+        let left = self.rewriter.leave(state, edited.value(), &Position::new(&at));
+        if let Some(value) = left.map_err(|error| located(error, &at))? {
+            edited.replace(value);
+        }
+        Ok(edited.into_value())
     }
 
     /// Rewrites an entered object with frames on the heap for all levels.
@@ -160,34 +216,6 @@ impl<R: Rewriter> Run<'_, R> {
     ) -> Result<Option<Any>, R::Error> {
         let editor = GraphEditor::new(edited, at.last_slot(), at.region());
         Frames { above: at, editor }.run(state, self.rewriter)
-    }
-}
-
-/// An object on the machine stack.
-struct Occurrence<'e, 'p, 'l, 'a> {
-    edited: &'e mut Edited<'p>,
-    at: &'e Option<&'l Level<'l, 'a>>,
-}
-
-impl Place for Occurrence<'_, '_, '_, '_> {
-    #[inline(always)]
-    fn value(&self) -> AnyView<'_> {
-        self.edited.value()
-    }
-
-    #[inline(always)]
-    fn replace(&mut self, value: Any) {
-        self.edited.replace(value);
-    }
-
-    #[inline(always)]
-    fn is_kept(&self) -> bool {
-        self.edited.is_kept()
-    }
-
-    #[inline(always)]
-    fn position(&self) -> Position<'_> {
-        Position::new(self.at)
     }
 }
 
@@ -204,36 +232,41 @@ impl Frames<'_, '_, '_> {
         let mut states = vec![state];
         loop {
             if self.editor.down() {
-                if let Some(state) = rewriter.enter(&mut self).map_err(|error| located(error, &self))? {
+                if let Some(state) = self.enter(rewriter)? {
                     states.push(state);
                     continue;
                 }
             } else if let Some(state) = states.pop() {
-                let applied = self.editor.apply().map_err(R::Error::from);
-                applied.and_then(|()| rewriter.leave(state, &mut self)).map_err(|error| located(error, &self))?;
+                self.leave(state, rewriter)?;
             }
             if let Some(value) = self.editor.up() {
                 return Ok(value);
             }
         }
     }
-}
 
-impl Place for Frames<'_, '_, '_> {
-    fn value(&self) -> AnyView<'_> {
-        self.editor.value()
-    }
-
-    fn replace(&mut self, value: Any) {
+    /// Enters the current object. Returns its state if the rewrite visits its children.
+    fn enter<R: Rewriter>(&mut self, rewriter: &mut R) -> Result<Option<R::State>, R::Error> {
+        let AnyView::Object(object) = self.editor.value() else { return Ok(None) };
+        let entry = rewriter.enter(object, self.editor.is_kept(), &Position::new(self));
+        let (value, state) = match entry.map_err(|error| located(error, self))? {
+            Entry::Keep => return Ok(None),
+            Entry::Descend(state) => return Ok(Some(state)),
+            Entry::Replace(value) => (value, None),
+            Entry::DescendInto(value, state) => (value, Some(state)),
+        };
         self.editor.replace(value);
+        Ok(state)
     }
 
-    fn is_kept(&self) -> bool {
-        self.editor.is_kept()
-    }
-
-    fn position(&self) -> Position<'_> {
-        Position::new(self)
+    /// Writes the replaced children into the current object, and leaves it.
+    fn leave<R: Rewriter>(&mut self, state: R::State, rewriter: &mut R) -> Result<(), R::Error> {
+        let applied = self.editor.apply().map_err(R::Error::from);
+        let left = applied.and_then(|()| rewriter.leave(state, self.editor.value(), &Position::new(self)));
+        if let Some(value) = left.map_err(|error| located(error, self))? {
+            self.editor.replace(value);
+        }
+        Ok(())
     }
 }
 

@@ -21,7 +21,7 @@ mod substitute;
 mod substitution_plan;
 mod substitution_run;
 
-pub(crate) use engine::{Place, Rewriter, rewrite_with_frames};
+pub(crate) use engine::{Entry, Rewriter, rewrite_with_frames};
 pub use fresh::FreshVars;
 pub use mutate::{Mutate, mutate};
 pub use mutator::{Mutation, Mutator, mutate_with};

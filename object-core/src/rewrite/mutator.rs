@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use crate::error::{Error, Result};
 use crate::graph::{Met, MetObjects, MetState};
 use crate::object::{Any, AnyView, FieldType, ObjectRef, ObjectView};
-use crate::rewrite::engine::{Place, Rewriter, rewrite};
+use crate::rewrite::engine::{Entry, Rewriter, rewrite};
 use crate::table::AddressTable;
 use crate::visit::{IntoOutcome, Position};
 
@@ -182,63 +182,63 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Rewriter for Run<'_, M, E> {
     type State = Option<Open>;
 
     #[inline(always)]
-    fn enter(&mut self, place: &mut impl Place) -> Result<Option<Option<Open>>, E> {
-        let AnyView::Object(object) = place.value() else { return Ok(None) };
+    fn enter(&mut self, object: ObjectView<'_>, is_kept: bool, at: &Position<'_>) -> Result<Entry<Option<Open>>, E> {
         // An object with one handle has one occurrence.
-        if object.use_count() > 1 { self.enter_shared(place) } else { self.enter_first(place, None) }
+        if object.use_count() <= 1 {
+            return self.enter_first(object, None, at);
+        }
+        if self.met.is_done(object) { Ok(Entry::Keep) } else { self.enter_shared(object, is_kept, at) }
     }
 
     #[inline(always)]
-    fn leave(&mut self, open: Option<Open>, place: &mut impl Place) -> Result<(), E> {
-        if let AnyView::Object(object) = place.value() {
-            match self.mutator.leave(object, &place.position())? {
-                Mutation::Keep | Mutation::Skip => {}
-                Mutation::Replace(value) | Mutation::ReplaceInto(value) => place.replace(value),
-            }
-        }
+    fn leave(&mut self, open: Option<Open>, value: AnyView<'_>, at: &Position<'_>) -> Result<Option<Any>, E> {
+        let mutation = match value {
+            AnyView::Object(object) => self.mutator.leave(object, at)?,
+            _ => Mutation::Keep,
+        };
+        let replacement = match mutation {
+            Mutation::Keep | Mutation::Skip => None,
+            Mutation::Replace(value) | Mutation::ReplaceInto(value) => Some(value),
+        };
         if let Some(open) = open {
-            self.store(&open, place.value());
+            self.store(&open, replacement.as_ref().map_or(value, Any::view));
         }
-        Ok(())
+        Ok(replacement)
     }
 }
 
 impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
     /// Enters an object that may occur again, or puts its result in its place.
     #[inline(never)]
-    fn enter_shared(&mut self, place: &mut impl Place) -> Result<Option<Option<Open>>, E> {
-        let AnyView::Object(object) = place.value() else { return Ok(None) };
+    fn enter_shared(
+        &mut self,
+        object: ObjectView<'_>,
+        is_kept: bool,
+        at: &Position<'_>,
+    ) -> Result<Entry<Option<Open>>, E> {
         let state = self.met.meet(object);
         let met = MetObjects::key(object);
         match state {
             None => {
-                if !place.is_kept() {
-                    let object = object.to_object();
-                    self.keep(met, object);
+                if !is_kept {
+                    self.keep(met, object.to_object());
                 }
-                self.enter_first(place, Open::new(met, false))
+                self.enter_first(object, Open::new(met, false), at)
             }
-            Some(MetState::Done) => Ok(None),
-            Some(MetState::Entered | MetState::Stored) => self.enter_again(met, place),
+            Some(MetState::Done) => Ok(Entry::Keep),
+            Some(MetState::Entered | MetState::Stored) => Ok(self.enter_again(met)),
         }
     }
 
     /// Puts the result for an entered object in its place, or enters the object inside of the value that replaces it.
-    #[inline(never)]
-    fn enter_again(&mut self, met: Met, place: &mut impl Place) -> Result<Option<Option<Open>>, E> {
-        if let Some(known) = self.entered.get(&met.address) {
-            let result = if matches!(known.result, Outcome::Open) { &known.inner_result } else { &known.result };
-            match result {
-                Outcome::Open => {}
-                Outcome::Same => return Ok(None),
-                Outcome::Value(value) => {
-                    let value = value.clone();
-                    place.replace(value);
-                    return Ok(None);
-                }
-            }
+    fn enter_again(&self, met: Met) -> Entry<Option<Open>> {
+        let Some(known) = self.entered.get(&met.address) else { return Entry::Descend(Open::new(met, true)) };
+        let result = if matches!(known.result, Outcome::Open) { &known.inner_result } else { &known.result };
+        match result {
+            Outcome::Open => Entry::Descend(Open::new(met, true)),
+            Outcome::Same => Entry::Keep,
+            Outcome::Value(value) => Entry::Replace(value.clone()),
         }
-        Ok(Some(Open::new(met, true)))
     }
 
     /// Keeps an entered object alive.
@@ -249,32 +249,29 @@ impl<M: Mutator<E>, E: From<Error> + 'static> Run<'_, M, E> {
 
     /// Enters an object for the first time. `open` is the place for its result, if it may occur again.
     #[inline(always)]
-    fn enter_first(&mut self, place: &mut impl Place, mut open: Option<Open>) -> Result<Option<Option<Open>>, E> {
-        let AnyView::Object(object) = place.value() else { return Ok(None) };
-        let (value, has_children) = match self.mutator.enter(object, &place.position())? {
-            Mutation::Keep => return Ok(Some(open)),
-            Mutation::Skip => (None, false),
-            Mutation::Replace(value) => (Some(value), false),
-            Mutation::ReplaceInto(value) => (Some(value), true),
+    fn enter_first(
+        &mut self,
+        object: ObjectView<'_>,
+        open: Option<Open>,
+        at: &Position<'_>,
+    ) -> Result<Entry<Option<Open>>, E> {
+        let entry = match self.mutator.enter(object, at)? {
+            Mutation::Keep => return Ok(Entry::Descend(open)),
+            Mutation::ReplaceInto(value) => {
+                // The value may contain the object, and then it is the last holder of the object.
+                self.met.meet(object);
+                let met = MetObjects::key(object);
+                self.keep(met, object.to_object());
+                return Ok(Entry::DescendInto(value, Open::new(met, false)));
+            }
+            Mutation::Skip => Entry::Keep,
+            Mutation::Replace(value) => Entry::Replace(value),
         };
-        if has_children {
-            // The value may contain the object, and then it is the last holder of the object.
-            self.met.meet(object);
-            let met = MetObjects::key(object);
-            let object = object.to_object();
-            self.keep(met, object);
-            open = Open::new(met, false);
-        }
-        if let Some(value) = value {
-            place.replace(value);
-        }
-        if has_children {
-            return Ok(Some(open));
-        }
         if let Some(open) = open {
-            self.store(&open, place.value());
+            let value = if let Entry::Replace(value) = &entry { value.view() } else { AnyView::Object(object) };
+            self.store(&open, value);
         }
-        Ok(None)
+        Ok(entry)
     }
 
     /// Stores the result for an object.

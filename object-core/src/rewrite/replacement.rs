@@ -64,7 +64,7 @@ fn add_variables(values: Vec<Any>, variables: &mut AddressSet) {
 
 /// The addresses of the objects of the graph below `root` that are wanted or have a wanted object below them.
 pub(super) fn objects_with(root: ObjectView<'_>, is_wanted: impl Fn(usize) -> bool) -> AddressSet {
-    let mut search = Search { is_wanted, found: AddressSet::default(), count: 0 };
+    let mut search = Search { is_wanted, found: AddressSet::default(), shared: FewAddresses::default(), count: 0 };
     let ControlFlow::Continue(()) = traverse(AnyView::Object(root), WalkOptions::new(), &mut search);
     search.found
 }
@@ -73,6 +73,8 @@ pub(super) fn objects_with(root: ObjectView<'_>, is_wanted: impl Fn(usize) -> bo
 struct Search<F> {
     is_wanted: F,
     found: AddressSet,
+    /// The objects in `found` that the search may reach again.
+    shared: FewAddresses,
     /// How many references to objects in `found` the search has passed.
     count: usize,
 }
@@ -93,7 +95,7 @@ impl<'a, F: Fn(usize) -> bool> Driver<'a> for Search<F> {
     }
 
     fn again(&mut self, object: ObjectView<'a>) {
-        self.count += usize::from(self.found.contains(&object.address()));
+        self.count += usize::from(self.shared.contains(object.address()));
     }
 
     #[inline(always)]
@@ -105,6 +107,9 @@ impl<'a, F: Fn(usize) -> bool> Driver<'a> for Search<F> {
     fn leave(&mut self, object: ObjectView<'a>, before: usize, _: &Position<'_>) -> ControlFlow<Infallible> {
         if self.count != before {
             self.found.insert(object.address());
+            if object.use_count() > 1 {
+                self.shared.insert(object.address());
+            }
         }
         ControlFlow::Continue(())
     }

@@ -8,9 +8,10 @@ use crate::graph::Children;
 use crate::limits::{Budget, Limit, Limits};
 use crate::object::{Any, AnyView, DefRegionKind, ObjectRef, ObjectView, SEqHashKind};
 use crate::persistent_map::MapId;
-use crate::rewrite::engine::{Place, Rewriter};
+use crate::rewrite::engine::{Entry, Rewriter};
 use crate::rewrite::substitution_plan::SubstitutionPlan;
 use crate::table::{AddressSet, AddressTable, Table};
+use crate::visit::Position;
 
 /// The stored result for an object.
 struct Stored {
@@ -144,19 +145,16 @@ impl Rewriter for SubstitutionRun<'_> {
     type Error = Error;
     type State = Open;
 
-    fn enter(&mut self, place: &mut impl Place) -> Result<Option<Open>> {
-        let AnyView::Object(object) = place.value() else { return Ok(None) };
+    fn enter(&mut self, object: ObjectView<'_>, _: bool, at: &Position<'_>) -> Result<Entry<Open>> {
         let (address, info) = (object.address(), object.type_info());
         let is_var = info.kind == SEqHashKind::FreeVar;
-        let region = place.position().region();
+        let region = at.region();
         let is_binder = region.binds();
         if !is_binder && let Some(value) = self.replacement(address) {
-            let value = value.clone();
-            place.replace(value);
-            return Ok(None);
+            return Ok(Entry::Replace(value.clone()));
         }
         if self.plan.keeps(address, is_binder) {
-            return Ok(None);
+            return Ok(Entry::Keep);
         }
         let may_repeat = object.use_count() > 1 || self.repeats_children;
         let keep = may_repeat.then(|| object.to_object());
@@ -164,10 +162,8 @@ impl Rewriter for SubstitutionRun<'_> {
         if let Some((_, context)) = &stored
             && let Some(known) = self.results.get(&(address, *context))
         {
-            let result = known.result.clone();
             self.in_force = self.plan.effects.maps.union(self.in_force, known.binds);
-            place.replace(result);
-            return Ok(None);
+            return Ok(Entry::Replace(known.result.clone()));
         }
         let has_mixed = self.plan.has_mixed.contains(&address);
         if has_mixed && !self.rewritten.insert(address) {
@@ -177,32 +173,32 @@ impl Rewriter for SubstitutionRun<'_> {
         let closes = self.plan.scopes.closes(info);
         let repeats_children = may_repeat && has_mixed;
         let repeated_before = std::mem::replace(&mut self.repeats_children, repeats_children);
-        Ok(Some(Open { address, is_var, closes, stored, repeated_before, repeats_children, before: self.in_force }))
+        let before = self.in_force;
+        Ok(Entry::Descend(Open { address, is_var, closes, stored, repeated_before, repeats_children, before }))
     }
 
-    fn leave(&mut self, open: Open, place: &mut impl Place) -> Result<()> {
+    fn leave(&mut self, open: Open, value: AnyView<'_>, at: &Position<'_>) -> Result<Option<Any>> {
         self.repeats_children = open.repeated_before;
-        let region = place.position().region();
+        let region = at.region();
+        let mut result = None;
         if open.repeats_children
-            && let AnyView::Object(object) = place.value()
+            && let AnyView::Object(object) = value
             && object.address() != open.address
         {
-            let result = object.to_object();
-            let known = self.by_children.entry((open.address, child_addresses(object))).or_insert(Any::Object(result));
-            let known = known.clone();
-            place.replace(known);
+            let key = (open.address, child_addresses(object));
+            let known = self.by_children.entry(key).or_insert_with(|| Any::Object(object.to_object()));
+            result = Some(known.clone());
         }
         if open.is_var && region.binds() {
             // The rewrite reaches a variable that is not mixed at its binder first, and stores the result for the uses
             // of the variable.
             if self.plan.renamed.contains(&open.address)
-                && let AnyView::Object(var) = place.value()
+                && let AnyView::Object(var) = result.as_ref().map_or(value, Any::view)
             {
-                let new = self.plan.rename(var)?;
-                place.replace(new);
+                result = Some(self.plan.rename(var)?);
             }
             if self.plan.mixed.contains(&open.address) {
-                self.bind(open.address, place.value().to_any());
+                self.bind(open.address, result.clone().unwrap_or_else(|| value.to_any()));
             }
         }
         if open.closes {
@@ -212,9 +208,9 @@ impl Rewriter for SubstitutionRun<'_> {
             let effects = &mut self.plan.effects;
             let binds = effects.of(open.address, region).binds;
             let binds = effects.maps.restrict(self.in_force, binds);
-            let result = place.value().to_any();
-            self.results.insert((open.address, context), Stored { _object: object, result, binds });
+            let stored = result.clone().unwrap_or_else(|| value.to_any());
+            self.results.insert((open.address, context), Stored { _object: object, result: stored, binds });
         }
-        Ok(())
+        Ok(result)
     }
 }

@@ -33,7 +33,7 @@ const FURTHER_LEVELS: u32 = 16;
 
 /// The number of levels that an operation may recurse when no level is left.
 #[inline]
-pub(crate) fn further_levels(budget: StackBudget) -> u32 {
+pub(crate) fn further_levels(budget: &mut StackBudget) -> u32 {
     if budget.is_left() { FURTHER_LEVELS } else { 0 }
 }
 

@@ -169,7 +169,7 @@ impl<'a> Comparison<'a> {
         region: DefRegionKind,
         levels: u32,
     ) -> bool {
-        let levels = if levels == 0 { further_levels(self.budget) } else { levels };
+        let levels = if levels == 0 { further_levels(&mut self.budget) } else { levels };
         let equal = match a.type_info().plan.child_source {
             ChildSource::Fields if levels > 0 => self.node(a, b, region, levels - 1),
             ChildSource::Items if levels > 0 => self.items(a, b, region, levels - 1),

@@ -79,7 +79,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
             HashVerdict::Descend(visit) => visit,
         };
         let info = object.type_info();
-        let levels = if levels == 0 { further_levels(self.budget) } else { levels };
+        let levels = if levels == 0 { further_levels(&mut self.budget) } else { levels };
         let hashed = match info.plan.child_source {
             ChildSource::Fields if levels > 0 => match info.plan.compare_rule.has_counterpart() {
                 true => self.fields::<true>(object, visit.region, levels - 1),
