@@ -9,7 +9,7 @@
 //! `drop` releases deep copies.
 //! `save` writes JSON.
 //! `print` writes the script.
-//! `derive` computes the structural information of a function of Relax, which has it already.
+//! `derive` computes the structural information of a function or module of Relax, which may have it already.
 //! `substitute` replaces one free variable of a tree, or the first parameter in the body of a function of Relax.
 //! `rehash` hashes a module with one new function, while a cache has the hashes of the other functions.
 
@@ -27,7 +27,7 @@ use object_core::rewrite::{Substitution, mutate};
 use object_core::structural::HashCache;
 use object_core::visit::walk;
 use object_ir::derivation::Derivation;
-use object_ir::ir::{Function, IntImm};
+use object_ir::ir::{Function, IRModule, IntImm};
 use object_ir::script::print::ScriptPrinter;
 use object_ir::tir;
 
@@ -88,8 +88,13 @@ fn run() -> Result<usize, String> {
         "save" => (0..times).all(|_| JsonWriter::new().to_string(black_box(&a)).is_ok()),
         "print" => (0..times).all(|_| !ScriptPrinter::new().print_text(black_box(&a)).is_empty()),
         "derive" => {
-            let function: Function = a.clone().cast().map_err(|error| error.to_string())?;
-            (0..times).all(|_| Derivation::new().function(black_box(&function)).is_ok())
+            let derivation = Derivation::new();
+            if let Ok(module) = a.view().cast::<IRModule>() {
+                (0..times).all(|_| derivation.module(black_box(&module)).is_ok())
+            } else {
+                let function: Function = a.clone().cast().map_err(|error| error.to_string())?;
+                (0..times).all(|_| derivation.function(black_box(&function)).is_ok())
+            }
         }
         "rehash" => rehash(&a, times).map_err(|error| error.to_string())?,
         _ => return Err(USAGE.into()),

@@ -175,13 +175,8 @@ pub(crate) fn sequence_of(info: &'static TypeInfo, items: Vec<Any>) -> ObjectRef
 /// # Panics
 /// If `info` is another type.
 pub(crate) fn sequence_of_objects(info: &'static TypeInfo, objects: Vec<ObjectRef>) -> ObjectRef {
-    let elements = bound_of(&objects);
+    let elements = ElementBound::of_handles(&objects);
     bounded_sequence(info, elements, objects.into_iter())
-}
-
-/// The bound of handles.
-fn bound_of<H: ObjectHandle>(handles: &[H]) -> ElementBound {
-    ElementBound::of(handles.iter().map(|handle| AnyView::Object(handle.as_object().view())))
 }
 
 /// Makes a sequence of objects with the bound `elements`; `info` is [`ARRAY`] or [`LIST`].
@@ -351,7 +346,7 @@ impl<H: ObjectHandle> Array<H> {
     #[must_use]
     pub fn of_handles(items: &[H]) -> Self {
         let objects = items.iter().map(|item| item.as_object().clone());
-        Array { object: bounded_sequence(&ARRAY, bound_of(items), objects), marker: PhantomData }
+        Array { object: bounded_sequence(&ARRAY, ElementBound::of_handles(items), objects), marker: PhantomData }
     }
 
     /// Moves the items from the index `start` on into an array. The vector keeps its capacity, so it can serve as a stack of
@@ -369,9 +364,14 @@ impl<H: ObjectHandle> Array<H> {
     /// If `start` is greater than the number of items.
     #[must_use]
     pub fn split_off(items: &mut Vec<H>, start: usize) -> Self {
-        let elements = bound_of(&items[start..]);
-        let objects = items.drain(start..).map(ObjectHandle::into_object);
-        Array { object: bounded_sequence(&ARRAY, elements, objects), marker: PhantomData }
+        let moved = &items[start..];
+        let (first, len) = (moved.as_ptr().cast(), moved.len());
+        // SAFETY: the vector gives the items up before they move, and each of them is an object pointer.
+        let object = unsafe {
+            items.set_len(start);
+            array_of_moved(first, len)
+        };
+        Array { object, marker: PhantomData }
     }
 
     /// The elements as a slice of handles.
@@ -471,11 +471,12 @@ impl<T: FieldType, const N: usize> From<[T; N]> for Array<T> {
 /// # Safety
 /// The handles are initialized, and nothing uses or drops them afterwards.
 unsafe fn array_of_moved(first: *const ObjectRef, len: usize) -> ObjectRef {
-    // SAFETY: by the contract; the slice is not used after the first handle moves.
-    let elements = bound_of(unsafe { std::slice::from_raw_parts(first, len) });
-    // SAFETY: by the contract.
-    let objects = (0..len).map(|index| unsafe { first.add(index).read() });
-    bounded_sequence(&ARRAY, elements, objects)
+    // SAFETY: by the contract; the slice is not used after the handles move. The bound is one of objects, so it decides for
+    // the layout of objects.
+    unsafe {
+        let elements = ElementBound::of_handles(std::slice::from_raw_parts(first, len));
+        Objects::of_moved(&ARRAY, elements, first, len)
+    }
 }
 
 impl<T> From<Array<T>> for ObjectRef {

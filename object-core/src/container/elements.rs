@@ -1,6 +1,6 @@
 //! [`ElementBound`]: the common type of all values in a container. It makes most checks of typed handles constant-time.
 
-use crate::object::{AnyView, FieldOps, Storage, TypeInfo};
+use crate::object::{AnyView, FieldOps, ObjectHandle, Storage, TypeInfo};
 
 /// A condition on the values of a container: which types and values it accepts.
 pub(crate) trait ElementRule {
@@ -69,6 +69,21 @@ impl ElementBound {
     /// The bound of all of `values`.
     pub(crate) fn of<'a>(values: impl Iterator<Item = AnyView<'a>>) -> Self {
         values.fold(ElementBound::Empty, ElementBound::with)
+    }
+
+    /// The bound of the objects of `handles`.
+    #[inline]
+    pub(crate) fn of_handles<H: ObjectHandle>(handles: &[H]) -> Self {
+        let mut types = handles.iter().map(|handle| handle.as_object().view().type_info());
+        let Some(first) = types.next() else { return ElementBound::Empty };
+        let common =
+            types.try_fold(
+                first,
+                |common, info| {
+                    if std::ptr::eq(common, info) { Some(common) } else { common.common_ancestor(info) }
+                },
+            );
+        common.map_or(ElementBound::AnyObjects, ElementBound::Objects)
     }
 
     /// Whether all values are objects.

@@ -1,6 +1,7 @@
 //! [`Affine`]: sums of a few variables with factors, which most dimensions are, compared without normal forms.
 
 use object_core::prelude::*;
+use smallvec::SmallVec;
 
 use super::context::Context;
 use super::proof::Proof;
@@ -122,8 +123,7 @@ const FACTORS: usize = 24;
 
 /// A product of variables and a constant.
 struct Factors<'e> {
-    variables: [Option<&'e Var>; FACTORS],
-    count: usize,
+    variables: SmallVec<[&'e Var; 8]>,
     constant: i64,
 }
 
@@ -131,7 +131,7 @@ impl<'e> Factors<'e> {
     /// The factors of all `dims`; `None` if one of them is not a product of variables and constants of type `int64`, or if
     /// there are too many.
     fn of(dims: &'e [PrimExpr]) -> Option<Self> {
-        let mut factors = Factors { variables: [None; FACTORS], count: 0, constant: 1 };
+        let mut factors = Factors { variables: SmallVec::new(), constant: 1 };
         dims.iter().try_for_each(|dim| factors.multiply(dim, DEPTH))?;
         Some(factors)
     }
@@ -145,9 +145,8 @@ impl<'e> Factors<'e> {
             return None;
         }
         if let Some(variable) = dim.downcast_ref::<Var>() {
-            *self.variables.get_mut(self.count)? = Some(variable);
-            self.count += 1;
-            return Some(());
+            self.variables.push(variable);
+            return (self.variables.len() <= FACTORS).then_some(());
         }
         let product = dim.downcast_ref::<Mul>()?;
         let depth = depth.checked_sub(1)?;
@@ -160,12 +159,15 @@ impl<'e> Factors<'e> {
 /// constants with the same product.
 pub(in crate::arith) fn have_equal_factors(a: &[PrimExpr], b: &[PrimExpr]) -> bool {
     let (Some(a), Some(mut b)) = (Factors::of(a), Factors::of(b)) else { return false };
-    if a.count != b.count || a.constant != b.constant {
+    if a.variables.len() != b.variables.len() || a.constant != b.constant {
         return false;
     }
-    a.variables.iter().flatten().all(|variable| {
-        let found = b.variables.iter_mut().find(|other| other.is_some_and(|other| other.ptr_eq(*variable)));
-        found.is_some_and(|found| found.take().is_some())
+    a.variables.iter().all(|variable| {
+        let found = b.variables.iter().position(|other| other.ptr_eq(*variable));
+        found.is_some_and(|place| {
+            b.variables.swap_remove(place);
+            true
+        })
     })
 }
 

@@ -165,7 +165,7 @@ impl Analyzer {
         if let (Some(a), Some(b)) = (a.downcast_ref::<IntImm>(), b.downcast_ref::<IntImm>()) {
             return Proof::from(a.value == b.value);
         }
-        if a.ptr_eq(b) && a.is::<Var>() {
+        if a.ptr_eq(b) && are_same(a, b) {
             return Proof::True;
         }
         if let Some(known) = affine::equal(a, b, &self.context) {

@@ -25,8 +25,7 @@ impl<'e> State<'e> {
         let var = self.bound_var(&binding.var, known_info(&value)?, binding)?;
         let is_same = value.ptr_eq(&binding.value) && var.ptr_eq(&binding.var);
         let derived = if is_same { binding.clone() } else { binding_with(binding, value, var) };
-        self.scope.bind(&derived);
-        self.bindings.push(derived.into());
+        self.scope.bind(derived.into());
         Ok(())
     }
 
@@ -46,8 +45,7 @@ impl<'e> State<'e> {
             let node = derived.make_mut();
             (node.value, node.base.var) = (value, var);
         }
-        self.scope.bind_cast(&derived);
-        self.bindings.push(derived.into());
+        self.scope.bind(derived.into());
         Ok(())
     }
 
@@ -70,14 +68,15 @@ impl<'e> State<'e> {
     }
 
     pub(super) fn block(&mut self, block: &'e BindingBlock, outside: Mark) {
-        let start = self.bindings.len() - block.bindings.len();
-        let mut derived = block.clone();
-        if same_parts(&self.bindings[start..], &block.bindings) {
-            self.bindings.truncate(start);
-        } else {
-            derived.make_mut().bindings = Array::split_off(&mut self.bindings, start);
-        }
         self.scope.end_block(outside);
+        let bindings = &mut self.scope.bindings;
+        let start = bindings.len() - block.bindings.len();
+        let mut derived = block.clone();
+        if same_parts(&bindings[start..], &block.bindings) {
+            bindings.truncate(start);
+        } else {
+            derived.make_mut().bindings = Array::split_off(bindings, start);
+        }
         self.blocks.push(derived);
     }
 
@@ -137,10 +136,10 @@ impl<'e> State<'e> {
     pub(super) fn signature(&mut self, function: &Function) -> Result<FuncStructInfo, Error> {
         let params = params_of(function)?;
         let mark = self.scope.mark();
-        binders(&params).iter().for_each(|var| self.scope.add_shape_var(var));
+        binders(params.iter().copied()).iter().for_each(|var| self.scope.add_shape_var(var));
         let ret = erase_to_well_defined(&function.ret_struct_info, &self.scope, self.context.analyzer());
         self.scope.end(mark);
-        let info = FuncStructInfo::of(params, ret);
+        let info = FuncStructInfo::of(params.into_iter().cloned(), ret);
         Ok(if function.is_pure || is_forced_pure(function) { info } else { info.impure() })
     }
 }
@@ -160,14 +159,14 @@ pub(crate) fn check_cast(given: &StructInfo, demanded: &StructInfo, analyzer: &A
 ///
 /// # Errors
 /// [`MissingField`](ErrorKind::MissingField) for a parameter without an annotation.
-pub(super) fn params_of(function: &Function) -> Result<Vec<StructInfo>, Error> {
-    let annotation = |var: Var| {
-        let name = var.vid.name_hint.clone();
-        var.struct_info.clone().ok_or_else(|| {
+pub(super) fn params_of<'f>(function: &'f Function) -> Result<Vec<&'f StructInfo>, Error> {
+    let annotation = |var: &'f Var| {
+        var.struct_info.as_ref().ok_or_else(|| {
+            let name = &var.vid.name_hint;
             Error::new(ErrorKind::MissingField, format!("the parameter `{name}` has no structural information"))
         })
     };
-    function.params.iter().map(annotation).collect()
+    function.params.as_slice().iter().map(annotation).collect()
 }
 
 /// Whether an attribute states that the function counts as pure, whatever it calls.

@@ -144,7 +144,6 @@ impl<'e> Machine<'e> {
         let bindings = block.bindings.as_slice();
         let outside = if next == 0 {
             self.state.scope.reserve(bindings.len());
-            self.state.bindings.reserve(bindings.len());
             self.state.scope.mark()
         } else {
             outside
@@ -187,9 +186,10 @@ impl<'e> Machine<'e> {
 
     fn enter_function(&mut self, function: &'e Function) -> Result<(), Error> {
         self.tasks.push(Task::Function(function, self.state.scope.mark()));
-        for var in binders(&params_of(function)?) {
+        for var in binders(params_of(function)?) {
             self.state.scope.add_shape_var(&var);
         }
+        self.state.scope.reserve(function.params.len());
         function.params.as_slice().iter().for_each(|param| self.state.scope.add(param));
         self.state.effects.push(0);
         self.tasks.push(Task::Enter(function.body.as_ref()));

@@ -6,6 +6,7 @@
 
 mod environment;
 mod finding;
+mod places;
 mod scope;
 mod call;
 mod task;

@@ -3,8 +3,10 @@
 use object_core::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::binding::{MatchCast, VarBinding};
+use super::places::Places;
+use crate::ir::binding::VarBinding;
 use crate::ir::expr::{PrimExpr, RelaxExpr};
+use crate::ir::seq::Binding;
 use crate::ir::var::{DataflowVar, Var};
 use crate::struct_info::Meaning;
 use crate::tir::expr::Var as ShapeVar;
@@ -14,8 +16,10 @@ use crate::tir::expr::Var as ShapeVar;
 pub(super) struct Scope<'e> {
     /// The variables around the program.
     outer: Option<&'e Scope<'e>>,
-    /// The places of the visible variables in `entries`.
-    vars: FxHashMap<usize, usize>,
+    /// The derived bindings of the open blocks.
+    pub(super) bindings: Vec<Binding>,
+    /// The places of the visible variables in `entries`, and of some variables that are not visible anymore.
+    places: Places,
     /// All variables since the begin of the outermost open scope, in the order in which they became visible.
     entries: Vec<Entry<'e>>,
     /// For places in `entries` of variables that hide an entry of the same identity, the place of this entry.
@@ -38,23 +42,14 @@ struct Entry<'e> {
 enum Visible<'e> {
     /// A variable as the program states it.
     Given(&'e Var),
+    /// The variable of a derived binding of an open block, by its place in the list of these bindings.
+    Open(usize),
     /// The variable of a derived binding.
-    Bound(VarBinding),
+    Bound(Binding),
     /// A variable that the scope keeps, with the value that it is bound to.
     Kept(Var, Option<RelaxExpr>),
     /// A variable that is not visible anymore.
     Ended,
-}
-
-impl Visible<'_> {
-    fn var(&self) -> Option<&Var> {
-        match self {
-            Visible::Given(var) => Some(var),
-            Visible::Bound(binding) => Some(&binding.var),
-            Visible::Kept(var, _) => Some(var),
-            Visible::Ended => None,
-        }
-    }
 }
 
 /// The number of variables that were visible.
@@ -99,10 +94,14 @@ impl<'e> Scope<'e> {
 
     /// Makes the table of places anew, which takes less time than a look-up for each removed variable if most are removed.
     fn find_places(&mut self) {
-        self.vars.clear();
-        let entries = self.entries.iter().enumerate();
-        let visible = entries.filter(|(_, entry)| !matches!(entry.visible, Visible::Ended));
-        self.vars.extend(visible.map(|(place, entry)| (entry.id, place)));
+        let entries = &self.entries;
+        self.places = Places::default();
+        self.places.reserve(entries.len(), |place| entries[place].id);
+        for (place, entry) in entries.iter().enumerate() {
+            if !matches!(entry.visible, Visible::Ended) {
+                self.places.insert(entry.id, place, |place| entries[place].id);
+            }
+        }
     }
 
     /// Ends the variable at a place of `entries`. A variable that it hides is visible again.
@@ -110,28 +109,39 @@ impl<'e> Scope<'e> {
         let entry = &mut self.entries[place];
         let id = entry.id;
         entry.visible = Visible::Ended;
-        if self.vars.get(&id) != Some(&place) {
+        if self.place(id) != Some(place) {
             return;
         }
-        self.vars.remove(&id);
+        let entries = &self.entries;
+        self.places.remove(id, |place| entries[place].id);
         let mut next = self.hides.remove(&place);
         while let Some(hidden) = next {
-            if !matches!(self.entries[hidden].visible, Visible::Ended) {
-                self.vars.insert(id, hidden);
+            if !matches!(entries[hidden].visible, Visible::Ended) {
+                self.places.insert(id, hidden, |place| entries[place].id);
                 return;
             }
             next = self.hides.remove(&hidden);
         }
     }
 
-    /// Removes the variables that became visible after `mark` and are visible in their block only.
+    /// The place of the visible variable with an identity.
+    fn place(&self, id: usize) -> Option<usize> {
+        self.places.get(id, |place| self.entries[place].id)
+    }
+
+    /// Removes the variables that became visible after `mark` and are visible in their block only. The bindings of the
+    /// block stay in the list of bindings, for the caller.
     pub(super) fn end_block(&mut self, mark: Mark) {
         let added = &mut self.entries[mark.vars..];
-        let ended = added.iter().filter(|entry| entry.is_dataflow).count();
-        if ended > mark.vars + (added.len() - ended) {
+        for entry in added.iter_mut().filter(|entry| !entry.is_dataflow) {
+            if let Visible::Open(binding) = entry.visible {
+                entry.visible = Visible::Bound(self.bindings[binding].clone());
+            }
+        }
+        // Without hidden variables, an entry may stay in the table after its end.
+        if self.hides.is_empty() {
             let local = added.iter_mut().filter(|entry| entry.is_dataflow);
             local.for_each(|entry| entry.visible = Visible::Ended);
-            self.find_places();
             return;
         }
         for place in mark.vars..self.entries.len() {
@@ -143,13 +153,16 @@ impl<'e> Scope<'e> {
 
     /// Makes room for `count` more variables.
     pub(super) fn reserve(&mut self, count: usize) {
-        self.vars.reserve(count);
+        let entries = &self.entries;
+        self.places.reserve(count, |place| entries[place].id);
         self.entries.reserve(count);
+        self.bindings.reserve(count);
     }
 
     fn insert(&mut self, id: usize, visible: Visible<'e>, var: &Var) {
         let place = self.entries.len();
-        if let Some(hidden) = self.vars.insert(id, place) {
+        let entries = &self.entries;
+        if let Some(hidden) = self.places.insert(id, place, |place| entries[place].id) {
             self.hides.insert(place, hidden);
         }
         self.entries.push(Entry { id, visible, is_dataflow: var.is::<DataflowVar>() });
@@ -160,14 +173,10 @@ impl<'e> Scope<'e> {
         self.insert(address(&var.vid), Visible::Given(var), var);
     }
 
-    /// Makes the variable of a derived binding visible.
-    pub(super) fn bind(&mut self, binding: &VarBinding) {
-        self.insert(address(&binding.var.vid), Visible::Bound(binding.clone()), &binding.var);
-    }
-
-    /// Makes the variable of a derived cast visible.
-    pub(super) fn bind_cast(&mut self, cast: &MatchCast) {
-        self.keep(&cast.var, None);
+    /// Adds a derived binding to the open block, and makes its variable visible.
+    pub(super) fn bind(&mut self, binding: Binding) {
+        self.insert(address(&binding.var.vid), Visible::Open(self.bindings.len()), &binding.var);
+        self.bindings.push(binding);
     }
 
     /// Makes a variable visible that the scope keeps, with the value that it is bound to.
@@ -177,25 +186,25 @@ impl<'e> Scope<'e> {
 
     /// Removes a variable before the end of its scope.
     pub(super) fn remove(&mut self, var: &Var) {
-        if let Some(place) = self.vars.remove(&address(&var.vid)) {
+        let id = address(&var.vid);
+        if let Some(place) = self.place(id) {
             self.entries[place].visible = Visible::Ended;
-        }
-    }
-
-    /// The entry of a variable, here or around the program.
-    fn visible(&self, var: &Var) -> Option<&Visible<'e>> {
-        match self.vars.get(&address(&var.vid)) {
-            Some(&place) => Some(&self.entries[place].visible),
-            None => self.outer.and_then(|outer| outer.visible(var)),
+            let entries = &self.entries;
+            self.places.remove(id, |place| entries[place].id);
         }
     }
 
     /// The value that a visible variable is bound to.
     pub(super) fn value(&self, var: &Var) -> Option<RelaxExpr> {
-        match self.visible(var)? {
-            Visible::Bound(binding) => Some(binding.value.clone()),
+        let outer = || self.outer?.value(var);
+        let Some(place) = self.place(address(&var.vid)) else { return outer() };
+        let value = |binding: &Binding| binding.downcast_ref::<VarBinding>().map(|binding| binding.value.clone());
+        match &self.entries[place].visible {
+            Visible::Open(binding) => value(&self.bindings[*binding]),
+            Visible::Bound(binding) => value(binding),
             Visible::Kept(_, value) => value.clone(),
-            Visible::Given(_) | Visible::Ended => None,
+            Visible::Given(_) => None,
+            Visible::Ended => outer(),
         }
     }
 
@@ -208,7 +217,15 @@ impl<'e> Scope<'e> {
 
     /// The visible variable with the identity of `var`, with its structural information.
     pub(super) fn get(&self, var: &Var) -> Option<&Var> {
-        self.visible(var)?.var()
+        let outer = || self.outer?.get(var);
+        let Some(place) = self.place(address(&var.vid)) else { return outer() };
+        match &self.entries[place].visible {
+            Visible::Given(var) => Some(var),
+            Visible::Open(binding) => Some(&self.bindings[*binding].var),
+            Visible::Bound(binding) => Some(&binding.var),
+            Visible::Kept(var, _) => Some(var),
+            Visible::Ended => outer(),
+        }
     }
 }
 

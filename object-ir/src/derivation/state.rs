@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::finding::{FindingKind, Note};
 use super::scope::Scope;
 use crate::ir::expr::{RelaxExpr, RelaxExprNode, StructInfo};
-use crate::ir::seq::{Binding, BindingBlock};
+use crate::ir::seq::BindingBlock;
 use crate::op::InferContext;
 use crate::struct_info::written::is_same_text;
 
@@ -21,7 +21,6 @@ pub(super) struct State<'a> {
     pub(super) scope: Scope<'a>,
     pub(super) notes: Vec<Note>,
     pub(super) exprs: Vec<RelaxExpr>,
-    pub(super) bindings: Vec<Binding>,
     pub(super) blocks: Vec<BindingBlock>,
     /// For each open function, and for the outermost expression, the number of calls with effects.
     pub(super) effects: Vec<usize>,
@@ -38,7 +37,6 @@ impl<'a> State<'a> {
             scope: Scope::default(),
             notes: Vec::new(),
             exprs: Vec::new(),
-            bindings: Vec::new(),
             blocks: Vec::new(),
             effects: vec![0],
             remembered: FxHashMap::default(),

@@ -1,8 +1,12 @@
 //! Axes: positions of dimensions, which count from the end if they are negative.
 
 use object_core::prelude::*;
+use smallvec::{SmallVec, smallvec};
 
 use super::op_call::OpCall;
+
+/// Positions of dimensions.
+pub(crate) type Positions = SmallVec<[usize; 8]>;
 
 /// The position of the dimension `axis` among `rank` dimensions; the valid values in words
 /// if there is no such dimension.
@@ -28,19 +32,14 @@ pub(crate) fn axis(call: &OpCall<'_>, attribute: &'static str, axis: i64, rank: 
 ///
 /// # Errors
 /// Names the attribute if the tensor does not have one of these dimensions, or if two of them are the same.
-pub(crate) fn axes(
-    call: &OpCall<'_>,
-    attribute: &'static str,
-    given: &[i64],
-    rank: usize,
-) -> Result<Vec<usize>, Error> {
+pub(crate) fn axes(call: &OpCall<'_>, attribute: &'static str, given: &[i64], rank: usize) -> Result<Positions, Error> {
     positions(given, rank).map_err(|reason| call.attribute_error(attribute, reason))
 }
 
 /// The positions of the dimensions `axes` among `rank` dimensions; the reason if they have none.
-pub(crate) fn positions(axes: &[i64], rank: usize) -> Result<Vec<usize>, String> {
-    let mut is_used = vec![false; rank];
-    let mut positions = Vec::with_capacity(axes.len());
+pub(crate) fn positions(axes: &[i64], rank: usize) -> Result<Positions, String> {
+    let mut is_used: SmallVec<[bool; 16]> = smallvec![false; rank];
+    let mut positions = Positions::with_capacity(axes.len());
     for &axis in axes {
         let position = position(axis, rank).map_err(|expected| format!("expected {expected}, got {axis}"))?;
         if std::mem::replace(&mut is_used[position], true) {

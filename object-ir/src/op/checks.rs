@@ -5,10 +5,9 @@ use object_core::scalar::TypeCode;
 
 use super::describe::describe_expr;
 use super::dims::{Dims, dim, rank_of, tensor, tensor_of, written_shape, written_values};
-use super::op_call::OpCall;
+use super::op_call::{OpCall, Tensors};
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::global_info::VDevice;
-use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{TensorStructInfo, TensorStructInfoNode};
 use crate::ir::var::Var;
 use crate::tir::floor_mod;
@@ -135,7 +134,7 @@ pub(crate) fn require_same_elements(call: &OpCall<'_>, first: usize, second: usi
 pub(crate) fn common_elements(
     call: &OpCall<'_>,
     index: usize,
-    members: &[TensorStructInfo],
+    members: &[&TensorStructInfo],
 ) -> Result<DataType, Error> {
     let mut known = members.iter().map(|member| member.dtype).enumerate().filter(|(_, dtype)| !dtype.is_void());
     let Some((_, first)) = known.next() else { return Ok(DataType::void()) };
@@ -148,7 +147,7 @@ pub(crate) fn common_elements(
 
 /// The virtual device of all members of a tuple; `None` if they are on different ones. A device without a target does
 /// not count beside others.
-pub(crate) fn common_vdevice(members: &[TensorStructInfo]) -> Option<VDevice> {
+pub(crate) fn common_vdevice(members: &[&TensorStructInfo]) -> Option<VDevice> {
     let mut devices = members.iter().filter_map(|member| member.vdevice.as_ref());
     let first = devices.next()?;
     let agrees = |device: &VDevice| device.target.is_none() || structural_equal(device, first);
@@ -156,7 +155,7 @@ pub(crate) fn common_vdevice(members: &[TensorStructInfo]) -> Option<VDevice> {
 }
 
 /// The members of the tuple of tensors at `index`, of which there is at least one.
-pub(crate) fn some_tensors(call: &OpCall<'_>, index: usize) -> Result<Vec<TensorStructInfo>, Error> {
+pub(crate) fn some_tensors<'c>(call: &'c OpCall<'_>, index: usize) -> Result<Tensors<'c>, Error> {
     let members = call.tensors(index)?;
     if members.is_empty() {
         let message = "expected at least one tensor, got an empty tuple";
@@ -182,9 +181,9 @@ pub(crate) fn shaped_by(
     vdevice: Option<VDevice>,
 ) -> Result<StructInfo, Error> {
     let (shape, ndim) = (call.arg(index), call.shape(index)?.ndim);
-    let is_shape = shape.is::<Var>() || (shape.is::<ShapeExpr>() && shape.struct_info.is_some());
     Ok(match written_shape(shape) {
-        Some(dims) if !is_shape => tensor(Dims::Known(dims.to_vec()), dtype, vdevice),
-        _ => tensor_of(is_shape.then(|| shape.clone()), dtype, vdevice, ndim),
+        Some(dims) if shape.struct_info.is_some() => call.result_of_shape(shape, dims, dtype, vdevice),
+        Some(dims) => tensor(Dims::Known(dims.to_vec()), dtype, vdevice),
+        None => tensor_of(shape.is::<Var>().then(|| shape.clone()), dtype, vdevice, ndim),
     })
 }

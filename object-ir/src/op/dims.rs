@@ -1,6 +1,7 @@
 //! [`Dims`]: the facts about the shape of a tensor, and structural information made of them.
 
 use object_core::prelude::*;
+use smallvec::SmallVec;
 
 use crate::ir::expr::{IntImm, PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::global_info::VDevice;
@@ -9,6 +10,9 @@ use crate::ir::struct_info::{
     ObjectStructInfo, PrimStructInfo, ShapeStructInfo, TensorStructInfo, TensorStructInfoNode, TupleStructInfo,
 };
 use crate::tir::mul;
+
+/// Dimensions that a result takes from its operands.
+pub(crate) type DimRefs<'d> = SmallVec<[&'d PrimExpr; 8]>;
 
 /// The facts about the shape of a tensor.
 #[derive(Clone, Debug)]

@@ -179,7 +179,10 @@ impl<'a> Evaluation<'a> {
     pub(crate) fn axes(&self, axes: Option<&Array<i64>>, rank: usize) -> Result<Vec<usize>, Error> {
         match axes {
             None => Ok((0..rank).collect()),
-            Some(axes) => axes::positions(&axes.to_vec(), rank).map_err(|reason| self.invalid(reason)),
+            Some(axes) => {
+                let positions = axes::positions(&axes.to_vec(), rank).map_err(|reason| self.invalid(reason))?;
+                Ok(positions.into_vec())
+            }
         }
     }
 

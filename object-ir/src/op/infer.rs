@@ -64,6 +64,19 @@ pub(crate) fn infer_with_args(
         return Ok(default_derive(call));
     };
     let signature = &operator.signature;
+    // Inference of operators without attributes takes about as long as a look-up.
+    let kept = context.shared_results().filter(|_| call.attrs.is_some()).map(|results| &results.calls);
+    if let Some(result) = kept.and_then(|kept| kept.get(signature, call, args)) {
+        return Ok(result);
+    }
+    if let Some(checked) = OpCall::of_tensors(call, args, signature, context) {
+        let checked = checked?;
+        let result = infer(&checked)?;
+        if let Some(kept) = kept.filter(|_| checked.depends_on_facts_only()) {
+            kept.keep(signature, call, args, &result);
+        }
+        return Ok(result);
+    }
     let Some(sharding) = operator.sharding else { return infer(&OpCall::new(call, args, signature, context)?) };
     let mut distributed = Vec::new();
     let checked = OpCall::with_infos(call, args, signature, context, |info| {

@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use super::broadcast::{broadcast_dims, same_dtype};
 use super::checks::{check_size, common_vdevice, require_rank, some_tensors, written_dims, wrong_rank};
-use super::dims::{Dims, tensor, written_rank, written_values};
+use super::dims::{DimRefs, Dims, tensor, written_rank, written_values};
 use super::einsum::Equation;
 use super::op_call::OpCall;
 use super::operator::operators;
@@ -45,13 +45,12 @@ fn infer_matmul(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (a_batch, a_matrix) = a.split_at(a_rank.saturating_sub(2));
     let (b_batch, b_matrix) = b.split_at(b_rank.saturating_sub(2));
     let Some(batch) = broadcast_dims(call, 1, a_batch, b_batch)? else { return Ok(tensor(unknown, dtype, vdevice)) };
-    let mut dims = Vec::with_capacity(batch.len() + 2);
-    dims.extend_from_slice(&batch);
+    let mut dims: DimRefs<'_> = batch.iter().collect();
     if let (Some((length, rows)), Some((given, columns))) = (a_matrix.split_last(), b_matrix.split_first()) {
         check_size(call, 1, b_batch.len(), [given, length], "the last dimension of `x1`")?;
-        dims.extend(rows.iter().chain(columns).cloned());
+        dims.extend(rows.iter().chain(columns));
     }
-    Ok(call.result(Dims::Known(dims), dtype, vdevice))
+    Ok(call.result_of(&dims, dtype, vdevice))
 }
 
 fn infer_einsum(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -1,16 +1,18 @@
 //! [`OpCall`]: a call whose structural information is inferred, with access to its arguments and attributes.
 
+use std::cell::Cell;
 use std::fmt::Display;
 
 use object_core::access_path::{AccessPath, AccessStep};
 use object_core::object::TypeInfo;
 use object_core::prelude::*;
+use smallvec::SmallVec;
 
 use super::context::InferContext;
 use super::describe::describe;
-use super::dims::{Dims, tensor};
+use super::dims::{DimRefs, Dims, tensor, tensor_of};
 use super::leaf::struct_info_of;
-use super::signature::{ArgumentKind, Signature};
+use super::signature::{ArgumentKind, Parameter, ParameterRole, Signature};
 use crate::arith::Analyzer;
 use crate::ir::attrs::DictAttrs;
 use crate::ir::call::Call;
@@ -22,6 +24,9 @@ use crate::ir::struct_info::{FuncStructInfo, PrimStructInfo, ShapeStructInfo, Te
 /// The greatest rank of a tensor that inference accepts, so that a wrong number does not fill the memory.
 const MAX_RANK: i64 = 1 << 16;
 
+/// The members of a tuple of tensors.
+pub(crate) type Tensors<'t> = SmallVec<[&'t TensorStructInfo; 4]>;
+
 /// A call of an operator whose structural information is inferred. The number and the kinds of its arguments and the
 /// type of its attributes are right.
 pub(crate) struct OpCall<'a> {
@@ -31,6 +36,8 @@ pub(crate) struct OpCall<'a> {
     args: &'a [RelaxExpr],
     /// The structural information of arguments that do not store it. Empty if all do, else an entry for each argument.
     infos: Vec<Option<StructInfo>>,
+    /// Whether inference has looked at an argument itself, the module or the values of variables.
+    looks_further: Cell<bool>,
 }
 
 impl<'a> OpCall<'a> {
@@ -50,6 +57,28 @@ impl<'a> OpCall<'a> {
         Self::with_infos(call, args, signature, context, |_| None)
     }
 
+    /// As [`new`](Self::new), for a call whose arguments are the ones that the operator requires, and are tensors where it takes
+    /// tensors. Most calls are like this. `None` for other calls.
+    pub(crate) fn of_tensors(
+        call: &'a Call,
+        args: &'a [RelaxExpr],
+        signature: &'static Signature,
+        context: &'a InferContext<'a>,
+    ) -> Option<Result<Self, Error>> {
+        let is_tensor = |(arg, parameter): (&RelaxExpr, &Parameter)| {
+            let takes_tensors =
+                matches!(parameter.role, ParameterRole::Argument(ArgumentKind::Tensor | ArgumentKind::TensorOrPrim, _));
+            let tensor = arg.struct_info.as_ref().and_then(|info| info.downcast_ref::<TensorStructInfo>());
+            takes_tensors && tensor.is_some_and(|tensor| tensor.ndim <= MAX_RANK)
+        };
+        if signature.arity() != (args.len(), Some(args.len())) || !args.iter().zip(signature.parameters).all(is_tensor)
+        {
+            return None;
+        }
+        let checked = OpCall { call, signature, context, args, infos: Vec::new(), looks_further: Cell::new(false) };
+        Some(checked.check_attributes().map(|()| checked))
+    }
+
     /// Like [`new`](Self::new), with the structural information that `replace` returns in place of the given one.
     pub(crate) fn with_infos(
         call: &'a Call,
@@ -58,7 +87,7 @@ impl<'a> OpCall<'a> {
         context: &'a InferContext<'a>,
         mut replace: impl FnMut(&StructInfo) -> Option<StructInfo>,
     ) -> Result<Self, Error> {
-        let mut checked = OpCall { call, signature, context, args, infos: Vec::new() };
+        let mut checked = OpCall { call, signature, context, args, infos: Vec::new(), looks_further: Cell::new(false) };
         checked.check_arity()?;
         for (index, arg) in args.iter().enumerate() {
             let other = match &arg.struct_info {
@@ -116,9 +145,9 @@ impl<'a> OpCall<'a> {
             ArgumentKind::Prim => info.is::<PrimStructInfo>(),
             ArgumentKind::TensorOrPrim => is_tensor(info) || info.is::<PrimStructInfo>(),
             ArgumentKind::Tuple => info.is::<TupleStructInfo>(),
-            ArgumentKind::Tensors => {
-                info.downcast_ref::<TupleStructInfo>().is_some_and(|tuple| tuple.fields.iter().all(|it| is_tensor(&it)))
-            }
+            ArgumentKind::Tensors => info
+                .downcast_ref::<TupleStructInfo>()
+                .is_some_and(|tuple| tuple.fields.as_slice().iter().all(is_tensor)),
             ArgumentKind::Function => info.is::<FuncStructInfo>(),
             ArgumentKind::PrimValue => arg.is::<PrimValue>(),
             ArgumentKind::Type => arg.is::<DataTypeImm>(),
@@ -167,6 +196,12 @@ impl<'a> OpCall<'a> {
         self.error(ErrorKind::TypeMismatch, message).at(path([AccessStep::Attr("attrs".into())]))
     }
 
+    /// Whether inference, as far as it went, depends on the structural information of the arguments, the attributes and the
+    /// structural information that the call states, and on nothing else.
+    pub(crate) fn depends_on_facts_only(&self) -> bool {
+        !self.looks_further.get()
+    }
+
     /// The analyzer for dimensions.
     pub(crate) fn analyzer(&self) -> &'a Analyzer {
         self.context.analyzer()
@@ -174,14 +209,40 @@ impl<'a> OpCall<'a> {
 
     /// The facts beside the call.
     pub(crate) fn context(&self) -> &'a InferContext<'a> {
+        self.looks_further.set(true);
         self.context
     }
 
     /// Structural information of a tensor, as the result of the call.
     pub(crate) fn result(&self, dims: Dims, dtype: DataType, vdevice: Option<VDevice>) -> StructInfo {
-        match (self.context.shared_results(), dims, vdevice) {
-            (Some(results), Dims::Known(dims), None) => results.tensor(dims, dtype),
-            (_, dims, vdevice) => tensor(dims, dtype, vdevice),
+        match &dims {
+            Dims::Known(known) => self.result_of(&known.iter().collect::<DimRefs<'_>>(), dtype, vdevice),
+            _ => tensor(dims, dtype, vdevice),
+        }
+    }
+
+    /// Structural information of a tensor of the shape `shape`, whose dimensions are `dims`, as the result of the call.
+    pub(crate) fn result_of_shape(
+        &self,
+        shape: &RelaxExpr,
+        dims: &[PrimExpr],
+        dtype: DataType,
+        vdevice: Option<VDevice>,
+    ) -> StructInfo {
+        match (self.context.shared_results(), vdevice) {
+            (Some(results), None) => {
+                let dims: DimRefs<'_> = dims.iter().collect();
+                results.tensor_or(&dims, dtype, || tensor_of(Some(shape.clone()), dtype, None, -1))
+            }
+            (_, vdevice) => tensor_of(Some(shape.clone()), dtype, vdevice, -1),
+        }
+    }
+
+    /// Structural information of a tensor of known dimensions, as the result of the call.
+    pub(crate) fn result_of(&self, dims: &[&PrimExpr], dtype: DataType, vdevice: Option<VDevice>) -> StructInfo {
+        match (self.context.shared_results(), vdevice) {
+            (Some(results), None) => results.tensor(dims, dtype),
+            (_, vdevice) => tensor(Dims::Known(dims.iter().copied().cloned().collect()), dtype, vdevice),
         }
     }
 
@@ -197,6 +258,7 @@ impl<'a> OpCall<'a> {
 
     /// The call, with the arguments that inference sees.
     pub(crate) fn to_call(&self) -> Call {
+        self.looks_further.set(true);
         if std::ptr::eq(self.args, self.call.args.as_slice()) {
             return self.call.clone();
         }
@@ -208,6 +270,7 @@ impl<'a> OpCall<'a> {
     /// # Panics
     /// If the operator has fewer required arguments.
     pub(crate) fn arg(&self, index: usize) -> &'a RelaxExpr {
+        self.looks_further.set(true);
         &self.args[index]
     }
 
@@ -255,8 +318,8 @@ impl<'a> OpCall<'a> {
     }
 
     /// The members of the tuple of tensors at `index`.
-    pub(crate) fn tensors(&self, index: usize) -> Result<Vec<TensorStructInfo>, Error> {
-        let members = self.tuple(index)?.fields.iter().map(|member| member.downcast_ref::<TensorStructInfo>().cloned());
+    pub(crate) fn tensors(&self, index: usize) -> Result<Tensors<'_>, Error> {
+        let members = self.tuple(index)?.fields.as_slice().iter().map(|member| member.downcast_ref());
         members.collect::<Option<_>>().ok_or_else(|| self.wrong_kind(index, ArgumentKind::Tensors))
     }
 

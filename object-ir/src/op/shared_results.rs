@@ -7,6 +7,8 @@ use object_core::prelude::*;
 use rustc_hash::FxHasher;
 
 use super::dims::{Dims, constant, tensor, written_values};
+use super::kept_calls::KeptCalls;
+use crate::arith::form::operands;
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::struct_info::TensorStructInfo;
 use crate::struct_info::written::is_same_dim;
@@ -15,48 +17,71 @@ use crate::tir::expr::Var as ShapeVar;
 /// The number of results that are kept.
 const KEPT: usize = 128;
 
-/// The last results that are tensors of variable and constant dimensions without a device. Each has one place, which a
-/// later result may take.
+/// The levels of nested operations in a dimension of a result that is kept.
+const DEPTH: usize = 2;
+
+/// The last results that are tensors of short dimensions without a device. Each has one place, which a later result may
+/// take.
 #[derive(Debug)]
 pub(crate) struct SharedResults {
     kept: RefCell<Vec<Option<StructInfo>>>,
+    /// The results of whole calls.
+    pub(super) calls: KeptCalls,
 }
 
 impl Default for SharedResults {
     fn default() -> Self {
-        SharedResults { kept: RefCell::new(vec![None; KEPT]) }
+        SharedResults { kept: RefCell::new(vec![None; KEPT]), calls: KeptCalls::default() }
     }
 }
 
 impl SharedResults {
     /// Structural information of a tensor: a kept one that is the same, or a new one.
-    pub(crate) fn tensor(&self, dims: Vec<PrimExpr>, dtype: DataType) -> StructInfo {
-        let Some(place) = place(&dims, dtype) else { return tensor(Dims::Known(dims), dtype, None) };
+    pub(crate) fn tensor(&self, dims: &[&PrimExpr], dtype: DataType) -> StructInfo {
+        self.tensor_or(dims, dtype, || tensor(Dims::Known(dims.iter().copied().cloned().collect()), dtype, None))
+    }
+
+    /// As [`tensor`](Self::tensor); `new` makes the new one.
+    pub(crate) fn tensor_or(
+        &self,
+        dims: &[&PrimExpr],
+        dtype: DataType,
+        new: impl FnOnce() -> StructInfo,
+    ) -> StructInfo {
+        let Some(place) = place(dims, dtype) else { return new() };
         let mut kept = self.kept.borrow_mut();
         let kept = &mut kept[place];
         match kept {
-            Some(info) if is_tensor_of(info, &dims, dtype) => info.clone(),
-            _ => kept.insert(tensor(Dims::Known(dims), dtype, None)).clone(),
+            Some(info) if is_tensor_of(info, dims, dtype) => info.clone(),
+            _ => kept.insert(new()).clone(),
         }
     }
 }
 
-/// The place of a tensor; `None` if a dimension is neither a variable nor a constant.
-fn place(dims: &[PrimExpr], dtype: DataType) -> Option<usize> {
+/// The place of a tensor; `None` if a dimension has another form than a variable, a constant or a short sum or product of
+/// them.
+fn place(dims: &[&PrimExpr], dtype: DataType) -> Option<usize> {
     let mut hasher = FxHasher::default();
     dtype.hash(&mut hasher);
-    for dim in dims {
-        match constant(dim) {
-            Some(value) if dim.dtype == DataType::int(64) => value.hash(&mut hasher),
-            None if dim.is::<ShapeVar>() => dim.as_object().view().address().hash(&mut hasher),
-            _ => return None,
-        }
-    }
+    dims.iter().try_for_each(|dim| hash_dim(dim, DEPTH, &mut hasher))?;
     // The upper bits depend on all inputs.
     usize::try_from(hasher.finish() >> (u64::BITS - KEPT.ilog2())).ok()
 }
 
-fn is_tensor_of(info: &StructInfo, dims: &[PrimExpr], dtype: DataType) -> bool {
+fn hash_dim(dim: &PrimExpr, depth: usize, hasher: &mut FxHasher) -> Option<()> {
+    if let Some(value) = constant(dim) {
+        value.hash(hasher);
+        return (dim.dtype == DataType::int(64)).then_some(());
+    }
+    if dim.is::<ShapeVar>() {
+        dim.as_object().view().address().hash(hasher);
+        return Some(());
+    }
+    let depth = depth.checked_sub(1)?;
+    operands(dim)?.into_iter().try_for_each(|operand| hash_dim(operand, depth, hasher))
+}
+
+fn is_tensor_of(info: &StructInfo, dims: &[&PrimExpr], dtype: DataType) -> bool {
     let kept = info.downcast_ref::<TensorStructInfo>().filter(|kept| kept.dtype == dtype);
     kept.and_then(|kept| written_values(kept))
         .is_some_and(|kept| kept.len() == dims.len() && kept.iter().zip(dims).all(|(kept, dim)| is_same_dim(kept, dim)))
@@ -71,23 +96,32 @@ mod tests {
     fn equal_results_are_one_object() {
         let (results, float) = (SharedResults::default(), DataType::float(32));
         let [n, m] = ["n", "m"].map(ShapeVar::dim);
-        let shapes: [Vec<PrimExpr>; 6] = [
-            vec![],
-            vec![dim(2)],
-            vec![n.clone().into()],
-            vec![m.clone().into()],
-            vec![dim(2), n.clone().into()],
-            vec![&n + 1],
-        ];
-        for (index, dims) in shapes.iter().enumerate() {
-            let [a, b] = [0, 1].map(|_| results.tensor(dims.clone(), float));
-            assert_eq!(a.ptr_eq(&b), index < 5, "{dims:?}");
+        // Two times the same dimensions, as different objects.
+        let shapes = [0, 1].map(|_| -> [Vec<PrimExpr>; 8] {
+            [
+                vec![],
+                vec![dim(2)],
+                vec![n.clone().into()],
+                vec![m.clone().into()],
+                vec![dim(2), n.clone().into()],
+                vec![&n + 1],
+                vec![dim(3), &n * &m + 1],
+                vec![(&n * &m + 1) * 2],
+            ]
+        });
+        let of = |dims: &[PrimExpr], dtype| results.tensor(&dims.iter().collect::<Vec<_>>(), dtype);
+        for (index, (dims, others)) in shapes[0].iter().zip(&shapes[1]).enumerate() {
+            let (a, b) = (of(dims, float), of(others, float));
+            assert_eq!(a.ptr_eq(&b), index < 7, "{dims:?}");
             assert!(structural_equal(&a, &tensor(Dims::Known(dims.clone()), float, None)), "{dims:?}");
-            assert!(!results.tensor(dims.clone(), DataType::int(8)).ptr_eq(&a));
+            assert!(!of(dims, DataType::int(8)).ptr_eq(&a));
         }
+        // Operations on the same operands may share a place, but not a result.
+        let [sum, difference] = [&n + &m, &n - &m].map(|dim| of(&[dim], float));
+        assert!(!structural_equal(&sum, &difference));
         // Many other results take the places of the first ones.
         for size in 0..10 * i64::try_from(KEPT).unwrap() {
-            assert!(is_tensor_of(&results.tensor(vec![dim(size)], float), &[dim(size)], float));
+            assert!(is_tensor_of(&of(&[dim(size)], float), &[&dim(size)], float));
         }
     }
 }

@@ -56,11 +56,15 @@ pub fn operator(name: &str) -> Option<&'static Operator> {
 
 /// The declaration of an operator that a call names. An operator has one object, so its address finds it.
 pub(crate) fn declaration(op: &Op) -> Option<&'static Operator> {
-    static BY_OBJECT: OnceLock<FxHashMap<ObjectRef, &'static Operator>> = OnceLock::new();
-    let by_object = BY_OBJECT.get_or_init(|| {
-        let object =
-            |operator: &'static Operator| Some((Op::get(operator.signature.name).ok()?.into_object(), operator));
-        operators().filter_map(object).collect()
+    // The table keeps the objects, so that their addresses stay theirs.
+    static BY_ADDRESS: OnceLock<FxHashMap<usize, (Op, &'static Operator)>> = OnceLock::new();
+    let address = |op: &Op| op.as_object().view().address();
+    let by_address = BY_ADDRESS.get_or_init(|| {
+        let entry = |operator: &'static Operator| {
+            let op = Op::get(operator.signature.name).ok()?;
+            Some((address(&op), (op, operator)))
+        };
+        operators().filter_map(entry).collect()
     });
-    by_object.get(op.as_object()).copied()
+    by_address.get(&address(op)).map(|(_, operator)| *operator)
 }

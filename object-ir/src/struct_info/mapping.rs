@@ -108,7 +108,9 @@ pub(crate) fn dims(tensor: &TensorStructInfoNode) -> Option<&Array<PrimExpr>> {
 
 /// The shape variables that parameters bind, in order: the variables that are a whole dimension or scalar. The parameters
 /// of a parameter bind variables for that parameter only.
-pub(crate) fn binders(params: &[StructInfo]) -> Vec<ShapeVar> {
+pub(crate) fn binders<'i>(
+    params: impl IntoIterator<Item = &'i StructInfo, IntoIter: DoubleEndedIterator>,
+) -> Vec<ShapeVar> {
     let mut bound: FxHashSet<ById<ShapeVar>> = FxHashSet::default();
     let mut order = Vec::new();
     for_each_dim(params, |dim| {
@@ -123,9 +125,12 @@ pub(crate) fn binders(params: &[StructInfo]) -> Vec<ShapeVar> {
 }
 
 /// Calls `visit` for each dimension and scalar in structural information, but not for the ones in functions.
-pub(crate) fn for_each_dim(infos: &[StructInfo], mut visit: impl FnMut(&PrimExpr)) {
+pub(crate) fn for_each_dim<'i>(
+    infos: impl IntoIterator<Item = &'i StructInfo, IntoIter: DoubleEndedIterator>,
+    mut visit: impl FnMut(&PrimExpr),
+) {
     let mut seen = FxHashSet::default();
-    let mut pending: Vec<&StructInfo> = infos.iter().rev().collect();
+    let mut pending: Vec<&StructInfo> = infos.into_iter().rev().collect();
     while let Some(info) = pending.pop() {
         if let Some(tensor) = info.downcast_ref::<TensorStructInfo>() {
             dims(tensor).into_iter().flat_map(|dims| dims.as_slice()).for_each(&mut visit);

@@ -150,7 +150,7 @@ impl<M: Meaning> Eraser<'_, M> {
         if let Some(&scope) = self.scope_of.get(key) {
             return scope;
         }
-        let bound = function.params.as_ref().map(|params| binders(params)).unwrap_or_default();
+        let bound = function.params.as_ref().map(binders).unwrap_or_default();
         let scope = if bound.is_empty() {
             key.scope
         } else {

@@ -66,7 +66,14 @@ fn are_same_dims(a: Option<&ShapeExpr>, b: Option<&ShapeExpr>) -> bool {
 
 /// Whether two dimensions are the same object, or written in the same way.
 pub(crate) fn is_same_dim(a: &PrimExpr, b: &PrimExpr) -> bool {
-    a.ptr_eq(b) || are_same(a, b)
+    if a.ptr_eq(b) {
+        return true;
+    }
+    // Most dimensions are constants.
+    match a.downcast_ref::<IntImm>() {
+        Some(a) => b.downcast_ref::<IntImm>().is_some_and(|b| a.value == b.value && a.dtype == b.dtype),
+        None => !a.is::<ShapeVar>() && are_same(a, b),
+    }
 }
 
 /// Whether two dimensions are structurally equal.

@@ -55,19 +55,22 @@ impl SliceElement for Any {
 }
 
 impl<M: Copy + Send + Sync + 'static, T: SliceElement> SliceObject<M, T> {
-    /// The offset of the first element in bytes, as [`layout`](Self::layout) computes it: the first multiple of the elements'
-    /// alignment after the fixed part.
-    const OFFSET: usize = size_of::<Fixed<M>>().next_multiple_of(align_of::<T>());
-
     /// The layout for `len` elements, and the offset of the first element in bytes.
     ///
     /// # Panics
     /// If the size does not fit `isize`.
     fn layout(len: usize) -> (Layout, usize) {
-        let elements = Layout::array::<T>(len).expect("capacity overflow");
-        let (layout, offset) = Layout::new::<Fixed<M>>().extend(elements).expect("capacity overflow");
-        (layout.pad_to_align(), offset)
+        let size = size_of::<T>().checked_mul(len).and_then(|bytes| bytes.checked_add(Self::OFFSET + Self::ALIGN - 1));
+        let size = size.expect("capacity overflow") & !(Self::ALIGN - 1);
+        (Layout::from_size_align(size, Self::ALIGN).expect("capacity overflow"), Self::OFFSET)
     }
+
+    /// The alignment of the whole object.
+    const ALIGN: usize =
+        if align_of::<Fixed<M>>() > align_of::<T>() { align_of::<Fixed<M>>() } else { align_of::<T>() };
+
+    /// The offset of the first element in bytes.
+    const OFFSET: usize = size_of::<Fixed<M>>().next_multiple_of(align_of::<T>());
 
     /// Makes an object with the elements that `items` yields.
     ///
@@ -110,14 +113,27 @@ impl<M: Copy + Send + Sync + 'static, T: SliceElement> SliceObject<M, T> {
     where
         T: Copy,
     {
-        let (layout, offset) = Self::layout(items.len());
+        // SAFETY: by the contract. The elements are `Copy`, so the old ones stay.
+        unsafe { Self::of_moved(info, meta, items.as_ptr(), items.len()) }
+    }
+
+    /// Makes an object with the `len` elements that begin at `items`, which move.
+    ///
+    /// # Panics
+    /// If the size does not fit `isize`.
+    ///
+    /// # Safety
+    /// As for [`of_items`](Self::of_items). The elements are initialized, and nothing uses or drops them afterwards, unless
+    /// they are `Copy`.
+    pub(crate) unsafe fn of_moved(info: &'static TypeInfo, meta: M, items: *const T, len: usize) -> ObjectRef {
+        let (layout, offset) = Self::layout(len);
         // SAFETY: the layout includes a header, so its size is not zero; the new memory has room for the fixed part and
-        // the elements, and does not overlap `items`.
+        // the elements, and does not overlap them.
         unsafe {
             let ptr = allocate(layout);
             let first = ptr.as_ptr().cast::<u8>().add(offset).cast::<T>();
-            first.copy_from_nonoverlapping(items.as_ptr(), items.len());
-            ptr.cast::<Fixed<M>>().write(Fixed { header: Header::new(info), len: items.len(), meta });
+            first.copy_from_nonoverlapping(items, len);
+            ptr.cast::<Fixed<M>>().write(Fixed { header: Header::new(info), len, meta });
             ObjectRef::from_raw(ptr)
         }
     }

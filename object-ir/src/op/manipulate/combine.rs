@@ -1,6 +1,7 @@
 //! Several tensors into one, and one into several (TVM 0.25 `src/relax/op/tensor/manipulate.cc`).
 
 use object_core::prelude::*;
+use smallvec::SmallVec;
 
 use crate::attrs::{ConcatAttrs, MeshgridAttrs, SplitAttrs, StackAttrs};
 use crate::ir::expr::{IntImm, PrimExpr, StructInfo};
@@ -8,11 +9,13 @@ use crate::ir::struct_info::TensorStructInfo;
 use crate::op::axes::axis;
 use crate::op::checks::{common_elements, common_vdevice, dimensions, some_tensors, written_dims};
 use crate::op::describe::describe_dims;
-use crate::op::dims::{Dims, constant, dim, rank_of, shape_values, tensor, tuple, written_values};
+use crate::op::dims::{
+    DimRefs, Dims, constant, dim, rank_of, shape_values, tensor, tuple, written_rank, written_values,
+};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Attributes, Defaults, Tensor, Tensors};
-use crate::struct_info::written::is_equal_dim;
+use crate::struct_info::written::{is_equal_dim, is_same_dim};
 use crate::tir::{add, ceil_div, max, min, mul, sub};
 
 operators! {
@@ -40,7 +43,7 @@ fn infer_concat(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         _ => 0,
     };
     if let [only] = tensors.as_slice() {
-        return Ok(only.clone().into());
+        return Ok((*only).clone().into());
     }
     let Some(rank) = rank else { return Ok(tensor(Dims::Unknown, dtype, vdevice)) };
     let known = known_shapes(&tensors);
@@ -57,11 +60,12 @@ fn infer_concat(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     } else if sizes.clone().all(|size| is_equal_dim(size, first)) {
         mul(first, count(known.len()))?
     } else {
-        sizes.try_fold(dim(0), add)?
+        let start = if first.dtype == DataType::int(64) { sizes.next().cloned() } else { None };
+        sizes.try_fold(start.unwrap_or_else(|| dim(0)), add)?
     };
-    let mut dims = known[0].to_vec();
-    dims[place] = total;
-    Ok(call.result(Dims::Known(dims), dtype, vdevice))
+    let mut dims: DimRefs<'_> = known[0].iter().collect();
+    dims[place] = &total;
+    Ok(call.result_of(&dims, dtype, vdevice))
 }
 
 fn infer_stack(call: &OpCall<'_>) -> Result<StructInfo, Error> {
@@ -69,7 +73,7 @@ fn infer_stack(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (dtype, vdevice) = (common_elements(call, 0, &tensors)?, common_vdevice(&tensors));
     let given = call.attrs::<StackAttrs>()?.axis;
     let rank = common_rank(call, &tensors, None)?;
-    let place = match (rank_of(&tensors[0]), given) {
+    let place = match (rank_of(tensors[0]), given) {
         (Some(rank), Some(given)) => axis(call, "axis", given, rank + 1)?,
         (None, Some(_)) => {
             let message = "member 0: expected a known number of dimensions for `axis`; `MatchCast` states it";
@@ -94,7 +98,7 @@ fn infer_stack(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 fn infer_meshgrid(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let tensors = some_tensors(call, 0)?;
     if let Some(place) = tensors.iter().position(|member| member.ndim != 1) {
-        let message = format!("member {place}: expected 1 dimension, got {}", rank_text(&tensors[place]));
+        let message = format!("member {place}: expected 1 dimension, got {}", rank_text(tensors[place]));
         return Err(call.argument_error(ErrorKind::TypeMismatch, 0, message));
     }
     common_elements(call, 0, &tensors)?;
@@ -113,28 +117,30 @@ fn infer_meshgrid(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 
 fn infer_split(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<SplitAttrs>()?);
-    let dims = written_dims(x);
-    let place = dims.rank().map(|rank| axis(call, "axis", attrs.axis, rank)).transpose()?.unwrap_or_default();
-    let part = |size: Option<PrimExpr>| {
-        let dims = match (&dims, size) {
-            (Dims::Known(dims), Some(size)) => {
-                let mut dims = dims.clone();
-                dims[place] = size;
-                Dims::Known(dims)
-            }
-            (dims, _) => Dims::from(dims.rank()),
-        };
-        call.result(dims, x.dtype, x.vdevice.clone())
+    let (dims, rank) = (written_values(x), written_rank(x));
+    let place = rank.map(|rank| axis(call, "axis", attrs.axis, rank)).transpose()?.unwrap_or_default();
+    let part = |size: Option<PrimExpr>| match (dims, size) {
+        (Some(dims), Some(size)) => {
+            let mut dims: DimRefs<'_> = dims.iter().collect();
+            dims[place] = &size;
+            call.result_of(&dims, x.dtype, x.vdevice.clone())
+        }
+        _ => tensor(rank.into(), x.dtype, x.vdevice.clone()),
     };
-    let size = dims.known().map(|dims| &dims[place]);
+    let size = dims.map(|dims| &dims[place]);
     if let Some(sections) = attrs.indices_or_sections.downcast_ref::<IntImm>() {
         let sections = sections.value;
         return match sections {
             1 => Ok(call.info(0).clone()),
             2..=MAX_PARTS => {
                 let [each, last] = equal_parts(call, size, sections)?;
-                let each = std::iter::repeat_n(part(each), usize::try_from(sections - 1).unwrap_or_default());
-                Ok(tuple(each.chain([part(last)])))
+                let count = usize::try_from(sections).unwrap_or_default();
+                let is_even = each.as_ref().zip(last.as_ref()).is_some_and(|(each, last)| is_same_dim(each, last));
+                let mut parts = vec![part(each); count];
+                if !is_even && let Some(place) = parts.last_mut() {
+                    *place = part(last);
+                }
+                Ok(tuple(parts))
             }
             _ => {
                 let message = format!("expected 1 to {MAX_PARTS} sections, got {sections}");
@@ -195,7 +201,7 @@ fn split_indices(call: &OpCall<'_>, given: &ObjectRef) -> Result<Vec<PrimExpr>, 
 /// Names the member that has another rank.
 fn common_rank(
     call: &OpCall<'_>,
-    tensors: &[TensorStructInfo],
+    tensors: &[&TensorStructInfo],
     expected: Option<usize>,
 ) -> Result<Option<usize>, Error> {
     let mut common = expected;
@@ -212,7 +218,7 @@ fn common_rank(
     Ok(common)
 }
 
-fn known_shapes(tensors: &[TensorStructInfo]) -> Vec<&[PrimExpr]> {
+fn known_shapes<'t>(tensors: &[&'t TensorStructInfo]) -> SmallVec<[&'t [PrimExpr]; 4]> {
     tensors.iter().filter_map(|member| shape_values(member)).collect()
 }
 

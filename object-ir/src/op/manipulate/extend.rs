@@ -8,7 +8,9 @@ use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::op::axes::axis;
 use crate::op::checks::{check_integers, check_size, dimensions, shaped_by, written_dims, wrong_rank};
 use crate::op::describe::describe_expr;
-use crate::op::dims::{Dims, constant, dim, product, rank_of, tensor, tensor_of};
+use crate::op::dims::{
+    DimRefs, Dims, constant, dim, product, rank_of, tensor, tensor_of, written_rank, written_values,
+};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Attributes, Prim, Shape, Tensor};
@@ -87,24 +89,27 @@ fn check_collapse(call: &OpCall<'_>, data: &[PrimExpr], target: &[PrimExpr]) -> 
 fn infer_repeat(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (data, attrs) = (call.tensor(0)?, call.attrs::<RepeatAttrs>()?);
     check_repeats(call, &[attrs.repeats])?;
-    let dims = written_dims(data);
-    let place = match (attrs.axis, dims.rank()) {
+    let (dims, rank) = (written_values(data), written_rank(data));
+    let place = match (attrs.axis, rank) {
         (Some(given), Some(rank)) => Some(axis(call, "axis", given, rank)?),
         _ => None,
     };
     let times = |size: &PrimExpr| mul(size, attrs.repeats).map(|size| call.analyzer().simplify(&size));
-    let dims = match (dims, attrs.axis) {
-        (Dims::Known(dims), None) => Dims::Known(vec![times(&product(&dims)?)?]),
-        (Dims::Known(mut dims), Some(_)) => {
+    let of = |dims: &[&PrimExpr]| call.result_of(dims, data.dtype, data.vdevice.clone());
+    let rank = match (dims, attrs.axis) {
+        (Some(dims), None) => return Ok(of(&[&times(&product(dims)?)?])),
+        (Some(dims), Some(_)) => {
             let place = place.unwrap_or_default();
-            dims[place] = times(&dims[place])?;
-            Dims::Known(dims)
+            let size = times(&dims[place])?;
+            let mut dims: DimRefs<'_> = dims.iter().collect();
+            dims[place] = &size;
+            return Ok(of(&dims));
         }
-        (_, None) => Dims::Rank(1),
-        (_, Some(_)) if attrs.repeats == 1 => return Ok(call.info(0).clone()),
-        (dims, Some(_)) => dims,
+        (None, None) => Some(1),
+        (None, Some(_)) if attrs.repeats == 1 => return Ok(call.info(0).clone()),
+        (None, Some(_)) => rank,
     };
-    Ok(tensor(dims, data.dtype, data.vdevice.clone()))
+    Ok(tensor(rank.into(), data.dtype, data.vdevice.clone()))
 }
 
 fn infer_tile(call: &OpCall<'_>) -> Result<StructInfo, Error> {

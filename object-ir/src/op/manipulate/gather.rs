@@ -133,7 +133,7 @@ fn infer_index_tensor(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 }
 
 /// The shape to which tensors of indices broadcast.
-fn broadcast_indices(call: &OpCall<'_>, indices: &[TensorStructInfo]) -> Result<Dims, Error> {
+fn broadcast_indices(call: &OpCall<'_>, indices: &[&TensorStructInfo]) -> Result<Dims, Error> {
     let mut places = Dims::Known(Vec::new());
     for index in indices {
         places = broadcast(call, 1, &places, &written_dims(index))?;

@@ -3,15 +3,18 @@
 use std::borrow::Cow;
 
 use object_core::prelude::*;
+use smallvec::SmallVec;
 
 use super::index_map::mapped_shape;
 use crate::attrs::{ExpandDimsAttrs, LayoutTransformAttrs, PermuteDimsAttrs, SqueezeAttrs};
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::var::Var;
-use crate::op::axes::axes;
+use crate::op::axes::{Positions, axes};
 use crate::op::checks::{dimensions, known_rank, shaped_by, written_dims, wrong_rank};
 use crate::op::describe::{describe_dims, describe_expr};
-use crate::op::dims::{Dims, constant, dim, product, rank_of, shape_values, tensor, written_rank, written_values};
+use crate::op::dims::{
+    DimRefs, Dims, constant, dim, product, rank_of, shape_values, tensor, written_rank, written_values,
+};
 use crate::op::new_shape::{completed, open_dimensions};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
@@ -64,7 +67,7 @@ fn infer_reshape(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     }
     match values {
         Some(values) if open > 0 || call.arg(1).is::<Var>() => {
-            Ok(call.result(Dims::Known(values.to_vec()), x.dtype, x.vdevice.clone()))
+            Ok(call.result_of(&values.iter().collect::<DimRefs<'_>>(), x.dtype, x.vdevice.clone()))
         }
         _ => shaped_by(call, 1, x.dtype, x.vdevice.clone()),
     }
@@ -139,7 +142,7 @@ fn infer_squeeze(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 fn infer_permute_dims(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<PermuteDimsAttrs>()?);
     let dims = written_values(x);
-    let order = match (&attrs.axes, written_rank(x)) {
+    let order: Positions = match (&attrs.axes, written_rank(x)) {
         (None, None) => return Ok(tensor(Dims::Unknown, x.dtype, x.vdevice.clone())),
         (None, Some(rank)) => (0..rank).rev().collect(),
         (Some(given), _) => {
@@ -147,17 +150,15 @@ fn infer_permute_dims(call: &OpCall<'_>) -> Result<StructInfo, Error> {
             if given.len() != rank {
                 return Err(wrong_rank(call, 0, &format!("{}, as `axes` has", dimensions(given.len())), rank));
             }
-            axes(call, "axes", &given.iter().collect::<Vec<_>>(), rank)?
+            axes(call, "axes", &given.iter().collect::<SmallVec<[i64; 8]>>(), rank)?
         }
     };
     if order.iter().enumerate().all(|(place, from)| place == *from) {
         return Ok(call.info(0).clone());
     }
-    let dims = match dims {
-        Some(dims) => Dims::Known(order.iter().map(|from| dims[*from].clone()).collect()),
-        None => Dims::Rank(order.len()),
-    };
-    Ok(call.result(dims, x.dtype, x.vdevice.clone()))
+    let Some(dims) = dims else { return Ok(tensor(Dims::Rank(order.len()), x.dtype, x.vdevice.clone())) };
+    let dims: DimRefs<'_> = order.iter().map(|from| &dims[*from]).collect();
+    Ok(call.result_of(&dims, x.dtype, x.vdevice.clone()))
 }
 
 fn infer_layout_transform(call: &OpCall<'_>) -> Result<StructInfo, Error> {

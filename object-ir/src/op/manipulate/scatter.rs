@@ -1,6 +1,7 @@
 //! Tensors with elements at indices replaced (TVM 0.25 `src/relax/op/tensor/manipulate.cc`).
 
 use object_core::prelude::*;
+use smallvec::smallvec;
 
 use crate::attrs::{IndexPutAttrs, ScatterElementsAttrs, ScatterNDAttrs, SliceScatterAttrs};
 use crate::ir::constant::PrimValue;
@@ -12,7 +13,7 @@ use crate::op::checks::{
 };
 use crate::op::describe::{describe_dims, describe_expr};
 use crate::op::dims::{Dims, constant, rank_of, tensor, tensor_of};
-use crate::op::op_call::OpCall;
+use crate::op::op_call::{OpCall, Tensors};
 use crate::op::operator::operators;
 use crate::op::parameter::{Any, Defaults, Prim, Tensor};
 use crate::op::signature::ArgumentKind;
@@ -44,11 +45,11 @@ fn like(data: &TensorStructInfo) -> StructInfo {
 
 fn infer_index_put(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let data = call.tensor(0)?;
-    let indices: Vec<TensorStructInfo> = match call.info(1).downcast_ref::<TupleStructInfo>() {
+    let indices: Tensors<'_> = match call.info(1).downcast_ref::<TupleStructInfo>() {
         Some(_) => call.tensors(1)?,
         None => {
-            let single = call.info(1).downcast_ref::<TensorStructInfo>().cloned();
-            vec![single.ok_or_else(|| call.wrong_kind(1, ArgumentKind::Tensors))?]
+            let single = call.info(1).downcast_ref::<TensorStructInfo>();
+            smallvec![single.ok_or_else(|| call.wrong_kind(1, ArgumentKind::Tensors))?]
         }
     };
     let Some(rank) = rank_of(data) else { return Ok(like(data)) };

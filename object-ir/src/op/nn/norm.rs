@@ -7,11 +7,12 @@ use crate::attrs::{BatchNormAttrs, GroupNormAttrs, InstanceNormAttrs, LayerNormA
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::op::axes::{axes, axis};
 use crate::op::checks::{check_multiple, check_size, require_rank, require_same_elements, written_dims};
-use crate::op::dims::{Dims, dim, tensor, tuple};
+use crate::op::dims::{DimRefs, Dims, dim, tensor, tuple, written_rank, written_values};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Attributes, Defaults, Tensor};
 use crate::op::unary::require_float;
+use crate::struct_info::written::is_same_dim;
 
 operators! {
     /// Normalizes each channel over the batch. The result is a tuple: the normalized data, and the new running mean and
@@ -64,11 +65,11 @@ fn normalized(call: &OpCall<'_>, given: &[i64]) -> Result<StructInfo, Error> {
 /// `given`.
 fn agrees_on(call: &OpCall<'_>, attribute: &'static str, given: &[i64]) -> Result<bool, Error> {
     require_float(call, 0)?;
-    let dims = written_dims(call.tensor(0)?);
-    let places = dims.rank().map(|rank| axes(call, attribute, given, rank)).transpose()?;
+    let data = call.tensor(0)?;
+    let places = written_rank(data).map(|rank| axes(call, attribute, given, rank)).transpose()?;
     // The sizes that are known first; others are compared with them.
-    let mut expected: Option<Vec<PrimExpr>> = match (&dims, places) {
-        (Dims::Known(dims), Some(places)) => Some(places.iter().map(|place| dims[*place].clone()).collect()),
+    let mut expected: Option<DimRefs<'_>> = match (written_values(data), places) {
+        (Some(dims), Some(places)) => Some(places.iter().map(|place| &dims[*place]).collect()),
         _ => None,
     };
     for index in 1..call.len() {
@@ -77,12 +78,15 @@ fn agrees_on(call: &OpCall<'_>, attribute: &'static str, given: &[i64]) -> Resul
     }
     let mut is_proved = true;
     for index in 1..call.len() {
-        let Dims::Known(sizes) = written_dims(call.tensor(index)?) else { continue };
+        let Some(sizes) = written_values(call.tensor(index)?) else { continue };
         let Some(expected) = &expected else {
-            expected = Some(sizes);
+            expected = Some(sizes.iter().collect());
             continue;
         };
-        for (place, (size, expected)) in sizes.iter().zip(expected).enumerate() {
+        for (place, (size, expected)) in sizes.iter().zip(expected.iter().copied()).enumerate() {
+            if is_same_dim(size, expected) {
+                continue;
+            }
             check_size(call, index, place, [size, expected], "the size of the data on the axis")?;
             is_proved &= call.analyzer().prove_equal(size, expected) == Proof::True;
         }
