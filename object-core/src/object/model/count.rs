@@ -113,7 +113,8 @@ impl MarkClaim {
     pub(crate) fn take() -> Option<Self> {
         let is_free = !IS_CLAIMED.load(Ordering::Relaxed)
             && IS_CLAIMED.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok();
-        is_free.then_some(MarkClaim(()))
+        // Not `then_some`: it would make a claim in any case, and its drop would end the claim of another operation.
+        is_free.then(|| MarkClaim(()))
     }
 }
 
@@ -137,6 +138,14 @@ mod tests {
         assert!(count.remove(), "without a decrement");
         let count = Count(AtomicU32::new(2));
         assert!(!count.remove() && count.remove());
+    }
+
+    #[test]
+    fn a_refused_claim_does_not_end_the_claim() {
+        // Other tests of the process have the claim at times.
+        let claim = std::iter::repeat_with(MarkClaim::take).flatten().next();
+        assert!(claim.is_some());
+        assert!((0..10).all(|_| MarkClaim::take().is_none()));
     }
 
     #[test]
