@@ -164,10 +164,7 @@ pub(in crate::arith) fn have_equal_factors(a: &[PrimExpr], b: &[PrimExpr]) -> bo
     }
     a.variables.iter().all(|variable| {
         let found = b.variables.iter().position(|other| other.ptr_eq(*variable));
-        found.is_some_and(|place| {
-            b.variables.swap_remove(place);
-            true
-        })
+        found.map(|place| b.variables.swap_remove(place)).is_some()
     })
 }
 

@@ -55,14 +55,14 @@ impl SliceElement for Any {
 }
 
 impl<M: Copy + Send + Sync + 'static, T: SliceElement> SliceObject<M, T> {
-    /// The layout for `len` elements, and the offset of the first element in bytes.
+    /// The layout for `len` elements.
     ///
     /// # Panics
     /// If the size does not fit `isize`.
-    fn layout(len: usize) -> (Layout, usize) {
+    fn layout(len: usize) -> Layout {
         let size = size_of::<T>().checked_mul(len).and_then(|bytes| bytes.checked_add(Self::OFFSET + Self::ALIGN - 1));
         let size = size.expect("capacity overflow") & !(Self::ALIGN - 1);
-        (Layout::from_size_align(size, Self::ALIGN).expect("capacity overflow"), Self::OFFSET)
+        Layout::from_size_align(size, Self::ALIGN).expect("capacity overflow")
     }
 
     /// The alignment of the whole object.
@@ -85,12 +85,12 @@ impl<M: Copy + Send + Sync + 'static, T: SliceElement> SliceObject<M, T> {
         items: impl ExactSizeIterator<Item = T>,
     ) -> ObjectRef {
         let len = items.len();
-        let (layout, offset) = Self::layout(len);
+        let layout = Self::layout(len);
         // SAFETY: the layout includes a header, so its size is not zero; it has room for the fixed part and `len` elements.
         // If `items` panics or yields too few elements, the memory leaks, and no handle refers to it.
         unsafe {
             let ptr = allocate(layout);
-            let first = ptr.as_ptr().cast::<u8>().add(offset).cast::<T>();
+            let first = ptr.as_ptr().cast::<u8>().add(Self::OFFSET).cast::<T>();
             let mut written = 0;
             for item in items.take(len) {
                 first.add(written).write(item);
@@ -126,12 +126,12 @@ impl<M: Copy + Send + Sync + 'static, T: SliceElement> SliceObject<M, T> {
     /// As for [`of_items`](Self::of_items). The elements are initialized, and nothing uses or drops them afterwards, unless
     /// they are `Copy`.
     pub(crate) unsafe fn of_moved(info: &'static TypeInfo, meta: M, items: *const T, len: usize) -> ObjectRef {
-        let (layout, offset) = Self::layout(len);
+        let layout = Self::layout(len);
         // SAFETY: the layout includes a header, so its size is not zero; the new memory has room for the fixed part and
         // the elements, and does not overlap them.
         unsafe {
             let ptr = allocate(layout);
-            let first = ptr.as_ptr().cast::<u8>().add(offset).cast::<T>();
+            let first = ptr.as_ptr().cast::<u8>().add(Self::OFFSET).cast::<T>();
             first.copy_from_nonoverlapping(items, len);
             ptr.cast::<Fixed<M>>().write(Fixed { header: Header::new(info), len, meta });
             ObjectRef::from_raw(ptr)
@@ -171,7 +171,7 @@ impl<M: Copy + Send + Sync + 'static, T: SliceElement> SliceObject<M, T> {
         // fixed data.
         unsafe {
             let len = (*fixed).len;
-            let first = ptr.as_ptr().cast::<u8>().add(Self::layout(len).1).cast::<T>();
+            let first = ptr.as_ptr().cast::<u8>().add(Self::OFFSET).cast::<T>();
             (&mut (*fixed).meta, std::slice::from_raw_parts_mut(first, len))
         }
     }
@@ -190,12 +190,10 @@ impl<M: Copy + Send + Sync + 'static, T: SliceElement> SliceObject<M, T> {
             for index in 0..len {
                 first.add(index).read().release(dead);
             }
-            let align = const {
-                if align_of::<T>() > align_of::<Fixed<M>>() { align_of::<T>() } else { align_of::<Fixed<M>>() }
-            };
-            let size = (Self::OFFSET + len * size_of::<T>()).next_multiple_of(align);
-            debug_assert_eq!(Self::layout(len), (Layout::from_size_align_unchecked(size, align), Self::OFFSET));
-            dealloc(ptr.as_ptr().cast(), Layout::from_size_align_unchecked(size, align));
+            let size = (Self::OFFSET + len * size_of::<T>()).next_multiple_of(Self::ALIGN);
+            let layout = Layout::from_size_align_unchecked(size, Self::ALIGN);
+            debug_assert_eq!(Self::layout(len), layout);
+            dealloc(ptr.as_ptr().cast(), layout);
         }
     }
 }
