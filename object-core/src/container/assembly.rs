@@ -1,4 +1,4 @@
-//! [`Assembly`]: a table of values for building a graph bottom-up, where each value may contain earlier ones.
+//! [`Assembly`]: a table of values for building a graph whose values refer to each other by index.
 
 use std::ptr::NonNull;
 
@@ -12,6 +12,8 @@ use crate::value::Str;
 
 /// An entry of the table.
 enum Slot {
+    /// There is no value yet.
+    Empty,
     /// A value that is not an object, or an object that no other object of the table contains yet.
     Own(Any),
     /// An object whose handle has moved into another object of the table, which keeps it alive as long as the table.
@@ -21,13 +23,15 @@ enum Slot {
 const _: () = assert!(size_of::<Slot>() == 16);
 
 impl Slot {
+    /// The value, if there is one.
     #[inline(always)]
-    fn view(&self) -> AnyView<'_> {
+    fn view(&self) -> Option<AnyView<'_>> {
         match self {
-            Slot::Own(value) => value.view(),
-            // SAFETY: an object of the table keeps this one alive as long as the table, from which the slot is
-            // borrowed.
-            Slot::Lent(object) => AnyView::Object(unsafe { ObjectView::from_raw(*object) }),
+            Slot::Empty => None,
+            Slot::Own(value) => Some(value.view()),
+            // SAFETY: an object of the table, or one under construction for it, keeps this one alive as long as the table,
+            // from which the slot is borrowed.
+            Slot::Lent(object) => Some(AnyView::Object(unsafe { ObjectView::from_raw(*object) })),
         }
     }
 
@@ -35,8 +39,8 @@ impl Slot {
     /// clone it.
     ///
     /// # Safety
-    /// The caller moves the handle into an object that it adds to the table or puts it back into the slot, or nothing
-    /// reads the table afterwards.
+    /// The caller moves the handle into an object of the table or one under construction for it, or puts it back into the
+    /// slot, or nothing reads the table afterwards.
     #[inline(always)]
     unsafe fn lend(&mut self) -> Option<ObjectRef> {
         match self {
@@ -47,108 +51,151 @@ impl Slot {
                     _ => None,
                 }
             }
-            Slot::Own(_) => None,
-            Slot::Lent(_) => self.view().as_object().map(ObjectView::to_object),
+            Slot::Empty | Slot::Own(_) => None,
+            Slot::Lent(_) => self.view()?.as_object().map(ObjectView::to_object),
         }
     }
 }
 
-/// A table of values in which each value may contain earlier ones.
+/// A table of values that refer to each other by index. A value is added after the values that it contains, but the memory of
+/// an object with fields is allocated when the object [begins](Self::object), so a caller that then makes the objects of its
+/// fields gets them in the order of a traversal: a walk through such a graph reads memory in nearly ascending order.
 ///
 /// The first object that contains another object takes the handle of that object out of the table, so the reference
 /// count of an object with one parent never changes. Changes of reference counts would take a large part of the time to
 /// build a graph.
-pub(crate) struct Assembly {
-    slots: Vec<Slot>,
+pub(crate) struct Assembly<'t>(&'t mut Vec<Slot>);
+
+/// The memory of an [`Assembly`].
+#[derive(Default)]
+pub(crate) struct AssemblySlots(Vec<Slot>);
+
+impl AssemblySlots {
+    /// Memory for `count` values.
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        AssemblySlots(Vec::with_capacity(count))
+    }
+
+    /// The table.
+    pub(crate) fn table(&mut self) -> Assembly<'_> {
+        Assembly(&mut self.0)
+    }
 }
 
-impl Assembly {
-    /// A table with room for `count` values.
-    pub(crate) fn with_capacity(count: usize) -> Self {
-        Assembly { slots: Vec::with_capacity(count) }
-    }
-
-    /// Adds a value.
-    #[inline]
-    pub(crate) fn push(&mut self, value: Any) {
-        self.slots.push(Slot::Own(value));
-    }
-
-    /// Adds a text.
-    #[inline]
-    pub(crate) fn push_text(&mut self, text: &str) {
-        self.push_object(Str::new(text).into());
-    }
-
-    /// Adds an object. `Vec::push` would copy the slot as a whole directly after the stores of its parts, and such a
-    /// load has to wait for these stores.
+impl Assembly<'_> {
+    /// The number of values and of places for values.
     #[inline(always)]
-    fn push_object(&mut self, object: ObjectRef) {
-        if self.slots.len() == self.slots.capacity() {
-            self.slots.reserve(1);
-        }
-        let len = self.slots.len();
-        if let Some(place) = self.slots.spare_capacity_mut().first_mut() {
-            place.write(Slot::Own(Any::Object(object)));
-            // SAFETY: the vector has the capacity for one more slot, which is initialized.
-            unsafe { self.slots.set_len(len + 1) };
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Adds places for values, up to `count` places.
+    pub(crate) fn extend_to(&mut self, count: usize) {
+        self.0.resize_with(count, || Slot::Empty);
+    }
+
+    /// Whether there is a place with this index that has no value.
+    #[inline(always)]
+    pub(crate) fn is_empty_at(&self, index: u32) -> bool {
+        matches!(self.0.get(index as usize), Some(Slot::Empty))
+    }
+
+    /// Adds a value at the place with this index, or at the end of the table. `None` if there is no such place, or if it has
+    /// a value.
+    #[inline]
+    pub(crate) fn set(&mut self, index: u32, value: Any) -> Option<()> {
+        match value {
+            Any::Object(object) => self.set_object(index, object),
+            value => self.set_slot(index, Slot::Own(value)),
         }
     }
 
-    /// Adds a sequence of the type `info` with the values that have the given indices. `None` if an index is out of
-    /// bounds.
+    /// Adds a text: see [`set`](Self::set).
     #[inline]
-    pub(crate) fn push_sequence(&mut self, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
+    pub(crate) fn set_text(&mut self, index: u32, text: &str) -> Option<()> {
+        self.set_object(index, Str::new(text).into())
+    }
+
+    /// Adds an object. A call of [`set_slot`](Self::set_slot) with a slot in memory would copy the slot as a whole directly
+    /// after the stores of its parts, and such a load has to wait for these stores.
+    #[inline(always)]
+    fn set_object(&mut self, index: u32, object: ObjectRef) -> Option<()> {
+        self.set_slot(index, Slot::Own(Any::Object(object)))
+    }
+
+    #[inline(always)]
+    fn set_slot(&mut self, index: u32, value: Slot) -> Option<()> {
+        if index as usize == self.0.len() {
+            self.0.push(value);
+            return Some(());
+        }
+        match self.0.get_mut(index as usize) {
+            Some(slot @ Slot::Empty) => {
+                *slot = value;
+                Some(())
+            }
+            // The drop of the value there would leave the slots of its parts without an owner.
+            _ => None,
+        }
+    }
+
+    /// Adds a sequence of the type `info` with the values that have the given indices. `None` if one of them has no value, or
+    /// as for [`set`](Self::set).
+    #[inline]
+    pub(crate) fn set_sequence(&mut self, index: u32, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
         let mut elements = ElementBound::default();
         for index in indices {
-            elements = elements.with(self.slots.get(*index as usize)?.view());
+            elements = elements.with(self.0.get(*index as usize)?.view()?);
         }
-        let array = if elements.are_objects() {
-            // SAFETY: the handles move into a sequence, which is added to the table below.
-            let objects = indices.iter().map(|index| match unsafe { self.slots[*index as usize].lend() } {
-                Some(object) => object,
-                None => unreachable!("the bound says that all values are objects"),
-            });
-            bounded_sequence(info, elements, objects)
-        } else {
-            sequence_of(info, indices.iter().map(|index| self.slots[*index as usize].view().to_any()).collect())
-        };
-        self.push_object(array);
-        Some(())
-    }
-
-    /// Adds a map of the type `info` with the keys and values that have the given indices, in turn. `None` if an index
-    /// is out of bounds, or if the last key has no value.
-    pub(crate) fn push_entries(&mut self, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
-        let (pairs, []) = indices.as_chunks::<2>() else { return None };
-        if indices.iter().any(|index| *index as usize >= self.slots.len()) {
+        if !elements.are_objects() {
+            let values = indices.iter().filter_map(|index| Some(self.0[*index as usize].view()?.to_any()));
+            return self.set_object(index, sequence_of(info, values.collect()));
+        }
+        // The sequence below takes handles out of the table, so its place has to exist before.
+        if index as usize != self.0.len() && !self.is_empty_at(index) {
             return None;
         }
-        let value = |index: u32| self.slots[index as usize].view().to_any();
+        // SAFETY: the handles move into a sequence, which is added to the table below.
+        let objects = indices.iter().map(|index| match unsafe { self.0[*index as usize].lend() } {
+            Some(object) => object,
+            None => unreachable!("the bound says that all values are objects"),
+        });
+        let sequence = bounded_sequence(info, elements, objects);
+        self.set_object(index, sequence)
+    }
+
+    /// Adds a map of the type `info` with the keys and values that have the given indices, in turn. `None` if one of them has
+    /// no value, or if the last key has none, or as for [`set`](Self::set).
+    pub(crate) fn set_entries(&mut self, index: u32, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
+        let (pairs, []) = indices.as_chunks::<2>() else { return None };
+        let value = |index: u32| self.0.get(index as usize).and_then(Slot::view);
+        if indices.iter().any(|index| value(*index).is_none()) {
+            return None;
+        }
+        let value = |index: u32| value(index).map(AnyView::to_any).unwrap_or_default();
         let map = entries_of_file(info, pairs.iter().map(|[key, of]| (value(*key), value(*of))));
-        self.push_object(map);
-        Some(())
+        self.set_object(index, map)
     }
 
     /// Begins an object with fields. If the result is dropped without [`finish`](PartialObject::finish), the table
     /// becomes empty, because values of the table may have been dropped with the object.
     #[inline(always)]
     pub(crate) fn object(&mut self, info: Buildable) -> PartialObject<'_> {
-        PartialObject { values: Values(self), builder: info.builder() }
+        PartialObject { values: Values(self.0), builder: info.builder() }
     }
 
-    /// The value with index `root`; `None` if the index is out of bounds.
-    pub(crate) fn finish(self, root: u32) -> Option<Any> {
-        self.slots.get(root as usize).map(|slot| slot.view().to_any())
+    /// The value at a place, if there is one.
+    pub(crate) fn get(&self, index: u32) -> Option<Any> {
+        self.0.get(index as usize)?.view().map(AnyView::to_any)
     }
 }
 
 /// Empties the table when it is dropped.
-struct Values<'a>(&'a mut Assembly);
+struct Values<'a>(&'a mut Vec<Slot>);
 
 impl Drop for Values<'_> {
     fn drop(&mut self) {
-        self.0.slots.clear();
+        self.0.clear();
     }
 }
 
@@ -167,26 +214,38 @@ pub(crate) struct PartialField<'a> {
 }
 
 impl PartialObject<'_> {
+    /// The table, to add values for the fields.
+    #[inline(always)]
+    pub(crate) fn table(&mut self) -> Assembly<'_> {
+        Assembly(self.values.0)
+    }
+
     /// The field with index `index`, if the index is in bounds and the field has no value.
     #[inline(always)]
     pub(crate) fn field(&mut self, index: usize) -> Option<PartialField<'_>> {
-        Some(PartialField { vacant: self.builder.vacant(index)?, slots: &mut self.values.0.slots })
+        Some(PartialField { vacant: self.builder.vacant(index)?, slots: self.values.0 })
     }
 
-    /// Adds the object to the table. `None` if a field has neither a value nor a default; then the table becomes empty.
+    /// Adds the object to the table: see [`Assembly::set`]. `None` also if a field has neither a value nor a default. After
+    /// `None`, the table is empty.
     #[inline(always)]
-    pub(crate) fn finish(self) -> Option<()> {
+    pub(crate) fn finish(self, index: u32) -> Option<()> {
         let PartialObject { values, builder } = self;
         let object = builder.build().ok()?;
-        values.0.push_object(object);
+        Assembly(values.0).set_object(index, object)?;
         std::mem::forget(values);
         Some(())
     }
 }
 
 impl PartialField<'_> {
-    /// Sets the field to the value with index `node`. `None` if the index is out of bounds, or if the field does not
-    /// accept the value.
+    /// Whether the value with index `node` is not in the table yet, but has a place in it.
+    #[inline(always)]
+    pub(crate) fn waits_for(&self, node: u32) -> bool {
+        matches!(self.slots.get(node as usize), Some(Slot::Empty))
+    }
+
+    /// Sets the field to the value with index `node`. `None` if there is no such value, or if the field does not accept it.
     #[inline(always)]
     pub(crate) fn set_node(self, node: u32) -> Option<()> {
         let slot = self.slots.get_mut(node as usize)?;
@@ -204,7 +263,7 @@ impl PartialField<'_> {
                     }
                 }
             }
-            (_, slot) => self.vacant.set_any(slot.view().to_any()).ok(),
+            (_, slot) => self.vacant.set_any(slot.view()?.to_any()).ok(),
         }
     }
 }

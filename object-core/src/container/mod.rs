@@ -20,7 +20,7 @@ pub(crate) use array::{
 };
 pub use array_traits::{IntoIter, PlainIter};
 pub use array_view::ArrayView;
-pub(crate) use assembly::{Assembly, PartialField, PartialObject};
+pub(crate) use assembly::{Assembly, AssemblySlots, PartialField, PartialObject};
 pub(crate) use elements::ElementRule;
 pub(crate) use map::{DICT, MAP, copy_map_with, entries_of, entries_of_file, exchange_values, is_map_of};
 pub use map::{Map, MapData};

@@ -28,6 +28,8 @@ mod graph;
 mod json_buf;
 mod json_scalar;
 mod node_order;
+mod node_plan;
+mod node_starts;
 mod node_type;
 mod odd_numbers;
 mod options;

@@ -85,11 +85,43 @@ fn what_is_written_is_read_here() {
     assert!(agree(written.as_bytes()), "{written}");
     let without_metadata = written.replace(r#","metadata":{"a":[NaN,{}]}"#, "");
     assert!(without_metadata != written && agree(without_metadata.as_bytes()), "{without_metadata}");
-    // Each kind of node at the end of the text.
+    // Each kind of node at the end of the text, and each node as the root: the nodes after it are in no value.
     for end in 1..=NODES.len() {
-        let text = format!(r#"{{"root_index":{},"nodes":[{}]}}"#, end - 1, NODES[..end].join(","));
-        assert!(agree(text.as_bytes()), "{text}");
+        for root in 0..end {
+            let text = format!(r#"{{"root_index":{root},"nodes":[{}]}}"#, NODES[..end].join(","));
+            assert!(agree(text.as_bytes()), "{text}");
+        }
+        let text = format!(r#"{{"root_index":{end},"nodes":[{}]}}"#, NODES[..end].join(","));
+        assert!(!agree(text.as_bytes()), "{text}");
     }
+}
+
+#[test]
+fn references_to_later_nodes_and_circles_are_noticed() {
+    let node = |next: usize| {
+        let fields = format!(
+            r#""name":0,"next":{next},"items":1,"any":0,"int":1,"small":1,"flag":true,"float":2,"dtype":"int8""#
+        );
+        format!(r#"{{"type":"canonical.Node","data":{{{fields}}}}}"#)
+    };
+    let start = r#"{"type":"ffi.String","data":""},{"type":"ffi.Array","data":[]},{"type":"None"}"#;
+    // Each node refers to one of the nodes 2 to 5 by its field `next`.
+    for root in 3..6 {
+        for (a, b, c) in (2..6).flat_map(|a| (2..6).flat_map(move |b| (2..6).map(move |c| (a, b, c)))) {
+            let nodes = [node(a), node(b), node(c)].join(",");
+            let text = format!(r#"{{"root_index":{root},"nodes":[{start},{nodes}]}}"#);
+            let is_usual = a < 3 && b < 4 && c < 5;
+            assert!(agree(text.as_bytes()) || !is_usual, "{text}");
+        }
+    }
+}
+
+#[test]
+fn metadata_may_look_like_nodes() {
+    let metadata = r#"[{"type":"None"},{"type":"int","data":1},{"type":"x"}]"#;
+    let text = text().replace(r#"[NaN,{}]"#, metadata);
+    let read = JsonReader::new().read(text.as_bytes()).expect("it is a graph");
+    assert!(write(&read).ends_with(&format!(r#""metadata":{{"a":{metadata}}}}}"#)));
 }
 
 #[test]
