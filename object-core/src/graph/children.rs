@@ -122,16 +122,16 @@ impl<'a> FieldObjects<'a> {
         Some(FieldObjects { object, fields: object.type_info().plan.child_fields.get()?.iter() })
     }
 
-    /// Whether the object has no children. The answer can be `false` for an object of which several fields can hold objects
-    /// and none does: most such types have a field that always does.
+    /// Whether `object` has no children. The answer can be `false` for an object of which several fields can hold objects
+    /// and none does: most such types have a field that always does. `None` if the plan has no list.
     #[inline(always)]
-    pub(crate) fn is_surely_empty(self) -> bool {
-        match self.fields.as_slice() {
+    pub(crate) fn are_none(object: ObjectView<'_>) -> Option<bool> {
+        Some(match object.type_info().plan.child_fields.get()? {
             [] => true,
             // SAFETY: the list is of the object's type.
-            [field] => unsafe { field.object(self.object) }.is_none(),
+            [field] => unsafe { field.object(object) }.is_none(),
             _ => false,
-        }
+        })
     }
 }
 

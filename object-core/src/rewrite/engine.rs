@@ -140,7 +140,7 @@ impl<R: Rewriter> Run<'_, R> {
             Ok(entry) => return self.other_entry(object, holder, at, entry),
             Err(error) => return Err(located(error, &at)),
         }
-        if !is_leaf(object) {
+        if FieldObjects::are_none(object) != Some(true) {
             let (first, own) = (self.changes.len(), holder.below(object));
             self.below(object, own, at)?;
             if self.changes.len() > first {
@@ -166,7 +166,7 @@ impl<R: Rewriter> Run<'_, R> {
             Ok(entry) => return self.other_entry(object, holder, at, entry.with_known_state()),
             Err(error) => return Err(located(error, &at)),
         };
-        if !is_leaf(object) {
+        if FieldObjects::are_none(object) != Some(true) {
             let (first, own) = (self.changes.len(), holder.below(object));
             self.below(object, own, at)?;
             if self.changes.len() > first {
@@ -287,12 +287,6 @@ impl<R: Rewriter> Run<'_, R> {
         self.changes.extend(Frames { above: at, editor }.run(self.rewriter)?);
         Ok(())
     }
-}
-
-/// Whether `object` has no children. An object without children can also have the answer `false`.
-#[inline(always)]
-fn is_leaf(object: ObjectView<'_>) -> bool {
-    FieldObjects::of(object).is_some_and(FieldObjects::is_surely_empty)
 }
 
 /// Leaves an object with its state.

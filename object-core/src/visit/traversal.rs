@@ -145,7 +145,7 @@ impl<'a, D: Driver<'a>> Traversal<'_, D> {
             return self.children(object, state, at);
         }
         // An object without children needs no further call, and most objects of most graphs are such.
-        match FieldObjects::of(object).map(FieldObjects::is_surely_empty) {
+        match FieldObjects::are_none(object) {
             Some(false) => self.fields(object, state, at),
             Some(true) => self.driver.leave(object, state, &Position::new(&at)),
             None => self.children(object, state, at),
