@@ -144,11 +144,30 @@ impl<'a> Iterator for FieldObjects<'a> {
         for field in self.fields.by_ref() {
             // SAFETY: the list is of the object's type.
             if let Some(child) = unsafe { field.object(self.object) } {
+                if let Some(next) = self.fields.as_slice().first() {
+                    // SAFETY: as above.
+                    prefetch(unsafe { next.object(self.object) });
+                }
                 return Some((usize::from(field.index), child, field.role));
             }
         }
         None
     }
+}
+
+/// Asks the processor to read the start of an object that an operation visits soon. In a graph that the caches of the
+/// processor do not have, the wait for the memory takes most of the time of a walk.
+#[inline(always)]
+fn prefetch(object: Option<ObjectView<'_>>) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let start = object.map_or(std::ptr::null_mut(), |object| object.as_ptr().as_ptr());
+        // SAFETY: a prefetch accesses no memory: any address is allowed.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(start.cast_const().cast()) };
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = object;
 }
 
 /// The slot in `object` of the child with number `index`.

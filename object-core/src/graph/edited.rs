@@ -20,6 +20,7 @@ use crate::container::{entries_of, exchange_items, exchange_values, sequence_of}
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::children::ChildSlot;
 use crate::object::access::builder::{ObjectBuilder, rejected};
+use crate::object::memory::node_box::copy_with_children;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::field_info::{FieldInfo, Storage};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
@@ -265,6 +266,9 @@ fn with_changes(object: ObjectView<'_>, changes: &mut [(usize, Any)]) -> Result<
     let taken = |(number, value): &mut (usize, Any)| (*number, std::mem::take(value));
     match info.plan.child_layout {
         ChildLayout::None | ChildLayout::Fields => {
+            if let Some(copy) = copy_with_children(object, changes) {
+                return Ok(copy);
+            }
             let changed = changes.iter().fold(0, |mask, (number, _)| mask | 1 << number);
             let mut builder = ObjectBuilder::copy_without(object, changed)?;
             for (number, value) in changes.iter_mut().map(taken) {
