@@ -149,11 +149,7 @@ impl<R: Rewriter> Run<'_, R> {
         }
         match self.rewriter.leave_once(AnyView::Object(object), &Position::new(&at)) {
             Ok(None) => Ok(()),
-            Ok(Some(value)) => {
-                self.put(object, value, at);
-                Ok(())
-            }
-            Err(error) => Err(located(error, &at)),
+            left => self.left(object, left, at),
         }
     }
 
@@ -175,12 +171,22 @@ impl<R: Rewriter> Run<'_, R> {
         }
         match self.rewriter.leave(state, AnyView::Object(object), &Position::new(&at)) {
             Ok(None) => Ok(()),
-            Ok(Some(value)) => {
-                self.put(object, value, at);
-                Ok(())
-            }
-            Err(error) => Err(located(error, &at)),
+            left => self.left(object, left, at),
         }
+    }
+
+    /// Goes on after the rewriter has left an object with a replacement or an error.
+    #[inline(never)]
+    fn left(
+        &mut self,
+        object: ObjectView<'_>,
+        left: Result<Option<Any>, R::Error>,
+        at: Option<&Level<'_, '_>>,
+    ) -> Result<(), R::Error> {
+        if let Some(value) = left.map_err(|error| located(error, &at))? {
+            self.put(object, value, at);
+        }
+        Ok(())
     }
 
     /// Adds `value` to the changes as the replacement of `object`, unless it is the object itself.
