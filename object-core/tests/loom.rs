@@ -68,8 +68,19 @@ pub struct OuterNode {
 
 /// Runs `threads` with a handle each under all interleavings, and asserts how many objects are released at the end.
 fn model<const N: usize>(releases: impl Fn(&[u32]) -> usize + Send + Sync + 'static, threads: [fn(Cell) -> u32; N]) {
+    bounded_model(None, releases, threads);
+}
+
+/// As [`model`], under the interleavings with at most `interruptions` of a thread that could go on; `None` is all.
+fn bounded_model<const N: usize>(
+    interruptions: Option<usize>,
+    releases: impl Fn(&[u32]) -> usize + Send + Sync + 'static,
+    threads: [fn(Cell) -> u32; N],
+) {
     let releases = Arc::new(releases);
-    loom::model(move || {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = interruptions;
+    builder.check(move || {
         let released = Arc::new(AtomicUsize::new(0));
         let watched = Watched { value: UnsafeCell::new(7), releases: released.clone() };
         let cell = Cell::from(CellNode { watched });
@@ -120,17 +131,34 @@ fn three_threads_clone_and_drop() {
     model(|_| 1, [read_and_drop, clone_and_drop, clone_and_drop]);
 }
 
-/// Walks an array with two references to the object, and counts the objects that the walk enters.
-fn count_entered(cell: Cell) -> u32 {
+/// Walks an array with two references to the object, after `others`, and checks how often the walk enters the object.
+fn enter_once(cell: Cell, others: &[Any]) {
     let mut entered = 0;
-    walk(&Array::from([cell.clone(), cell]), |_: &Cell| entered += 1);
+    let cells = [Any::from(cell.clone()), Any::from(cell)];
+    walk(&Array::<Any>::from_iter(others.iter().cloned().chain(cells)), |_: &Cell| entered += 1);
     assert_eq!(entered, 1, "a walk enters an object once");
+}
+
+fn walk_once(cell: Cell) -> u32 {
+    enter_once(cell, &[]);
+    0
+}
+
+/// Walks twice. While another operation has the marks, the first walk does not get them, and this must not let the second
+/// walk write marks. The second walk gives the object another number, because it meets another shared object first.
+fn walk_twice(cell: Cell) -> u32 {
+    enter_once(cell.clone(), &[]);
+    let first = Any::from(Str::from("first"));
+    enter_once(cell, &[first.clone(), first]);
     0
 }
 
 #[test]
 fn walks_of_two_threads_do_not_mix_their_marks() {
-    model(|_| 1, [count_entered, count_entered]);
+    model(|_| 1, [walk_once, walk_once]);
+    // One interruption is enough: one thread stops in its walk, and goes on after the walks of the other. All interleavings
+    // take many minutes.
+    bounded_model(Some(2), |_| 1, [walk_once, walk_twice]);
 }
 
 #[test]

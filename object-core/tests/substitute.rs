@@ -125,6 +125,23 @@ fn binders_capture_no_variables_of_values() {
 }
 
 #[test]
+fn a_shared_object_can_use_variables_in_one_place_and_bind_them_in_another() {
+    let x = var("x");
+    let vars = Array::from([x.clone()]);
+    let lambda = Lambda::new(vars.clone(), x.clone());
+    for root in [[Any::from(vars.clone()), lambda.clone().into()], [lambda.clone().into(), vars.into()]] {
+        let root = Array::<Any>::from(root);
+        let new = Substitution::new().scopes(lexical()).replace(&x, imm(7)).run(root.clone()).unwrap();
+        for (old, new) in root.iter().zip(new.iter()) {
+            match new.view().cast::<Array<Expr>>() {
+                Ok(values) => assert_eq!(values.iter().map(|value| show(&value)).collect::<Vec<_>>(), ["7"]),
+                Err(_) => assert_eq!(old, new),
+            }
+        }
+    }
+}
+
+#[test]
 fn renamed_values_have_new_variables_and_are_structurally_equal() {
     let (n, y) = (var("n"), var("y"));
     let x = Var::new("x", Some(n.clone().into()));

@@ -20,6 +20,7 @@ use crate::container::{entries_of, exchange_items, exchange_values, sequence_of}
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::children::ChildSlot;
 use crate::object::access::builder::{ObjectBuilder, rejected};
+use crate::object::memory::node_box::copy_with_children;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::field_info::{FieldInfo, Storage};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
@@ -31,57 +32,72 @@ pub(crate) struct Edited<'p> {
     original: ObjectView<'p>,
     /// The replacement.
     value: Option<Any>,
-    /// The access of the edit to the holder of the object.
-    holder: Access,
-    /// The access of the edit to the object, since the edit visits the children.
+    /// The access of the edit to the current value, from before it visited the children.
     own: Access,
 }
 
-/// The access of an edit to an object.
+/// The access of an edit to an object: two bits, so that a recursion passes it in one register.
 #[derive(Clone, Copy)]
-pub(crate) struct Access {
-    /// Whether only the edit can reach the object, and the object has no caches, so that it may change in place.
-    pub(crate) is_owned: bool,
-    /// Whether the object stays as it is until the edit ends, and with it all objects below it.
-    pub(crate) is_kept: bool,
-}
+pub(crate) struct Access(u8);
 
 impl Access {
-    /// Others reach the object, and it may cease to exist.
-    pub(crate) const NONE: Access = Access { is_owned: false, is_kept: false };
+    const OWNED: u8 = 1;
+    const KEPT: u8 = 2;
 
     /// The access to the holder of the root of a graph: nobody else has the handle of the root, and it exists until the edit
     /// ends.
-    pub(crate) const ROOT: Access = Access { is_owned: true, is_kept: true };
+    pub(crate) const ROOT: Access = Access(Access::OWNED | Access::KEPT);
 
-    /// The access to `object`, which is in a holder with the access `self`, or is a new value if `is_new`.
+    /// The access to the holder of a new value: nobody else has it, and it may cease to exist.
+    pub(crate) const NEW: Access = Access(Access::OWNED);
+
+    /// Whether only the edit can reach the object, and the object has no caches, so that it may change in place.
     #[inline(always)]
-    pub(crate) fn below(self, object: ObjectView<'_>, is_new: bool) -> Access {
+    pub(crate) fn is_owned(self) -> bool {
+        self.0 & Access::OWNED != 0
+    }
+
+    /// Whether the object stays as it is until the edit ends, and with it all objects below it.
+    #[inline(always)]
+    pub(crate) fn is_kept(self) -> bool {
+        self.0 & Access::KEPT != 0
+    }
+
+    /// The access to `object`, which is in a holder with the access `self`.
+    #[inline(always)]
+    pub(crate) fn below(self, object: ObjectView<'_>) -> Access {
+        if !self.is_owned() {
+            return self;
+        }
         // A cache can depend on everything below, so nothing below an object with caches changes in place.
-        let is_owned = (is_new || self.is_owned) && object.is_unique() && !object.type_info().has_caches;
-        Access { is_owned, is_kept: self.is_kept && !is_new && !is_owned }
+        let is_owned = object.is_unique() && !object.type_info().has_caches;
+        if is_owned { Access::NEW } else { Access(self.0 & Access::KEPT) }
     }
 }
 
 impl<'p> Edited<'p> {
-    /// An object in a holder to which the edit has the access `holder`.
+    /// An object whose children the edit has visited with the access `own` to the object.
     #[inline(always)]
-    pub(crate) fn new(original: ObjectView<'p>, holder: Access) -> Self {
-        Edited { original, value: None, holder, own: Access::NONE }
+    pub(crate) fn new(original: ObjectView<'p>, own: Access) -> Self {
+        Edited { original, value: None, own }
     }
 
-    /// As [`new`](Self::new), for an object whose children the edit has visited with the access `own` to the object.
-    #[inline(always)]
-    pub(crate) fn entered(original: ObjectView<'p>, holder: Access, own: Access) -> Self {
-        Edited { own, ..Edited::new(original, holder) }
-    }
-
-    /// As [`new`](Self::new), for an object that `value` replaces.
+    /// An object that `value` replaces.
     #[inline(always)]
     pub(crate) fn replaced(original: ObjectView<'p>, holder: Access, value: Any) -> Self {
         let mut edited = Edited::new(original, holder);
         edited.replace(value);
+        edited.own = match edited.value() {
+            AnyView::Object(object) if edited.value.is_some() => Access::NEW.below(object),
+            _ => holder.below(original),
+        };
         edited
+    }
+
+    /// The access to the current value.
+    #[inline(always)]
+    pub(crate) fn own(&self) -> Access {
+        self.own
     }
 
     /// The current value.
@@ -109,20 +125,6 @@ impl<'p> Edited<'p> {
         self.value = Some(value);
     }
 
-    /// The original, the replacement, and the access to the holder.
-    pub(crate) fn into_parts(self) -> (ObjectView<'p>, Option<Any>, Access) {
-        (self.original, self.value, self.holder)
-    }
-
-    /// Begins the visit of the children, and returns the access to `object`, the current value.
-    #[inline(always)]
-    pub(crate) fn begin(&mut self) -> Access {
-        if let AnyView::Object(object) = self.value() {
-            self.own = self.holder.below(object, self.value.is_some());
-        }
-        self.own
-    }
-
     /// Writes the replaced children into the current value. `slot` is the slot of the object in its holder; `None` at the
     /// root.
     ///
@@ -131,7 +133,7 @@ impl<'p> Edited<'p> {
     #[inline(never)]
     pub(crate) fn apply(&mut self, slot: Option<ChildSlot<'_>>, changes: &mut [(usize, Any)]) -> Result<()> {
         let AnyView::Object(object) = self.value() else { return Ok(()) };
-        let (object, is_owned) = (object.as_ptr(), self.own.is_owned);
+        let (object, is_owned) = (object.as_ptr(), self.own.is_owned());
         let holder = if self.value.is_some() { HolderType::Any } else { HolderType::of(slot) };
         // SAFETY: the handle in the replacement or in the holder keeps the object alive. If only the edit can reach it,
         // nobody else can get a handle, and no view of it is in use here.
@@ -264,6 +266,9 @@ fn with_changes(object: ObjectView<'_>, changes: &mut [(usize, Any)]) -> Result<
     let taken = |(number, value): &mut (usize, Any)| (*number, std::mem::take(value));
     match info.plan.child_layout {
         ChildLayout::None | ChildLayout::Fields => {
+            if let Some(copy) = copy_with_children(object, changes) {
+                return Ok(copy);
+            }
             let changed = changes.iter().fold(0, |mask, (number, _)| mask | 1 << number);
             let mut builder = ObjectBuilder::copy_without(object, changed)?;
             for (number, value) in changes.iter_mut().map(taken) {

@@ -1,4 +1,5 @@
-//! [`GraphEditor`]: edits the graph below an object with a stack on the heap. `edited.rs` describes edits.
+//! [`GraphEditor`]: edits the graph below an object with a stack on the heap, and returns the changes of its children.
+//! `edited.rs` describes edits.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -6,7 +7,7 @@ use std::ptr::NonNull;
 
 use crate::error::Result;
 use crate::graph::children::{ChildSlot, object_child, region_of_child, slot};
-use crate::graph::edited::{Access, Edited, HolderType, apply_changes};
+use crate::graph::edited::{Access, HolderType, apply_changes};
 use crate::object::access::region::DefRegionKind;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::object_ref::{Header, ObjectView};
@@ -18,8 +19,6 @@ pub(crate) struct GraphEditor<'p> {
     levels: Vec<Level>,
     /// The replaced children with their numbers, for all objects on the path, the children of the root first.
     changes: Vec<(usize, Any)>,
-    /// The place that holds the root.
-    root_holder: HolderType,
     marker: PhantomData<ObjectView<'p>>,
 }
 
@@ -35,7 +34,7 @@ struct Level {
     /// The access to the parent.
     holder: Access,
     /// The access to the object, since the editor visits the children.
-    own: Access,
+    own: Option<Access>,
     /// The number of the object among the children of its parent.
     number: usize,
     /// The number of the first child that the editor has not visited.
@@ -53,7 +52,7 @@ impl Level {
             child_layout: object.type_info().plan.child_layout,
             region: Cell::new(None),
             holder,
-            own: Access::NONE,
+            own: None,
             number,
             next: 0,
             first_change,
@@ -76,20 +75,24 @@ impl Level {
             _ => self.child_layout = ChildLayout::None,
         }
         self.next = 0;
+        self.own = None;
         self.value = Some(value);
     }
 }
 
 impl<'p> GraphEditor<'p> {
-    /// An editor at `root`, which is in the slot `slot` of its holder and in the region `region`.
-    pub(crate) fn new(root: Edited<'p>, slot: Option<ChildSlot<'_>>, region: DefRegionKind) -> Self {
-        let (original, value, holder) = root.into_parts();
-        let mut level = Level::new(original, holder, 0, 0);
+    /// An editor at `root`, which is in the region `region`, and to which the edit has the access `own`. The root itself does
+    /// not change.
+    pub(crate) fn new(root: ObjectView<'p>, own: Access, region: DefRegionKind) -> Self {
+        let mut level = Level::new(root, own, 0, 0);
+        level.own = Some(own);
         level.region.set(Some(region));
-        if let Some(value) = value {
-            level.replace(value);
-        }
-        GraphEditor { levels: vec![level], changes: Vec::new(), root_holder: HolderType::of(slot), marker: PhantomData }
+        GraphEditor { levels: vec![level], changes: Vec::new(), marker: PhantomData }
+    }
+
+    /// The replaced children of the root, with their numbers.
+    pub(crate) fn into_changes(self) -> Vec<(usize, Any)> {
+        self.changes
     }
 
     fn level(&self) -> &Level {
@@ -109,9 +112,9 @@ impl<'p> GraphEditor<'p> {
         }
     }
 
-    /// Whether the original of the current value exists until the edit ends.
-    pub(crate) fn is_kept(&self) -> bool {
-        self.level().holder.is_kept
+    /// The access to the parent of the current value.
+    pub(crate) fn holder(&self) -> Access {
+        self.level().holder
     }
 
     /// The region of the current value.
@@ -156,16 +159,17 @@ impl<'p> GraphEditor<'p> {
         if level.child_layout == ChildLayout::None {
             return false;
         }
-        let is_begun = level.next > 0;
         let Some((number, child, _)) = object_child(level.view(), level.child_layout, level.next) else {
             return false;
         };
         let child = child.as_ptr();
-        if !is_begun {
-            level.own = level.holder.below(level.view(), level.value.is_some());
-        }
+        let holder = match level.own {
+            Some(own) => own,
+            None if level.value.is_some() => Access::NEW.below(level.view()),
+            None => level.holder.below(level.view()),
+        };
+        level.own = Some(holder);
         level.next = number + 1;
-        let holder = level.own;
         // SAFETY: the parent holds the child.
         let child = Level::new(unsafe { ObjectView::from_raw(child) }, holder, number, first_change);
         // With room for it, the level is written in its place and not copied there.
@@ -190,9 +194,9 @@ impl<'p> GraphEditor<'p> {
         let holder = match &self.levels[..] {
             [.., Level { value: Some(_), .. }] => HolderType::Any,
             [.., parent, level] => HolderType::of(slot(parent.view(), parent.child_layout, level.number)),
-            _ => self.root_holder,
+            _ => HolderType::Container,
         };
-        let (object, is_owned) = (self.level().object, self.level().own.is_owned);
+        let (object, is_owned) = (self.level().object, self.level().own.is_some_and(Access::is_owned));
         // SAFETY: the handle in `value` or in the parent keeps the object alive. If only the editor can reach it, nobody else
         // can get a handle, and no view of it is in use here.
         let copy = unsafe { apply_changes(object, is_owned, holder, &mut self.changes[first..]) };
@@ -205,17 +209,13 @@ impl<'p> GraphEditor<'p> {
         Ok(())
     }
 
-    /// Goes to the parent. At the root, it ends the edit and returns the replacement of the root, if there is one.
+    /// Goes to the parent.
     #[inline]
-    pub(crate) fn up(&mut self) -> Option<Option<Any>> {
-        let level = self.levels.pop()?;
+    pub(crate) fn up(&mut self) {
+        let Some(level) = self.levels.pop() else { return };
         debug_assert!(level.first_change == self.changes.len());
-        if self.levels.is_empty() {
-            return Some(level.value);
-        }
         if let Some(value) = level.value {
             self.changes.push((level.number, value));
         }
-        None
     }
 }

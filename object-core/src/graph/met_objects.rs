@@ -37,6 +37,9 @@ pub(crate) struct Met {
     pub(crate) mark: u32,
 }
 
+/// The number of objects for which an operation has room at first: half a kilobyte.
+const FIRST_OBJECTS: usize = 64;
+
 /// The objects that an operation has met, with a state for each. The objects exist until the operation ends.
 #[derive(Default)]
 pub(crate) struct MetObjects {
@@ -71,6 +74,9 @@ impl MetObjects {
         if !self.has_asked {
             self.has_asked = true;
             self.claim = MarkClaim::take();
+            if self.claim.is_some() {
+                self.numbered.reserve(FIRST_OBJECTS);
+            }
         }
         if let Some(claim) = &self.claim
             && let Ok(number) = u32::try_from(self.numbered.len())

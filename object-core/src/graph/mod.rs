@@ -6,7 +6,7 @@ pub(crate) mod edited;
 pub(crate) mod graph_editor;
 mod met_objects;
 
-pub(crate) use children::{ChildSlot, Children, FieldObjects, region_of_child, slot};
+pub(crate) use children::{ChildSlot, Children, FieldObjects, region_of_child, slot, stays_in_no_region};
 pub(crate) use edited::{Access, Edited};
 pub(crate) use graph_editor::GraphEditor;
 pub(crate) use met_objects::{Met, MetObjects, MetState};

@@ -23,15 +23,59 @@ pub(crate) enum Entry<S> {
     DescendInto(Any, S),
 }
 
+impl<S> Entry<S> {
+    /// The entry with a state that can be missing.
+    fn with_known_state(self) -> Entry<Option<S>> {
+        match self {
+            Entry::Keep => Entry::Keep,
+            Entry::Replace(value) => Entry::Replace(value),
+            Entry::Descend(state) => Entry::Descend(Some(state)),
+            Entry::DescendInto(value, state) => Entry::DescendInto(value, Some(state)),
+        }
+    }
+}
+
+/// How a rewrite meets an object.
+pub(crate) enum Meeting {
+    /// It has nothing to do: it keeps the object and everything below it.
+    Done,
+    /// It has one reference to the object, so it needs no state for it.
+    Once,
+    /// Neither.
+    Open,
+}
+
 /// The callbacks of a rewrite.
 pub(crate) trait Rewriter {
     /// The error that ends the rewrite.
     type Error: From<Error> + 'static;
 
-    /// The data for each entered object between entering and leaving it.
+    /// The data for each open object between entering and leaving it.
     type State;
 
-    /// Called at each object before its children. `is_kept` says whether the object exists until the rewrite ends.
+    /// Called at each object first.
+    ///
+    /// # Errors
+    /// An error ends the rewrite.
+    fn meet(&mut self, _object: ObjectView<'_>, _at: &Position<'_>) -> Result<Meeting, Self::Error> {
+        Ok(Meeting::Open)
+    }
+
+    /// Called at each object met once, before its children. Only an object that is replaced may get a state.
+    fn enter_once(
+        &mut self,
+        _object: ObjectView<'_>,
+        _at: &Position<'_>,
+    ) -> Result<Entry<Option<Self::State>>, Self::Error> {
+        Ok(Entry::Descend(None))
+    }
+
+    /// As [`leave`](Self::leave), for an object met once.
+    fn leave_once(&mut self, _value: AnyView<'_>, _at: &Position<'_>) -> Result<Option<Any>, Self::Error> {
+        Ok(None)
+    }
+
+    /// Called at each open object before its children. `is_kept` says whether the object exists until the rewrite ends.
     fn enter(
         &mut self,
         object: ObjectView<'_>,
@@ -39,7 +83,7 @@ pub(crate) trait Rewriter {
         at: &Position<'_>,
     ) -> Result<Entry<Self::State>, Self::Error>;
 
-    /// Called at an entered object after the rewrite has written its new children into it. Returns the value that replaces
+    /// Called at an open object after the rewrite has written its new children into it. Returns the value that replaces
     /// it, if there is one. `value` is not an object if [`enter`](Self::enter) has put another value in its place.
     fn leave(&mut self, state: Self::State, value: AnyView<'_>, at: &Position<'_>) -> Result<Option<Any>, Self::Error>;
 }
@@ -47,25 +91,24 @@ pub(crate) trait Rewriter {
 /// Rewrites the graph below `root`. An error ends the rewrite. An [`Error`] gets the path of the current object, and an error of
 /// another type stays as it is.
 pub(crate) fn rewrite<R: Rewriter>(root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
-    let mut run = Run { rewriter, changes: Vec::new(), budget: StackBudget::new() };
-    let value = run.object(root.view(), Access::ROOT, None)?;
-    Ok(value.unwrap_or(Any::Object(root)))
+    rewrite_within(StackBudget::new(), root, rewriter)
 }
 
 /// As [`rewrite`], with frames on the heap for all levels.
 pub(crate) fn rewrite_with_frames<R: Rewriter>(root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
-    let value = {
-        let edited = Edited::new(root.view(), Access::ROOT);
-        let mut frames = Frames { above: None, editor: GraphEditor::new(edited, None, DefRegionKind::None) };
-        match frames.enter(rewriter)? {
-            Some(state) => frames.run(state, rewriter)?,
-            None => frames.editor.up().flatten(),
-        }
-    };
-    Ok(value.unwrap_or(Any::Object(root)))
+    rewrite_within(StackBudget::NONE, root, rewriter)
+}
+
+fn rewrite_within<R: Rewriter>(budget: StackBudget, root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
+    let mut run = Run { rewriter, changes: Vec::new(), budget };
+    run.object(root.view(), Access::ROOT, None)?;
+    Ok(run.changes.pop().map_or(Any::Object(root), |(_, value)| value))
 }
 
 /// A rewrite in progress.
+///
+/// Most objects need none of the functions that are not inlined: the rewrite has one reference to them, or is done with
+/// them, and they have no children.
 struct Run<'r, R> {
     rewriter: &'r mut R,
     /// The replaced children with their numbers, for all objects on the path, the children of the root first.
@@ -73,70 +116,131 @@ struct Run<'r, R> {
     budget: StackBudget,
 }
 
+/// The state of an object on its way to [`Rewriter::leave`]: `None` for an object met once.
+type Left<R> = Option<<R as Rewriter>::State>;
+
 impl<R: Rewriter> Run<'_, R> {
-    /// Rewrites `object`, which is at the place `at` in a holder to which the rewrite has the access `holder`. Returns its
-    /// replacement, if there is one. An object that stays as it is needs no [`Edited`].
+    /// Rewrites `object`, which is at the place `at` in a holder to which the rewrite has the access `holder`, and adds its
+    /// replacement to the changes, if there is one.
     #[inline(always)]
     fn object<'a>(
         &mut self,
         object: ObjectView<'a>,
         holder: Access,
         at: Option<&Level<'_, 'a>>,
-    ) -> Result<Option<Any>, R::Error> {
-        let state = match self.rewriter.enter(object, holder.is_kept, &Position::new(&at)) {
-            Ok(Entry::Descend(state)) => state,
-            Ok(Entry::Keep) => return Ok(None),
-            Ok(Entry::Replace(value)) => return Ok(Edited::replaced(object, holder, value).into_value()),
-            Ok(Entry::DescendInto(value, state)) => {
-                return self.replacement(Edited::replaced(object, holder, value), state, at);
-            }
+    ) -> Result<(), R::Error> {
+        match self.rewriter.meet(object, &Position::new(&at)) {
+            Ok(Meeting::Done) => return Ok(()),
+            Ok(Meeting::Once) => {}
+            Ok(Meeting::Open) => return self.open(object, holder, at),
             Err(error) => return Err(located(error, &at)),
-        };
-        // Most objects of most graphs have no children.
-        let fields = FieldObjects::of(object, 0).map(FieldObjects::empty_fields);
-        if !matches!(fields, Some(None)) {
-            if !self.budget.is_left() {
-                return self.with_frames(Edited::new(object, holder), state, at);
-            }
-            let (first, own) = (self.changes.len(), holder.below(object, false));
-            match fields {
-                Some(Some(skipped)) => self.fields(object, skipped, own, at)?,
-                _ => self.children(object, own, at)?,
-            }
+        }
+        match self.rewriter.enter_once(object, &Position::new(&at)) {
+            Ok(Entry::Descend(_)) => {}
+            Ok(entry) => return self.other_entry(object, holder, at, entry),
+            Err(error) => return Err(located(error, &at)),
+        }
+        if FieldObjects::are_none(object) != Some(true) {
+            let (first, own) = (self.changes.len(), holder.below(object));
+            self.below(object, own, at)?;
             if self.changes.len() > first {
-                return self.changed(Edited::entered(object, holder, own), first, state, at);
+                return self.changed(Edited::new(object, own), first, None, at);
             }
         }
-        match self.rewriter.leave(state, AnyView::Object(object), &Position::new(&at)) {
-            Ok(None) => Ok(None),
-            Ok(Some(value)) => Ok(Edited::replaced(object, holder, value).into_value()),
-            Err(error) => Err(located(error, &at)),
+        match self.rewriter.leave_once(AnyView::Object(object), &Position::new(&at)) {
+            Ok(None) => Ok(()),
+            left => self.left(object, left, at),
         }
     }
 
-    /// Rewrites the objects in the listed fields of an entered object, to which the rewrite has this access, without the first
-    /// `skipped` of these fields.
+    /// As [`object`](Self::object), for an open object.
     #[inline(never)]
-    fn fields<'a>(
-        &mut self,
-        object: ObjectView<'a>,
-        skipped: usize,
-        own: Access,
-        at: Option<&Level<'_, 'a>>,
-    ) -> Result<(), R::Error> {
-        let mut level = Level::new(at, object, 0);
-        if let Some(fields) = FieldObjects::of(object, skipped) {
-            for (number, child, _) in fields {
-                level.number = number;
-                self.child(child, own, &level)?;
+    fn open<'a>(&mut self, object: ObjectView<'a>, holder: Access, at: Option<&Level<'_, 'a>>) -> Result<(), R::Error> {
+        let state = match self.rewriter.enter(object, holder.is_kept(), &Position::new(&at)) {
+            Ok(Entry::Descend(state)) => state,
+            Ok(Entry::Keep) => return Ok(()),
+            Ok(entry) => return self.other_entry(object, holder, at, entry.with_known_state()),
+            Err(error) => return Err(located(error, &at)),
+        };
+        if FieldObjects::are_none(object) != Some(true) {
+            let (first, own) = (self.changes.len(), holder.below(object));
+            self.below(object, own, at)?;
+            if self.changes.len() > first {
+                return self.changed(Edited::new(object, own), first, Some(state), at);
             }
+        }
+        match self.rewriter.leave(state, AnyView::Object(object), &Position::new(&at)) {
+            Ok(None) => Ok(()),
+            left => self.left(object, left, at),
+        }
+    }
+
+    /// Goes on after the rewriter has left an object with a replacement or an error.
+    #[inline(never)]
+    fn left(
+        &mut self,
+        object: ObjectView<'_>,
+        left: Result<Option<Any>, R::Error>,
+        at: Option<&Level<'_, '_>>,
+    ) -> Result<(), R::Error> {
+        if let Some(value) = left.map_err(|error| located(error, &at))? {
+            self.put(object, value, at);
         }
         Ok(())
     }
 
-    /// Rewrites the children of an entered object, to which the rewrite has this access.
+    /// Adds `value` to the changes as the replacement of `object`, unless it is the object itself.
     #[inline(never)]
-    fn children<'a>(
+    fn put(&mut self, object: ObjectView<'_>, value: Any, at: Option<&Level<'_, '_>>) {
+        if !value.view().is_object(object) {
+            self.changes.push((at.map_or(0, |level| level.number), value));
+        }
+    }
+
+    /// Goes on after the entry of an object at which the rewrite does not visit the children of the object itself.
+    #[inline(never)]
+    fn other_entry(
+        &mut self,
+        object: ObjectView<'_>,
+        holder: Access,
+        at: Option<&Level<'_, '_>>,
+        entry: Entry<Left<R>>,
+    ) -> Result<(), R::Error> {
+        match entry {
+            Entry::Keep | Entry::Descend(_) => Ok(()),
+            Entry::Replace(value) => {
+                self.put(object, value, at);
+                Ok(())
+            }
+            Entry::DescendInto(value, state) => {
+                let edited = Edited::replaced(object, holder, value);
+                let first = self.changes.len();
+                if let AnyView::Object(object) = edited.value() {
+                    self.below(object, edited.own(), at)?;
+                }
+                self.changed(edited, first, state, at)
+            }
+        }
+    }
+
+    /// Rewrites the children of an entered object, to which the rewrite has the access `own`.
+    #[inline(never)]
+    fn below<'a>(&mut self, object: ObjectView<'a>, own: Access, at: Option<&Level<'_, 'a>>) -> Result<(), R::Error> {
+        if !self.budget.is_left() {
+            return self.with_frames(object, own, at);
+        }
+        let Some(fields) = FieldObjects::of(object) else { return self.elements(object, own, at) };
+        let mut level = Level::new(at, object, 0);
+        for (number, child, _) in fields {
+            level.number = number;
+            self.object(child, own, Some(&level))?;
+        }
+        Ok(())
+    }
+
+    /// As [`below`](Self::below), for objects whose fields are not listed, and for arrays and maps.
+    #[inline(never)]
+    fn elements<'a>(
         &mut self,
         object: ObjectView<'a>,
         own: Access,
@@ -146,43 +250,16 @@ impl<R: Rewriter> Run<'_, R> {
         if let Some(ArrayView::Objects(items)) = object.as_array() {
             for (number, item) in items.iter().enumerate() {
                 level.number = number;
-                self.child(item.view(), own, &level)?;
+                self.object(item.view(), own, Some(&level))?;
             }
             return Ok(());
         }
         let mut children = Children::of(object);
         while let Some((child, _)) = children.next_object() {
             level.number = children.last_number();
-            self.child(child, own, &level)?;
+            self.object(child, own, Some(&level))?;
         }
         Ok(())
-    }
-
-    /// Rewrites the child that `level` has reached, in an object to which the rewrite has the access `holder`.
-    #[inline(always)]
-    fn child<'a>(&mut self, child: ObjectView<'a>, holder: Access, level: &Level<'_, 'a>) -> Result<(), R::Error> {
-        if let Some(value) = self.object(child, holder, Some(level))? {
-            self.changes.push((level.number, value));
-        }
-        Ok(())
-    }
-
-    /// Rewrites the children of a value that has replaced an entered object, and leaves the value.
-    #[inline(never)]
-    fn replacement(
-        &mut self,
-        mut edited: Edited<'_>,
-        state: R::State,
-        at: Option<&Level<'_, '_>>,
-    ) -> Result<Option<Any>, R::Error> {
-        if !self.budget.is_left() {
-            return self.with_frames(edited, state, at);
-        }
-        let (first, own) = (self.changes.len(), edited.begin());
-        if let AnyView::Object(object) = edited.value() {
-            self.children(object, own, at)?;
-        }
-        self.changed(edited, first, state, at)
     }
 
     /// Writes the changes from number `first` on into an object, and leaves it.
@@ -191,31 +268,43 @@ impl<R: Rewriter> Run<'_, R> {
         &mut self,
         mut edited: Edited<'_>,
         first: usize,
-        state: R::State,
+        state: Left<R>,
         at: Option<&Level<'_, '_>>,
-    ) -> Result<Option<Any>, R::Error> {
+    ) -> Result<(), R::Error> {
         if self.changes.len() > first {
             let applied = edited.apply(at.last_slot(), &mut self.changes[first..]);
             self.changes.truncate(first);
             applied.map_err(|error| located(R::Error::from(error), &at))?;
         }
-        let left = self.rewriter.leave(state, edited.value(), &Position::new(&at));
+        let left = leave(self.rewriter, state, edited.value(), &Position::new(&at));
         if let Some(value) = left.map_err(|error| located(error, &at))? {
             edited.replace(value);
         }
-        Ok(edited.into_value())
+        if let Some(value) = edited.into_value() {
+            self.changes.push((at.map_or(0, |level| level.number), value));
+        }
+        Ok(())
     }
 
-    /// Rewrites an entered object with frames on the heap for all levels.
+    /// As [`below`](Self::below), with frames on the heap for all levels.
     #[inline(never)]
-    fn with_frames(
-        &mut self,
-        edited: Edited<'_>,
-        state: R::State,
-        at: Option<&Level<'_, '_>>,
-    ) -> Result<Option<Any>, R::Error> {
-        let editor = GraphEditor::new(edited, at.last_slot(), at.region());
-        Frames { above: at, editor }.run(state, self.rewriter)
+    fn with_frames(&mut self, object: ObjectView<'_>, own: Access, at: Option<&Level<'_, '_>>) -> Result<(), R::Error> {
+        let editor = GraphEditor::new(object, own, at.region());
+        self.changes.extend(Frames { above: at, editor }.run(self.rewriter)?);
+        Ok(())
+    }
+}
+
+/// Leaves an object with its state.
+fn leave<R: Rewriter>(
+    rewriter: &mut R,
+    state: Left<R>,
+    value: AnyView<'_>,
+    at: &Position<'_>,
+) -> Result<Option<Any>, R::Error> {
+    match state {
+        Some(state) => rewriter.leave(state, value, at),
+        None => rewriter.leave_once(value, at),
     }
 }
 
@@ -226,10 +315,10 @@ struct Frames<'p, 'a, 'e> {
 }
 
 impl Frames<'_, '_, '_> {
-    /// Rewrites the graph below the current object, which is entered. Returns the replacement of the object, if there is one.
-    fn run<R: Rewriter>(mut self, state: R::State, rewriter: &mut R) -> Result<Option<Any>, R::Error> {
+    /// Rewrites the graph below the root of the editor. Returns the changes of the children of the root.
+    fn run<R: Rewriter>(mut self, rewriter: &mut R) -> Result<Vec<(usize, Any)>, R::Error> {
         // The states of the entered objects.
-        let mut states = vec![state];
+        let mut states: Vec<Left<R>> = Vec::new();
         loop {
             if self.editor.down() {
                 if let Some(state) = self.enter(rewriter)? {
@@ -238,17 +327,25 @@ impl Frames<'_, '_, '_> {
                 }
             } else if let Some(state) = states.pop() {
                 self.leave(state, rewriter)?;
+            } else {
+                return Ok(self.editor.into_changes());
             }
-            if let Some(value) = self.editor.up() {
-                return Ok(value);
-            }
+            self.editor.up();
         }
     }
 
     /// Enters the current object. Returns its state if the rewrite visits its children.
-    fn enter<R: Rewriter>(&mut self, rewriter: &mut R) -> Result<Option<R::State>, R::Error> {
+    fn enter<R: Rewriter>(&mut self, rewriter: &mut R) -> Result<Option<Left<R>>, R::Error> {
         let AnyView::Object(object) = self.editor.value() else { return Ok(None) };
-        let entry = rewriter.enter(object, self.editor.is_kept(), &Position::new(self));
+        let at = &Position::new(self);
+        let entry = match rewriter.meet(object, at) {
+            Ok(Meeting::Done) => return Ok(None),
+            Ok(Meeting::Once) => rewriter.enter_once(object, at),
+            Ok(Meeting::Open) => {
+                rewriter.enter(object, self.editor.holder().is_kept(), at).map(Entry::with_known_state)
+            }
+            Err(error) => Err(error),
+        };
         let (value, state) = match entry.map_err(|error| located(error, self))? {
             Entry::Keep => return Ok(None),
             Entry::Descend(state) => return Ok(Some(state)),
@@ -260,9 +357,9 @@ impl Frames<'_, '_, '_> {
     }
 
     /// Writes the replaced children into the current object, and leaves it.
-    fn leave<R: Rewriter>(&mut self, state: R::State, rewriter: &mut R) -> Result<(), R::Error> {
+    fn leave<R: Rewriter>(&mut self, state: Left<R>, rewriter: &mut R) -> Result<(), R::Error> {
         let applied = self.editor.apply().map_err(R::Error::from);
-        let left = applied.and_then(|()| rewriter.leave(state, self.editor.value(), &Position::new(self)));
+        let left = applied.and_then(|()| leave(rewriter, state, self.editor.value(), &Position::new(self)));
         if let Some(value) = left.map_err(|error| located(error, self))? {
             self.editor.replace(value);
         }

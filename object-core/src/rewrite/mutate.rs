@@ -4,7 +4,8 @@ use std::marker::PhantomData;
 
 use crate::error::{Error, Result};
 use crate::object::{FieldType, ObjectHandle, ObjectView};
-use crate::rewrite::mutator::{Mutation, Mutator, mutate_with};
+use crate::rewrite::mutator::{Mutator, mutate_with};
+use crate::rewrite::rule::Mutation;
 use crate::visit::{Callback, Callbacks, IntoOutcome, Position, WithCallback};
 
 /// `root` with every object that an `H` can refer to replaced by the result of `replace`, children before parents.

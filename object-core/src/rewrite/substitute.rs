@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::object::{Any, FieldType, ObjectHandle, ObjectRef};
 use crate::rewrite::engine::rewrite;
 use crate::rewrite::mutator::mutate_with;
-use crate::rewrite::replacement::Replacement;
+use crate::rewrite::replacement::{Conflict, Replacement};
 use crate::rewrite::substitution_plan::{SubstitutionPlan, var_of};
 use crate::rewrite::substitution_run::SubstitutionRun;
 use crate::visit::ScopeTypes;
@@ -150,8 +150,15 @@ impl Substitution {
             for (object, value) in &self.values {
                 values.push((var_of(object.view())?, object.view(), value));
             }
-            if let Some(mut replacement) = Replacement::new(root.view(), values.into_iter()) {
-                return mutate_with(Any::Object(root), &mut replacement);
+            let replacement = Replacement::new(values.into_iter());
+            match replacement.at_once(&root) {
+                Ok(replaced) => return Ok(replaced),
+                Err(Conflict::Bound) => {}
+                Err(Conflict::Unknown) => {
+                    if let Some(mut mutator) = replacement.mutator(root.view()) {
+                        return mutate_with(Any::Object(root), &mut mutator);
+                    }
+                }
             }
         }
         let plan = SubstitutionPlan::new(&self.scopes, &self.values, self.renames_all, &root)?;

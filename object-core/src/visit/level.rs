@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::graph::{ChildSlot, region_of_child, slot};
+use crate::graph::{ChildSlot, region_of_child, slot, stays_in_no_region};
 use crate::object::{DefRegionKind, ObjectView};
 use crate::visit::position::PathSource;
 
@@ -14,21 +14,57 @@ pub(crate) struct Level<'p, 'a> {
     pub(crate) number: usize,
     /// The region of the object, once a callback has asked for the region of a place in it.
     region: Cell<Option<DefRegionKind>>,
-    /// The number of objects on the way, this one included.
-    depth: usize,
+    /// The number of objects on the way, this one included, once a callback has asked for it; zero before.
+    depth: Cell<usize>,
 }
 
 impl<'p, 'a> Level<'p, 'a> {
     /// An object below `above`, at its child with number `number`.
     #[inline(always)]
     pub(crate) fn new(above: Option<&'p Level<'p, 'a>>, object: ObjectView<'a>, number: usize) -> Self {
-        let depth = above.map_or(0, |above| above.depth) + 1;
-        Level { above, object, number, region: Cell::new(None), depth }
+        Level { above, object, number, region: Cell::new(None), depth: Cell::new(0) }
     }
 
     /// The slot of the child that the operation has reached.
     fn slot(&self) -> Option<ChildSlot<'a>> {
         slot(self.object, self.object.type_info().plan.child_layout, self.number)
+    }
+
+    /// This level and the levels above it.
+    fn upwards(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |level| level.above)
+    }
+
+    // Both functions below keep what they find, so all calls together take a step for each object.
+
+    /// The number of objects on the way, this one included.
+    fn depth(&self) -> usize {
+        let unknown = self.upwards().take_while(|level| level.depth.get() == 0).count();
+        let known = self.upwards().nth(unknown).map_or(0, |level| level.depth.get());
+        for (level, above) in self.upwards().take(unknown).zip((0..unknown).rev()) {
+            level.depth.set(known + above + 1);
+        }
+        known + unknown
+    }
+
+    /// The region of the object.
+    fn region(&self) -> DefRegionKind {
+        if let Some(known) = self.region.get() {
+            return known;
+        }
+        let unknown = self.upwards().take_while(|level| level.region.get().is_none()).count();
+        let (levels, mut above) = (self.upwards().take(unknown), self.upwards().skip(1).take(unknown));
+        let known = self.upwards().nth(unknown).and_then(|level| level.region.get()).unwrap_or_default();
+        if known == DefRegionKind::None && above.all(|level| stays_in_no_region(level.object, level.number)) {
+            levels.for_each(|level| level.region.set(Some(known)));
+            return known;
+        }
+        let levels: Vec<_> = levels.collect();
+        for level in levels.into_iter().rev() {
+            let above = level.above.map(|above| above.region_of_child(above.region.get().unwrap_or_default()));
+            level.region.set(Some(above.unwrap_or_default()));
+        }
+        self.region.get().unwrap_or_default()
     }
 
     /// The region of this child, if the region of the object is `own`.
@@ -51,18 +87,10 @@ impl PathSource for Option<&Level<'_, '_>> {
     }
 
     fn depth(&self) -> usize {
-        self.map_or(0, |level| level.depth)
+        self.map_or(0, Level::depth)
     }
 
     fn region(&self) -> DefRegionKind {
-        let Some(level) = self else { return DefRegionKind::None };
-        // The objects above the last known region keep theirs, so all calls together take a step for each object.
-        let unknown = |level: &&Level<'_, '_>| level.region.get().is_none();
-        let unknown: Vec<_> = std::iter::successors(Some(*level), |level| level.above).take_while(unknown).collect();
-        for level in unknown.into_iter().rev() {
-            let above = level.above.map(|above| above.region_of_child(above.region.get().unwrap_or_default()));
-            level.region.set(Some(above.unwrap_or_default()));
-        }
-        level.region_of_child(level.region.get().unwrap_or_default())
+        self.map_or(DefRegionKind::None, |level| level.region_of_child(level.region()))
     }
 }

@@ -145,28 +145,21 @@ impl<'a, D: Driver<'a>> Traversal<'_, D> {
             return self.children(object, state, at);
         }
         // An object without children needs no further call, and most objects of most graphs are such.
-        match FieldObjects::of(object, 0).map(FieldObjects::empty_fields) {
-            Some(Some(skipped)) => self.fields(object, skipped, state, at),
-            Some(None) => self.driver.leave(object, state, &Position::new(&at)),
+        match FieldObjects::are_none(object) {
+            Some(false) => self.fields(object, state, at),
+            Some(true) => self.driver.leave(object, state, &Position::new(&at)),
             None => self.children(object, state, at),
         }
     }
 
-    /// Visits the objects in the listed fields of an entered object, without the first `skipped` of these fields, and leaves the
-    /// object.
+    /// Visits the objects in the listed fields of an entered object, and leaves the object.
     #[inline(never)]
-    fn fields(
-        &mut self,
-        object: ObjectView<'a>,
-        skipped: usize,
-        state: D::State,
-        at: Option<&Level<'_, 'a>>,
-    ) -> ControlFlow<D::Break> {
+    fn fields(&mut self, object: ObjectView<'a>, state: D::State, at: Option<&Level<'_, 'a>>) -> ControlFlow<D::Break> {
         if !self.budget.is_left() {
             return self.with_frames(object, state, at);
         }
         let mut level = Level::new(at, object, 0);
-        if let Some(fields) = FieldObjects::of(object, skipped) {
+        if let Some(fields) = FieldObjects::of(object) {
             for (number, child, role) in fields {
                 level.number = number;
                 if self.options.visits(role) {

@@ -2,12 +2,14 @@
 
 use std::alloc::Layout;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 use crate::object::memory::alloc::{Allocation, allocate};
+use crate::object::model::any::Any;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::{Body, SEqHashKind};
-use crate::object::model::object_ref::{CopyObject, Header, ObjectRef, ObjectView};
+use crate::object::model::object_ref::{CopyObject, DATA_OFFSET, Header, ObjectRef, ObjectView};
 use crate::object::model::release::DeadObjects;
 use crate::object::model::skipped_field::SkippedValues;
 use crate::object::model::type_info::TypeInfo;
@@ -171,6 +173,41 @@ pub(crate) fn copy_fields_with<'a>(
     unsafe {
         ptr.write(Header::new(info));
         Some(ObjectRef::from_raw(ptr))
+    }
+}
+
+/// A copy of `object` with other objects in the fields of which `changes` has the indexes. `None` without any effect if the
+/// type has fields that need operations of their own, or if a field does not accept the new value as it is.
+pub(crate) fn copy_with_children(object: ObjectView<'_>, changes: &mut [(usize, Any)]) -> Option<ObjectRef> {
+    let info = object.type_info();
+    let children = info.plan.bitwise_copied_fields()?;
+    for (index, value) in changes.iter() {
+        let child = children.iter().find(|child| usize::from(child.index) == *index)?;
+        let new = value.view().as_object()?;
+        // SAFETY: the plan of the object's type lists the field.
+        let is_same_kind = unsafe { child.object(object) }.is_some_and(|old| new.is_interchangeable_with(old));
+        if !is_same_kind && !info.fields[*index].accepts(value.view()) {
+            return None;
+        }
+    }
+    // Nothing below fails.
+    // SAFETY: the layout of an object includes its header, so its size is not zero. The old and the new memory have this layout,
+    // and do not overlap. The bits of the fields that are not listed are valid values in the copy, and the handles in the
+    // listed fields are written again, each with a count of its own. These fields are the whole node.
+    unsafe {
+        let copy = allocate(info.layout);
+        let data = |start: NonNull<Header>| start.as_ptr().cast::<MaybeUninit<u8>>().add(DATA_OFFSET);
+        data(copy).copy_from_nonoverlapping(data(object.as_ptr()), info.layout.size() - DATA_OFFSET);
+        for child in children {
+            let changed = changes.iter_mut().find(|(index, _)| usize::from(child.index) == *index);
+            let handle = match changed.map(|(_, value)| std::mem::take(value)) {
+                Some(Any::Object(new)) => Some(new),
+                _ => child.object(object).map(ObjectView::to_object),
+            };
+            child.put(copy, handle);
+        }
+        copy.write(Header::new(info));
+        Some(ObjectRef::from_raw(copy))
     }
 }
 

@@ -230,6 +230,7 @@ impl<'a> ObjectView<'a> {
 
     /// The number of handles of the object at this moment. Other threads may change it at any time.
     #[must_use]
+    #[inline]
     pub fn use_count(self) -> u32 {
         self.count().get()
     }

@@ -94,6 +94,8 @@ pub(crate) struct Plan {
     /// The number of fields in `child_fields`, if the drop of an object drops these fields and does nothing else; otherwise
     /// [`ChildFields::NOT_LISTED`].
     released: u8,
+    /// As `released`, if also the bits of all other fields are a copy of their values; otherwise [`ChildFields::NOT_LISTED`].
+    bitwise_copied: u8,
 }
 
 /// A field that holds an object, or nothing.
@@ -167,6 +169,17 @@ impl ChildField {
         unsafe { object.at(u32::from(self.offset)).cast::<Option<ObjectView<'a>>>().read() }
     }
 
+    /// Writes the handle of the field into an object that is being made.
+    ///
+    /// # Safety
+    /// The memory at `new` has the layout of the type of which the plan lists the field, nothing else accesses it, and the
+    /// field accepts the handle. The old value is not dropped.
+    #[inline(always)]
+    pub(crate) unsafe fn put(&self, new: NonNull<Header>, handle: Option<ObjectRef>) {
+        // SAFETY: by the contract, the field at the offset is a handle, or an optional one.
+        unsafe { new.as_ptr().cast::<u8>().add(usize::from(self.offset)).cast::<Option<ObjectRef>>().write(handle) };
+    }
+
     /// Takes the handle in the field out of a dead object.
     ///
     /// # Safety
@@ -211,6 +224,10 @@ impl Plan {
         let key_hash = hash_key(spec.type_key);
         let child_fields = ChildFields::of(child_layout, parts.fields);
         let has_own_operations = parts.has_destructor || has_skipped || need_drop(parts.fields);
+        let released = match child_layout {
+            ChildLayout::Fields if !has_own_operations => child_fields.count,
+            _ => ChildFields::NOT_LISTED,
+        };
         Plan {
             compare_rule,
             child_source,
@@ -220,10 +237,8 @@ impl Plan {
             key_hash,
             fields_seed: mix(key_hash, 0),
             object_fields: object_fields(parts.fields),
-            released: match child_layout {
-                ChildLayout::Fields if !has_own_operations => child_fields.count,
-                _ => ChildFields::NOT_LISTED,
-            },
+            released,
+            bitwise_copied: if are_copied_bitwise(parts.fields) { released } else { ChildFields::NOT_LISTED },
             child_fields,
         }
     }
@@ -232,6 +247,12 @@ impl Plan {
     #[inline(always)]
     pub(crate) fn released_fields(&self) -> Option<&[ChildField]> {
         self.child_fields.fields.get(..usize::from(self.released))
+    }
+
+    /// The fields that hold objects, if a copy of an object has the bits of all other fields.
+    #[inline(always)]
+    pub(crate) fn bitwise_copied_fields(&self) -> Option<&[ChildField]> {
+        self.child_fields.fields.get(..usize::from(self.bitwise_copied))
     }
 
     /// The fields with an index of at least `from` that can hold objects: bit `i` for the field with index `i`.
@@ -262,6 +283,20 @@ const fn need_drop(fields: &[FieldInfo]) -> bool {
         i += 1;
     }
     false
+}
+
+/// Whether the bits of each field that holds no object are a copy of its value. The `Clone` of other plain types can do more.
+const fn are_copied_bitwise(fields: &[FieldInfo]) -> bool {
+    let mut i = 0;
+    while i < fields.len() {
+        match fields[i].storage {
+            Storage::Int | Storage::Bool | Storage::Float | Storage::DataType => {}
+            Storage::Object | Storage::OptionalObject => {}
+            Storage::Any | Storage::Plain | Storage::Other => return false,
+        }
+        i += 1;
+    }
+    true
 }
 
 const fn object_fields(fields: &[FieldInfo]) -> u64 {
