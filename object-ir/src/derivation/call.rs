@@ -84,6 +84,7 @@ impl<'a> Arguments<'a> {
 }
 
 /// An argument that a function only possibly accepts.
+#[derive(Clone, Debug)]
 pub(crate) struct PossibleArgument {
     index: usize,
     expected: StructInfo,

@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 
 use super::call::{Arguments, derive_with_notes};
-use super::finding::{FindingKind, Note};
+use super::finding::{Fact, Note};
 use super::rebuild::{call_with, member_with, tuple_with};
 use super::state::{State, has_info, known_info, with_info};
 use crate::ir::call::Call;
@@ -128,19 +128,28 @@ impl<'e> State<'e> {
 
     /// Finishes a call. The derived arguments are on the stack, and below them the callee if it is not an operator.
     pub(super) fn call(&mut self, call: &'e Call) -> Result<(), Error> {
-        let Some(op) = call.op.downcast_ref::<Op>() else { return self.function_call(call) };
-        let operator = declaration(op);
-        let is_pure = operator.is_some_and(|it| it.signature.purity == Purity::Pure);
-        *self.effects() += usize::from(!is_pure);
-        let values = |var: &Var| self.scope.value(var);
-        let context: InferContext<'_> = self.context;
-        let info = infer_with_args(call, self.parts(&call.args), operator, &context.values(&values))?;
-        self.push_call(call, call.op.clone(), info);
+        let derived = match call.op.downcast_ref::<Op>() {
+            Some(op) => self.operator_call(call, op)?,
+            None => self.function_call(call)?,
+        };
+        self.exprs.push(derived);
         Ok(())
     }
 
-    /// Finishes a call of a function: a variable, a function of the module or any other expression.
-    fn function_call(&mut self, call: &'e Call) -> Result<(), Error> {
+    /// The derived call of an operator. The derived arguments are on the stack, from which the function takes them.
+    pub(super) fn operator_call(&mut self, call: &'e Call, op: &Op) -> Result<RelaxExpr, Error> {
+        let operator = declaration(op);
+        if operator.is_none_or(|it| it.signature.purity != Purity::Pure) {
+            *self.effects() += 1;
+        }
+        let values = |var: &Var| self.scope.value(var);
+        let context: InferContext<'_> = self.context;
+        let info = infer_with_args(call, self.parts(&call.args), operator, &context.values(&values))?;
+        Ok(self.derived_call(call, None, info))
+    }
+
+    /// The derived call of a function: a variable, a function of the module or any other expression.
+    fn function_call(&mut self, call: &'e Call) -> Result<RelaxExpr, Error> {
         let start = self.exprs.len() - call.args.len();
         let callee = self.exprs.remove(start - 1);
         let function = function_info(known_info(&callee)?)?;
@@ -150,20 +159,21 @@ impl<'e> State<'e> {
         let arguments = Arguments { call, callee: &callee, args: self.parts(&call.args) };
         let (info, notes) = derive_with_notes(function, arguments, &self.scope, &context.values(&values))?;
         self.notes.extend(notes.into_iter().map(|note| Note {
-            kind: FindingKind::PossibleArgument,
-            message: note.message(&callee),
+            fact: Fact::PossibleArgument(note, callee.clone()),
             place: call.as_object().clone(),
-            steps: note.path().steps().to_vec(),
         }));
-        self.push_call(call, callee, info);
-        Ok(())
+        Ok(self.derived_call(call, Some(callee), info))
     }
 
-    /// Leaves a call on the stack, whose derived arguments are there.
-    fn push_call(&mut self, call: &Call, callee: RelaxExpr, info: StructInfo) {
+    /// The call with the derived callee, which is the given one if it is `None`, with the derived arguments on the stack,
+    /// and with structural information.
+    fn derived_call(&mut self, call: &Call, callee: Option<RelaxExpr>, info: StructInfo) -> RelaxExpr {
         let args = self.pop_parts(&call.args);
-        let is_same = args.ptr_eq(&call.args) && callee.ptr_eq(&call.op) && has_info(call, &info);
-        self.exprs.push(if is_same { call.into() } else { call_with(call, callee, args, info).into() });
+        let is_same_callee = callee.as_ref().is_none_or(|callee| callee.ptr_eq(&call.op));
+        if args.ptr_eq(&call.args) && is_same_callee && has_info(call, &info) {
+            return call.into();
+        }
+        call_with(call, callee.unwrap_or_else(|| call.op.clone()), args, info).into()
     }
 
     pub(super) fn branches(&mut self, it: &'e If) -> Result<(), Error> {

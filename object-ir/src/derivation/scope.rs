@@ -2,13 +2,14 @@
 
 use object_core::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
-use super::places::Places;
 use crate::ir::binding::VarBinding;
-use crate::ir::expr::{PrimExpr, RelaxExpr};
+use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::seq::Binding;
 use crate::ir::var::{DataflowVar, Var};
 use crate::struct_info::Meaning;
+use crate::struct_info::mapping::for_each_binder;
 use crate::tir::expr::Var as ShapeVar;
 
 /// The visible variables, by the addresses of their identities. The program keeps the objects at these addresses.
@@ -18,15 +19,58 @@ pub(super) struct Scope<'e> {
     outer: Option<&'e Scope<'e>>,
     /// The derived bindings of the open blocks.
     pub(super) bindings: Vec<Binding>,
-    /// The places of the visible variables in `entries`, and of some variables that are not visible anymore.
-    places: Places,
+    /// The places of the visible variables in `entries`, and of some variables that are not visible anymore, by identity.
+    places: FxHashMap<usize, usize>,
     /// All variables since the begin of the outermost open scope, in the order in which they became visible.
     entries: Vec<Entry<'e>>,
     /// For places in `entries` of variables that hide an entry of the same identity, the place of this entry.
     hides: FxHashMap<usize, usize>,
-    shape_vars: FxHashSet<usize>,
-    /// The shape variables in the order in which they became visible.
-    shape_order: Vec<usize>,
+    shape_vars: ShapeVars,
+}
+
+/// The addresses of the visible shape variables.
+#[derive(Debug, Default)]
+struct ShapeVars {
+    /// The variables in the order in which they became visible.
+    order: SmallVec<[usize; FEW]>,
+    /// The same variables, if there are more than [`FEW`]: a search in a short list takes less time than a look-up.
+    set: FxHashSet<usize>,
+}
+
+/// The length of a list in which each element is compared.
+const FEW: usize = 8;
+
+impl ShapeVars {
+    fn contains(&self, var: usize) -> bool {
+        if self.order.len() > FEW { self.set.contains(&var) } else { self.order.contains(&var) }
+    }
+
+    /// Adds a variable. Returns whether it is new.
+    fn insert(&mut self, var: usize) -> bool {
+        if self.contains(var) {
+            return false;
+        }
+        self.order.push(var);
+        match self.order.len() {
+            0..=FEW => {}
+            len if len == FEW + 1 => self.set.extend(&self.order),
+            _ => {
+                self.set.insert(var);
+            }
+        }
+        true
+    }
+
+    fn truncate(&mut self, len: usize) {
+        if len <= FEW {
+            self.set.clear();
+        } else {
+            self.order[len..].iter().for_each(|var| {
+                self.set.remove(var);
+            });
+        }
+        self.order.truncate(len);
+    }
 }
 
 #[derive(Debug)]
@@ -71,36 +115,23 @@ impl<'e> Scope<'e> {
 
     /// The present variables, for [`end`](Self::end).
     pub(super) fn mark(&self) -> Mark {
-        Mark { vars: self.entries.len(), shape_vars: self.shape_order.len() }
+        Mark { vars: self.entries.len(), shape_vars: self.shape_vars.order.len() }
     }
 
     /// Removes the variables that became visible after `mark`.
     pub(super) fn end(&mut self, mark: Mark) {
-        for var in self.shape_order.drain(mark.shape_vars..) {
-            self.shape_vars.remove(&var);
+        if self.shape_vars.order.len() > mark.shape_vars {
+            self.shape_vars.truncate(mark.shape_vars);
         }
-        if self.entries.len() - mark.vars > mark.vars {
+        // Without hidden variables, no other one becomes visible, and `place` ignores places after the last entry.
+        if self.hides.is_empty() {
             self.entries.truncate(mark.vars);
-            self.hides.retain(|place, _| *place < mark.vars);
-            self.find_places();
             return;
         }
         for place in (mark.vars..self.entries.len()).rev() {
             self.end_entry(place);
             self.entries.pop();
             self.hides.remove(&place);
-        }
-    }
-
-    /// Makes the table of places anew, which takes less time than a look-up for each removed variable if most are removed.
-    fn find_places(&mut self) {
-        let entries = &self.entries;
-        self.places = Places::default();
-        self.places.reserve(entries.len(), |place| entries[place].id);
-        for (place, entry) in entries.iter().enumerate() {
-            if !matches!(entry.visible, Visible::Ended) {
-                self.places.insert(entry.id, place, |place| entries[place].id);
-            }
         }
     }
 
@@ -112,12 +143,11 @@ impl<'e> Scope<'e> {
         if self.place(id) != Some(place) {
             return;
         }
-        let entries = &self.entries;
-        self.places.remove(id, |place| entries[place].id);
+        self.places.remove(&id);
         let mut next = self.hides.remove(&place);
         while let Some(hidden) = next {
-            if !matches!(entries[hidden].visible, Visible::Ended) {
-                self.places.insert(id, hidden, |place| entries[place].id);
+            if !matches!(self.entries[hidden].visible, Visible::Ended) {
+                self.places.insert(id, hidden);
                 return;
             }
             next = self.hides.remove(&hidden);
@@ -126,7 +156,12 @@ impl<'e> Scope<'e> {
 
     /// The place of the visible variable with an identity.
     fn place(&self, id: usize) -> Option<usize> {
-        self.places.get(id, |place| self.entries[place].id)
+        self.places.get(&id).copied().filter(|place| self.is_at(*place, id))
+    }
+
+    /// Whether the entry at a place has an identity. The table has also places of entries that are gone.
+    fn is_at(&self, place: usize, id: usize) -> bool {
+        self.entries.get(place).is_some_and(|entry| entry.id == id)
     }
 
     /// Removes the variables that became visible after `mark` and are visible in their block only. The bindings of the
@@ -153,16 +188,16 @@ impl<'e> Scope<'e> {
 
     /// Makes room for `count` more variables.
     pub(super) fn reserve(&mut self, count: usize) {
-        let entries = &self.entries;
-        self.places.reserve(count, |place| entries[place].id);
+        self.places.reserve(count);
         self.entries.reserve(count);
         self.bindings.reserve(count);
     }
 
     fn insert(&mut self, id: usize, visible: Visible<'e>, var: &Var) {
         let place = self.entries.len();
-        let entries = &self.entries;
-        if let Some(hidden) = self.places.insert(id, place, |place| entries[place].id) {
+        if let Some(hidden) = self.places.insert(id, place)
+            && self.is_at(hidden, id)
+        {
             self.hides.insert(place, hidden);
         }
         self.entries.push(Entry { id, visible, is_dataflow: var.is::<DataflowVar>() });
@@ -189,8 +224,7 @@ impl<'e> Scope<'e> {
         let id = address(&var.vid);
         if let Some(place) = self.place(id) {
             self.entries[place].visible = Visible::Ended;
-            let entries = &self.entries;
-            self.places.remove(id, |place| entries[place].id);
+            self.places.remove(&id);
         }
     }
 
@@ -208,11 +242,16 @@ impl<'e> Scope<'e> {
         }
     }
 
-    /// Makes a shape variable visible. The program or the caller keeps it.
-    pub(super) fn add_shape_var(&mut self, var: &ShapeVar) {
-        if self.shape_vars.insert(address(var)) {
-            self.shape_order.push(address(var));
-        }
+    /// Makes a shape variable visible. The program or the caller keeps it. Returns whether it was not.
+    pub(super) fn add_shape_var(&mut self, var: &ShapeVar) -> bool {
+        self.shape_vars.insert(address(var))
+    }
+
+    /// Makes the shape variables visible that structural information binds.
+    pub(super) fn see_binders<'i>(&mut self, infos: impl IntoIterator<Item = &'i StructInfo>) {
+        for_each_binder(infos, |var| {
+            self.add_shape_var(var);
+        });
     }
 
     /// The visible variable with the identity of `var`, with its structural information.
@@ -235,7 +274,7 @@ impl Meaning for Scope<'_> {
     }
 
     fn keeps(&self, var: &ShapeVar) -> bool {
-        self.shape_vars.contains(&address(var)) || self.outer.is_some_and(|outer| outer.keeps(var))
+        self.shape_vars.contains(address(var)) || self.outer.is_some_and(|outer| outer.keeps(var))
     }
 
     fn var(&self, var: &Var) -> Option<RelaxExpr> {
@@ -279,6 +318,46 @@ mod tests {
             assert!(scope.get(&x).is_some_and(|it| it.ptr_eq(&again)));
             scope.end(mark);
             assert!(scope.get(&x).is_some_and(|it| it.ptr_eq(&x)) && scope.get(&y).is_none());
+        }
+    }
+
+    #[test]
+    fn a_variable_that_ended_is_not_visible_through_the_place_of_another_one() {
+        let [x, y, z] = ["x", "y", "z"].map(Var::named);
+        let mut scope = Scope::default();
+        scope.keep(&z, None);
+        let mark = scope.mark();
+        for var in [&x, &y, &x] {
+            scope.end(mark);
+            scope.keep(var, None);
+            for other in [&x, &y] {
+                assert_eq!(scope.get(other).is_some(), other.ptr_eq(var));
+            }
+        }
+        // The place of `x` in the table is older than the one of `y`, so `x` hides nothing.
+        scope.end(mark);
+        scope.keep(&y, None);
+        let inner = scope.mark();
+        scope.keep(&x, None);
+        scope.keep(&z, None);
+        scope.end(inner);
+        assert!(scope.get(&x).is_none() && scope.get(&y).is_some() && scope.get(&z).is_some());
+    }
+
+    #[test]
+    fn shape_variables_end_with_their_scope() {
+        let vars: Vec<ShapeVar> = (0..3 * FEW).map(|_| ShapeVar::dim("n")).collect();
+        let mut scope = Scope::default();
+        let mut marks = Vec::new();
+        for var in vars.iter().flat_map(|var| [var, &vars[0]]) {
+            marks.push((scope.mark(), scope.keeps(&vars[0])));
+            scope.add_shape_var(var);
+        }
+        for (count, (mark, has_first)) in marks.into_iter().enumerate().rev() {
+            scope.end(mark);
+            let visible: Vec<bool> = vars.iter().map(|var| scope.keeps(var)).collect();
+            assert_eq!(visible.iter().filter(|it| **it).count(), count.div_ceil(2));
+            assert_eq!(visible[0], has_first);
         }
     }
 
