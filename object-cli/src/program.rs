@@ -61,7 +61,9 @@ impl Program {
     pub(crate) fn derived(&self) -> Result<Derived<Any>> {
         Ok(match self {
             Program::Module(module) => Derivation::new().module(module)?.map(Any::from),
-            Program::Expr(expr, free) => free.iter().fold(Derivation::new(), Derivation::see).expr(expr)?.map(Any::from),
+            Program::Expr(expr, free) => {
+                free.iter().fold(Derivation::new(), Derivation::see).expr(expr)?.map(Any::from)
+            }
         })
     }
 }

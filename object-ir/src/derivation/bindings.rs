@@ -77,16 +77,18 @@ impl<'e> State<'e> {
 
     pub(super) fn seq(&mut self, seq: &'e SeqExpr, outside: Mark) -> Result<(), Error> {
         let body = self.pop();
-        let blocks = self.blocks.split_off(self.blocks.len() - seq.blocks.len());
         self.scope.end(outside);
         let info = erase_to_well_defined(known_info(&body)?, &self.scope, self.context.analyzer());
-        let mut seq = seq.clone();
-        if !body.ptr_eq(&seq.body) || !same_parts(&blocks, &seq.blocks) {
-            let node = seq.make_mut();
+        let start = self.blocks.len() - seq.blocks.len();
+        let mut derived = seq.clone();
+        if !body.ptr_eq(&seq.body) || !same_parts(&self.blocks[start..], &seq.blocks) {
+            let node = derived.make_mut();
             node.body = body;
-            node.blocks = blocks.into();
+            node.blocks = Array::split_off(&mut self.blocks, start);
+        } else {
+            self.blocks.truncate(start);
         }
-        self.exprs.push(with_info(seq.into(), info));
+        self.exprs.push(with_info(derived.into(), info));
         Ok(())
     }
 

@@ -144,6 +144,7 @@ impl Derivation {
         let results = SharedResults::default();
         let mut machine = Machine::new(context.results(&results));
         machine.state.signature = signature.cloned().map(|signature| (root.as_object().view().address(), signature));
+        machine.state.scope.take_marks();
         for var in &self.around.visible {
             machine.state.scope.add_shape_var(var);
         }

@@ -131,7 +131,8 @@ impl Notes {
     pub(super) fn findings(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (root, notes) in &self.programs {
-            let outside = self.module.as_ref().map_or_else(AccessPath::root, |module| path_to(module, root.as_object()));
+            let outside =
+                self.module.as_ref().map_or_else(AccessPath::root, |module| path_to(module, root.as_object()));
             let paths = paths_of(root, notes.iter().map(|note| &note.place));
             findings.extend(notes.iter().map(|note| {
                 let inner = paths.get(&note.place.view().address()).map_or(&[][..], AccessPath::steps);

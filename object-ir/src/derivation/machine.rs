@@ -52,7 +52,10 @@ impl<'e> Machine<'e> {
             Task::Enter(expr) => return self.enter(expr),
             Task::Tuple(tuple) => state.tuple(tuple),
             Task::Member(member) => return state.member(member),
-            Task::Call(call) => return state.call(call),
+            Task::Call(call) => {
+                let derived = state.derived_call(call)?;
+                state.exprs.push(derived);
+            }
             Task::If(it) => return state.branches(it),
             Task::Bind(binding) => {
                 let value = state.pop();
@@ -96,17 +99,14 @@ impl<'e> Machine<'e> {
             self.tasks.push(Task::Remember(expr, before));
         }
         if let Some(call) = expr.downcast_ref::<Call>() {
-            let operator = call.op.downcast_ref::<Op>();
-            if let Some(op) = operator
-                && self.state.push_arguments(&call.args)
-            {
-                let derived = self.state.operator_call(call, op)?;
+            if self.state.push_known_parts(call) {
+                let derived = self.state.derived_call(call)?;
                 self.state.exprs.push(derived);
                 return Ok(());
             }
             self.tasks.push(Task::Call(call));
             self.enter_all(&call.args);
-            if operator.is_none() {
+            if !call.op.is::<Op>() {
                 self.tasks.push(Task::Enter(&call.op));
             }
         } else if let Some(tuple) = expr.downcast_ref::<Tuple>() {
@@ -117,6 +117,10 @@ impl<'e> Machine<'e> {
             self.tasks.push(Task::Tuple(tuple));
             self.enter_all(&tuple.fields);
         } else if let Some(member) = expr.downcast_ref::<TupleGetItem>() {
+            if let Some(tuple) = self.state.known(&member.tuple_value).cloned() {
+                self.state.exprs.push(tuple);
+                return self.state.member(member);
+            }
             self.tasks.push(Task::Member(member));
             self.tasks.push(Task::Enter(&member.tuple_value));
         } else if let Some(it) = expr.downcast_ref::<If>() {
@@ -159,12 +163,11 @@ impl<'e> Machine<'e> {
                 let value = &binding.value;
                 if let Some(call) = value.downcast_ref::<Call>()
                     && value.as_object().use_count() <= 1
-                    && let Some(op) = call.op.downcast_ref::<Op>()
                     && !self.state.keeps(value)
-                    && self.state.push_arguments(&call.args)
+                    && self.state.push_known_parts(call)
                 {
                     self.current = Some(Task::Enter(value));
-                    let value = self.state.operator_call(call, op)?;
+                    let value = self.state.derived_call(call)?;
                     self.current = Some(Task::Bind(binding));
                     self.state.bind(binding, value)?;
                     continue;

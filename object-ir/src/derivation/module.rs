@@ -73,9 +73,7 @@ fn states(info: &StructInfo, function: &BaseFunc) -> bool {
         param.struct_info.as_ref().is_some_and(|stated| is_same_text(known, stated))
     };
     // The result has only variables that a parameter binds, so all of them are visible.
-    let binds = |var: &ShapeVar| {
-        known.iter().filter_map(tensor_dims).flatten().any(|dim| dim.ptr_eq(var))
-    };
+    let binds = |var: &ShapeVar| known.iter().filter_map(tensor_dims).flatten().any(|dim| dim.ptr_eq(var));
     let is_bound = |dim: &PrimExpr| dim.is::<IntImm>() || dim.downcast_ref::<ShapeVar>().is_some_and(binds);
     info.purity == is_pure(function)
         && info.derive_func.is_none()

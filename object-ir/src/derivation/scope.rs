@@ -1,13 +1,14 @@
 //! [`Scope`]: the variables that are visible at a place, while a derivation goes through a program.
 
 use object_core::prelude::*;
+use object_core::visit::PlaceMarks;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::ir::binding::VarBinding;
 use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::seq::Binding;
-use crate::ir::var::{DataflowVar, Var};
+use crate::ir::var::{DataflowVar, Id, Var};
 use crate::struct_info::Meaning;
 use crate::struct_info::mapping::for_each_binder;
 use crate::tir::expr::Var as ShapeVar;
@@ -19,13 +20,27 @@ pub(super) struct Scope<'e> {
     outer: Option<&'e Scope<'e>>,
     /// The derived bindings of the open blocks.
     pub(super) bindings: Vec<Binding>,
-    /// The places of the visible variables in `entries`, and of some variables that are not visible anymore, by identity.
-    places: FxHashMap<usize, usize>,
+    places: Places,
     /// All variables since the begin of the outermost open scope, in the order in which they became visible.
     entries: Vec<Entry<'e>>,
     /// For places in `entries` of variables that hide an entry of the same identity, the place of this entry.
     hides: FxHashMap<usize, usize>,
     shape_vars: ShapeVars,
+}
+
+/// The places of the visible variables in `entries`, and of some variables that are not visible anymore.
+#[derive(Debug)]
+enum Places {
+    /// In the marks of their identities. No variable hides another one.
+    Marks(PlaceMarks),
+    /// By the addresses of their identities.
+    Table(FxHashMap<usize, usize>),
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Places::Table(FxHashMap::default())
+    }
 }
 
 /// The addresses of the visible shape variables.
@@ -140,14 +155,15 @@ impl<'e> Scope<'e> {
         let entry = &mut self.entries[place];
         let id = entry.id;
         entry.visible = Visible::Ended;
-        if self.place(id) != Some(place) {
+        let Places::Table(places) = &mut self.places else { return };
+        if places.get(&id) != Some(&place) {
             return;
         }
-        self.places.remove(&id);
+        places.remove(&id);
         let mut next = self.hides.remove(&place);
         while let Some(hidden) = next {
             if !matches!(self.entries[hidden].visible, Visible::Ended) {
-                self.places.insert(id, hidden);
+                places.insert(id, hidden);
                 return;
             }
             next = self.hides.remove(&hidden);
@@ -155,13 +171,38 @@ impl<'e> Scope<'e> {
     }
 
     /// The place of the visible variable with an identity.
-    fn place(&self, id: usize) -> Option<usize> {
-        self.places.get(&id).copied().filter(|place| self.is_at(*place, id))
+    fn place(&self, id: &Id) -> Option<usize> {
+        let place = match &self.places {
+            Places::Marks(marks) => Some(marks.get(id.as_object().view())),
+            Places::Table(places) => places.get(&address(id)).copied(),
+        };
+        place.filter(|place| self.is_at(*place, address(id)))
     }
 
-    /// Whether the entry at a place has an identity. The table has also places of entries that are gone.
+    /// Whether the entry at a place has an identity. There may be places of entries that are gone.
     fn is_at(&self, place: usize, id: usize) -> bool {
         self.entries.get(place).is_some_and(|entry| entry.id == id)
+    }
+
+    /// Finds variables by marks from now on, if no other operation has these. The scope has to end soon.
+    pub(super) fn take_marks(&mut self) {
+        if self.entries.is_empty()
+            && let Some(marks) = PlaceMarks::take()
+        {
+            self.places = Places::Marks(marks);
+        }
+    }
+
+    /// Finds variables by a table from now on.
+    fn use_table(&mut self) -> &mut FxHashMap<usize, usize> {
+        if let Places::Marks(_) = self.places {
+            let visible = self.entries.iter().enumerate().filter(|(_, it)| !matches!(it.visible, Visible::Ended));
+            self.places = Places::Table(visible.map(|(place, entry)| (entry.id, place)).collect());
+        }
+        match &mut self.places {
+            Places::Table(places) => places,
+            Places::Marks(_) => unreachable!("the table took the place of the marks"),
+        }
     }
 
     /// Removes the variables that became visible after `mark` and are visible in their block only. The bindings of the
@@ -188,14 +229,21 @@ impl<'e> Scope<'e> {
 
     /// Makes room for `count` more variables.
     pub(super) fn reserve(&mut self, count: usize) {
-        self.places.reserve(count);
+        if let Places::Table(places) = &mut self.places {
+            places.reserve(count);
+        }
         self.entries.reserve(count);
         self.bindings.reserve(count);
     }
 
-    fn insert(&mut self, id: usize, visible: Visible<'e>, var: &Var) {
-        let place = self.entries.len();
-        if let Some(hidden) = self.places.insert(id, place)
+    fn insert(&mut self, var: &Var, visible: Visible<'e>) {
+        let (place, id) = (self.entries.len(), address(&var.vid));
+        if let Places::Marks(marks) = &self.places
+            && self.place(&var.vid).is_none()
+            && let Ok(number) = u32::try_from(place)
+        {
+            marks.set(var.vid.as_object().view(), number);
+        } else if let Some(hidden) = self.use_table().insert(id, place)
             && self.is_at(hidden, id)
         {
             self.hides.insert(place, hidden);
@@ -205,33 +253,34 @@ impl<'e> Scope<'e> {
 
     /// Makes a variable of the program visible.
     pub(super) fn add(&mut self, var: &'e Var) {
-        self.insert(address(&var.vid), Visible::Given(var), var);
+        self.insert(var, Visible::Given(var));
     }
 
     /// Adds a derived binding to the open block, and makes its variable visible.
     pub(super) fn bind(&mut self, binding: Binding) {
-        self.insert(address(&binding.var.vid), Visible::Open(self.bindings.len()), &binding.var);
+        self.insert(&binding.var, Visible::Open(self.bindings.len()));
         self.bindings.push(binding);
     }
 
     /// Makes a variable visible that the scope keeps, with the value that it is bound to.
     pub(super) fn keep(&mut self, var: &Var, value: Option<RelaxExpr>) {
-        self.insert(address(&var.vid), Visible::Kept(var.clone(), value), var);
+        self.insert(var, Visible::Kept(var.clone(), value));
     }
 
     /// Removes a variable before the end of its scope.
     pub(super) fn remove(&mut self, var: &Var) {
-        let id = address(&var.vid);
-        if let Some(place) = self.place(id) {
+        if let Some(place) = self.place(&var.vid) {
             self.entries[place].visible = Visible::Ended;
-            self.places.remove(&id);
+            if let Places::Table(places) = &mut self.places {
+                places.remove(&address(&var.vid));
+            }
         }
     }
 
     /// The value that a visible variable is bound to.
     pub(super) fn value(&self, var: &Var) -> Option<RelaxExpr> {
         let outer = || self.outer?.value(var);
-        let Some(place) = self.place(address(&var.vid)) else { return outer() };
+        let Some(place) = self.place(&var.vid) else { return outer() };
         let value = |binding: &Binding| binding.downcast_ref::<VarBinding>().map(|binding| binding.value.clone());
         match &self.entries[place].visible {
             Visible::Open(binding) => value(&self.bindings[*binding]),
@@ -257,7 +306,7 @@ impl<'e> Scope<'e> {
     /// The visible variable with the identity of `var`, with its structural information.
     pub(super) fn get(&self, var: &Var) -> Option<&Var> {
         let outer = || self.outer?.get(var);
-        let Some(place) = self.place(address(&var.vid)) else { return outer() };
+        let Some(place) = self.place(&var.vid) else { return outer() };
         match &self.entries[place].visible {
             Visible::Given(var) => Some(var),
             Visible::Open(binding) => Some(&self.bindings[*binding].var),
@@ -291,10 +340,18 @@ mod tests {
     use super::*;
     use crate::ir::struct_info::ObjectStructInfo;
 
+    /// The scope with marks. Tests of other files may have them for a moment.
+    fn marked(mut scope: Scope<'_>) -> Scope<'_> {
+        while let Places::Table(_) = scope.places {
+            scope.take_marks();
+        }
+        scope
+    }
+
     #[test]
     fn a_scope_ends_with_its_variables() {
         let (x, y, n) = (Var::named("x"), Var::named("y"), ShapeVar::dim("n"));
-        let mut scope = Scope::default();
+        let mut scope = marked(Scope::default());
         scope.add(&x);
         let mark = scope.mark();
         scope.add(&x);
@@ -309,7 +366,7 @@ mod tests {
     fn a_variable_that_another_one_hides_is_visible_again() {
         let (x, y) = (Var::named("x"), Var::named("y"));
         let again = x.clone().with_changes(|node| node.base.base.struct_info = Some(ObjectStructInfo::any().into()));
-        let mut scope = Scope::default();
+        let mut scope = marked(Scope::default());
         scope.keep(&x, None);
         for others in [0, 3] {
             let mark = scope.mark();
@@ -324,7 +381,7 @@ mod tests {
     #[test]
     fn a_variable_that_ended_is_not_visible_through_the_place_of_another_one() {
         let [x, y, z] = ["x", "y", "z"].map(Var::named);
-        let mut scope = Scope::default();
+        let mut scope = marked(Scope::default());
         scope.keep(&z, None);
         let mark = scope.mark();
         for var in [&x, &y, &x] {
@@ -364,7 +421,7 @@ mod tests {
     #[test]
     fn dataflow_variables_end_with_their_block() {
         let (x, y) = (Var::named("x"), DataflowVar::named("y"));
-        let mut scope = Scope::default();
+        let mut scope = marked(Scope::default());
         let mark = scope.mark();
         scope.keep(&x, None);
         scope.keep(y.as_ref(), None);

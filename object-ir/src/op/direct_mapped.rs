@@ -37,7 +37,8 @@ impl<T> DirectMapped<T> {
 
     /// Puts a value at a place.
     pub(super) fn set(&mut self, Place(place): Place, value: T) {
-        if let Some(old) = usize::from(self.numbers[place]).checked_sub(1).and_then(|index| self.values.get_mut(index)) {
+        if let Some(old) = usize::from(self.numbers[place]).checked_sub(1).and_then(|index| self.values.get_mut(index))
+        {
             *old = value;
             return;
         }

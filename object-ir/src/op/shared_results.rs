@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use object_core::prelude::*;
 use rustc_hash::FxHasher;
 
-use super::dims::{Dims, constant, tensor, written_values};
+use super::dims::{constant, tensor_of_dims, written_values};
 use super::direct_mapped::{DirectMapped, Place};
 use super::kept_calls::KeptCalls;
 use crate::arith::form::operands;
@@ -29,7 +29,7 @@ pub(crate) struct SharedResults {
 impl SharedResults {
     /// Structural information of a tensor: a kept one that is the same, or a new one.
     pub(crate) fn tensor(&self, dims: &[&PrimExpr], dtype: DataType) -> StructInfo {
-        self.tensor_or(dims, dtype, || tensor(Dims::Known(dims.iter().copied().cloned().collect()), dtype, None))
+        self.tensor_or(dims, dtype, || tensor_of_dims(dims, dtype, None))
     }
 
     /// As [`tensor`](Self::tensor); `new` makes the new one.
@@ -81,7 +81,7 @@ fn is_tensor_of(info: &StructInfo, dims: &[&PrimExpr], dtype: DataType) -> bool 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::op::dims::dim;
+    use crate::op::dims::{Dims, dim, tensor};
 
     #[test]
     fn equal_results_are_one_object() {

@@ -121,7 +121,10 @@ pub(crate) fn binders<'i>(params: impl IntoIterator<Item = &'i StructInfo>) -> V
 }
 
 /// Calls `visit` for each shape variable that parameters bind, in the order of [`binders`], at each place that binds it.
-pub(crate) fn for_each_binder<'i>(params: impl IntoIterator<Item = &'i StructInfo>, mut visit: impl FnMut(&'i ShapeVar)) {
+pub(crate) fn for_each_binder<'i>(
+    params: impl IntoIterator<Item = &'i StructInfo>,
+    mut visit: impl FnMut(&'i ShapeVar),
+) {
     for_each_dim(params, |dim| {
         if let Some(var) = dim.downcast_ref::<ShapeVar>() {
             visit(var);
