@@ -43,7 +43,9 @@ The operations, on a file loaded into memory as text:
               variables                     theirs. Theirs writes into the given objects, and also registers each
                                             binding in the builder, gives names to nested calls and applies the
                                             FNormalize of operators; ours makes new objects, leaves the given ones
-                                            as they are, and also checks results and purity of functions
+                                            as they are, and also checks results and purity of functions. The texts
+                                            of facts that are not errors, which TVM does not have, are not part of
+                                            the time: `Derived::findings` makes them
     normalize the normal form of the file   the pass relax.transform.Normalize. The files of a compiler are in normal form
               as it is                      already: ours finds that out and returns the given program; theirs visits it
                                             and makes new functions and blocks

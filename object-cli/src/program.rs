@@ -10,7 +10,7 @@ use object_core::Result;
 use object_core::json::{Graph, JsonWriter};
 use object_core::prelude::*;
 use object_core::visit::free_vars;
-use object_ir::derivation::{Derivation, Finding};
+use object_ir::derivation::{Derivation, Derived, Finding};
 use object_ir::ir::{IRModule, RelaxExpr};
 use object_ir::normal_form::Normalizer;
 use object_ir::tir;
@@ -58,17 +58,13 @@ impl Program {
     ///
     /// # Errors
     /// The errors of [`Derivation`].
-    pub(crate) fn derived(&self) -> Result<(Any, Vec<Finding>)> {
-        match self {
-            Program::Module(module) => {
-                let derived = Derivation::new().module(module)?;
-                Ok((derived.result.into(), derived.findings))
-            }
+    pub(crate) fn derived(&self) -> Result<Derived<Any>> {
+        Ok(match self {
+            Program::Module(module) => Derivation::new().module(module)?.map(Any::from),
             Program::Expr(expr, free) => {
-                let derived = free.iter().fold(Derivation::new(), Derivation::see).expr(expr)?;
-                Ok((derived.result.into(), derived.findings))
+                free.iter().fold(Derivation::new(), Derivation::see).expr(expr)?.map(Any::from)
             }
-        }
+        })
     }
 }
 
@@ -77,7 +73,11 @@ pub(crate) fn normalize(args: &ProgramArgs, reading: &Reading, output: &Output) 
 }
 
 pub(crate) fn infer(args: &ProgramArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    run(args, reading, output, ("infer", "inferred"), Program::derived)
+    run(args, reading, output, ("infer", "inferred"), |program| {
+        let derived = program.derived()?;
+        let findings = derived.findings();
+        Ok((derived.result, findings))
+    })
 }
 
 fn run(

@@ -349,6 +349,26 @@ impl<H: ObjectHandle> Array<H> {
         Array { object: bounded_sequence(&ARRAY, ElementBound::of_handles(items), objects), marker: PhantomData }
     }
 
+    /// An array of the items of an iterator that knows their number. Takes less time than [`new`](Self::new), because the
+    /// items move into the array as they come.
+    ///
+    /// ```
+    /// use object_core::{Array, Str};
+    ///
+    /// let array = Array::of_exact(["a", "b"].iter().map(|text| Str::from(*text)));
+    /// assert_eq!(array.join(""), "ab");
+    /// ```
+    ///
+    /// # Panics
+    /// If the iterator yields fewer items than its length says.
+    #[must_use]
+    pub fn of_exact(items: impl ExactSizeIterator<Item = H>) -> Self {
+        let objects = items.map(ObjectHandle::into_object);
+        // SAFETY: the bound is one of objects, so it decides for the layout of objects.
+        let object = unsafe { Objects::of_described_items(&ARRAY, objects, ElementBound::of_handles) };
+        Array { object, marker: PhantomData }
+    }
+
     /// Moves the items from the index `start` on into an array. The vector keeps its capacity, so it can serve as a stack of
     /// the parts of objects under construction.
     ///

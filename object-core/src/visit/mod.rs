@@ -7,6 +7,7 @@
 //! | [`Walker`] | the same as a trait, whose implementation can have state |
 //! | [`visitor!`](crate::visitor) | methods for each type of a language, which select the children to visit |
 //! | [`free_vars`], [`bound_vars`], [`free_vars_of`], [`bound_vars_of`] | the variables of a value; [`ScopeTypes`] states where bindings end |
+//! | [`PlaceMarks`] | numbers of objects, for traversals that are not made of these |
 //!
 //! None of them overflows the machine stack. Each enters an object once, however many references it has, unless the options
 //! ask for [`every_occurrence`](WalkOptions::every_occurrence).
@@ -25,6 +26,7 @@ mod visitor;
 mod walk;
 mod walker;
 
+pub use crate::graph::PlaceMarks;
 pub(crate) use callbacks::Callback;
 #[doc(hidden)]
 pub use callbacks::{Callbacks, IntoOutcome, WithCallback};

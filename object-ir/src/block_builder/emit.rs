@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 
 use super::builder::BlockBuilder;
-use crate::derivation::{check_cast, known_info};
+use crate::derivation::{cast_fails, failing_cast_message, known_info};
 use crate::ir::binding::MatchCast;
 use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::var::Var;
@@ -107,8 +107,10 @@ impl BlockBuilder {
         let is_dataflow = self.is_in_dataflow()?;
         self.atomic(|builder| {
             let value = builder.value(value)?;
-            check_cast(known_info(&value)?, &info, &builder.analyzer)
-                .map_err(|message| Error::new(ErrorKind::TypeMismatch, message))?;
+            let given = known_info(&value)?;
+            if cast_fails(given, &info, &builder.analyzer) {
+                return Err(Error::new(ErrorKind::TypeMismatch, failing_cast_message(given, &info)));
+            }
             let state = &mut builder.machine.state;
             let var = state.new_var(name, is_dataflow, info.clone());
             state.surroundings.see_binders(std::slice::from_ref(&info));

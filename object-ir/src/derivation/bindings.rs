@@ -3,25 +3,23 @@
 use object_core::prelude::*;
 
 use super::expressions::sequence;
-use super::finding::FindingKind;
+use super::finding::{Fact, annotation_message, result_message};
 use super::rebuild::{binding_with, var_with_info};
 use super::scope::Mark;
 use super::state::{State, known_info, same_parts, with_info};
 use crate::arith::Analyzer;
 use crate::ir::binding::{MatchCast, VarBinding};
-use crate::ir::expr::StructInfo;
+use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::function::Function;
 use crate::ir::seq::{BindingBlock, SeqExpr};
 use crate::ir::struct_info::FuncStructInfo;
 use crate::ir::var::Var;
-use crate::op::describe::describe;
-use crate::struct_info::mapping::binders;
 use crate::struct_info::{BaseCheck, Compatibility, base_check, check_compatibility, erase_to_well_defined, type_of};
 use crate::ty::{Conversion, conversion};
 
 impl<'e> State<'e> {
-    pub(super) fn bind(&mut self, binding: &'e VarBinding) -> Result<(), Error> {
-        let value = self.pop();
+    /// Finishes a binding of the derived `value`.
+    pub(super) fn bind(&mut self, binding: &'e VarBinding, value: RelaxExpr) -> Result<(), Error> {
         let var = self.bound_var(&binding.var, known_info(&value)?, binding)?;
         let is_same = value.ptr_eq(&binding.value) && var.ptr_eq(&binding.var);
         let derived = if is_same { binding.clone() } else { binding_with(binding, value, var) };
@@ -32,12 +30,10 @@ impl<'e> State<'e> {
     pub(super) fn match_cast(&mut self, binding: &'e MatchCast) -> Result<(), Error> {
         let value = self.pop();
         let (given, demanded) = (known_info(&value)?, &binding.struct_info);
-        if let Err(message) = check_cast(given, demanded, self.context.analyzer()) {
-            self.note(FindingKind::FailingCast, message, binding);
+        if cast_fails(given, demanded, self.context.analyzer()) {
+            self.note(Fact::FailingCast(given.clone(), demanded.clone()), binding);
         }
-        for var in binders(std::slice::from_ref(demanded)) {
-            self.scope.add_shape_var(&var);
-        }
+        self.scope.see_binders([demanded]);
         let var = self.bound_var(&binding.var, demanded, binding)?;
         let is_same = value.ptr_eq(&binding.value) && var.ptr_eq(&binding.var);
         let mut derived = binding.clone();
@@ -55,13 +51,12 @@ impl<'e> State<'e> {
         if !annotation.ptr_eq(info) {
             let verdict = check_compatibility(info, annotation, self.context.analyzer());
             if verdict != Compatibility::Compatible {
-                let (name, expected, got) = (&var.vid.name_hint, describe(annotation), describe(info));
-                let message = format!("the variable `{name}`: expected {expected}, got {got}");
                 if verdict == Compatibility::Incompatible {
-                    let help = "; change the annotation, or use a match_cast if the value fits";
-                    return Err(Error::new(ErrorKind::TypeMismatch, format!("{message}{help}")));
+                    let (message, help) = (annotation_message(var, info), "change the annotation");
+                    let message = format!("{message}; {help}, or use a match_cast if the value fits");
+                    return Err(Error::new(ErrorKind::TypeMismatch, message));
                 }
-                self.note(FindingKind::PossibleAnnotation, message, binding);
+                self.note(Fact::PossibleAnnotation(var.clone(), info.clone()), binding);
             }
         }
         Ok(var.clone())
@@ -82,16 +77,18 @@ impl<'e> State<'e> {
 
     pub(super) fn seq(&mut self, seq: &'e SeqExpr, outside: Mark) -> Result<(), Error> {
         let body = self.pop();
-        let blocks = self.blocks.split_off(self.blocks.len() - seq.blocks.len());
         self.scope.end(outside);
         let info = erase_to_well_defined(known_info(&body)?, &self.scope, self.context.analyzer());
-        let mut seq = seq.clone();
-        if !body.ptr_eq(&seq.body) || !same_parts(&blocks, &seq.blocks) {
-            let node = seq.make_mut();
+        let start = self.blocks.len() - seq.blocks.len();
+        let mut derived = seq.clone();
+        if !body.ptr_eq(&seq.body) || !same_parts(&self.blocks[start..], &seq.blocks) {
+            let node = derived.make_mut();
             node.body = body;
-            node.blocks = blocks.into();
+            node.blocks = Array::split_off(&mut self.blocks, start);
+        } else {
+            self.blocks.truncate(start);
         }
-        self.exprs.push(with_info(seq.into(), info));
+        self.exprs.push(with_info(derived.into(), info));
         Ok(())
     }
 
@@ -100,22 +97,16 @@ impl<'e> State<'e> {
         let (result, annotation) = (known_info(&body)?, &function.ret_struct_info);
         let verdict = check_compatibility(result, annotation, self.context.analyzer());
         if verdict != Compatibility::Compatible {
-            let message =
-                format!("the result of the function: expected {}, got {}", describe(annotation), describe(result));
             if verdict == Compatibility::Incompatible {
-                let help = "; change ret_struct_info, or use a match_cast if the value fits";
-                return Err(Error::new(ErrorKind::TypeMismatch, format!("{message}{help}")));
+                let (message, help) = (result_message(result, annotation), "change ret_struct_info");
+                let message = format!("{message}; {help}, or use a match_cast if the value fits");
+                return Err(Error::new(ErrorKind::TypeMismatch, message));
             }
-            self.note(FindingKind::PossibleResult, message, function);
+            self.note(Fact::PossibleResult(result.clone(), annotation.clone()), function);
         }
         let effects = self.effects.pop().unwrap_or_default();
-        let is_forced = is_forced_pure(function);
-        if effects > 0 && function.is_pure && !is_forced {
-            let message = format!(
-                "the function states to be pure, but calls with possible side effects are in it: {effects}; set is_pure \
-                 to false, or the attribute relax.force_pure"
-            );
-            self.note(FindingKind::ImpureFunction, message, function);
+        if effects > 0 && function.is_pure && !is_forced_pure(function) {
+            self.note(Fact::ImpureFunction(effects), function);
         }
         self.scope.end(outside);
         let address = function.as_object().view().address();
@@ -136,37 +127,36 @@ impl<'e> State<'e> {
     pub(super) fn signature(&mut self, function: &Function) -> Result<FuncStructInfo, Error> {
         let params = params_of(function)?;
         let mark = self.scope.mark();
-        binders(params.iter().copied()).iter().for_each(|var| self.scope.add_shape_var(var));
+        self.scope.see_binders(params.clone());
         let ret = erase_to_well_defined(&function.ret_struct_info, &self.scope, self.context.analyzer());
         self.scope.end(mark);
-        let info = FuncStructInfo::of(params.into_iter().cloned(), ret);
-        Ok(if function.is_pure || is_forced_pure(function) { info } else { info.impure() })
+        let info = FuncStructInfo::of(params.cloned(), ret);
+        Ok(if is_pure(function) { info } else { info.impure() })
     }
 }
 
-/// Whether a cast of a value with `given` to `demanded` may succeed. If not, the message says why.
-pub(crate) fn check_cast(given: &StructInfo, demanded: &StructInfo, analyzer: &Analyzer) -> Result<(), String> {
-    let never = conversion(&type_of(given), &type_of(demanded)) == Conversion::Impossible
-        || base_check(given, demanded, analyzer) == BaseCheck::FailL0;
-    if never {
-        let (given, demanded) = (describe(given), describe(demanded));
-        return Err(format!("no value of {given} is a value of {demanded}: the cast always fails"));
-    }
-    Ok(())
+/// Whether a cast of a value with `given` to `demanded` fails for all values.
+pub(crate) fn cast_fails(given: &StructInfo, demanded: &StructInfo, analyzer: &Analyzer) -> bool {
+    conversion(&type_of(given), &type_of(demanded)) == Conversion::Impossible
+        || base_check(given, demanded, analyzer) == BaseCheck::FailL0
 }
 
 /// The annotations of the parameters.
 ///
 /// # Errors
 /// [`MissingField`](ErrorKind::MissingField) for a parameter without an annotation.
-pub(super) fn params_of<'f>(function: &'f Function) -> Result<Vec<&'f StructInfo>, Error> {
-    let annotation = |var: &'f Var| {
-        var.struct_info.as_ref().ok_or_else(|| {
-            let name = &var.vid.name_hint;
-            Error::new(ErrorKind::MissingField, format!("the parameter `{name}` has no structural information"))
-        })
-    };
-    function.params.as_slice().iter().map(annotation).collect()
+pub(super) fn params_of(function: &Function) -> Result<impl Iterator<Item = &StructInfo> + Clone, Error> {
+    let params = function.params.as_slice();
+    if let Some(var) = params.iter().find(|var| var.struct_info.is_none()) {
+        let message = format!("the parameter `{}` has no structural information", var.vid.name_hint);
+        return Err(Error::new(ErrorKind::MissingField, message));
+    }
+    Ok(params.iter().filter_map(|var| var.struct_info.as_ref()))
+}
+
+/// Whether calls of a function count as pure.
+pub(super) fn is_pure(function: &Function) -> bool {
+    function.is_pure || is_forced_pure(function)
 }
 
 /// Whether an attribute states that the function counts as pure, whatever it calls.

@@ -84,6 +84,7 @@ impl<'a> Arguments<'a> {
 }
 
 /// An argument that a function only possibly accepts.
+#[derive(Clone, Debug)]
 pub(crate) struct PossibleArgument {
     index: usize,
     expected: StructInfo,
@@ -135,8 +136,9 @@ pub(crate) fn derive_with_notes(
     }
     let mut notes = Vec::new();
     let values = ArgumentValues::new(params.as_slice(), &args, visible);
-    for (i, (param, arg)) in params.iter().zip(&args).enumerate() {
-        let expected = erase_to_well_defined(&param, &values.in_params(), context.analyzer());
+    let in_params = values.in_params();
+    for (i, (param, arg)) in params.as_slice().iter().zip(&args).enumerate() {
+        let expected = erase_to_well_defined(param, &in_params, context.analyzer());
         let verdict = check_compatibility(arg, &expected, context.analyzer());
         if verdict == Compatibility::Compatible {
             continue;

@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 
 use super::environment::Environment;
-use super::finding::{Finding, below, joined, path_to, with_paths};
+use super::finding::{Finding, Notes, below, path_to};
 use super::machine::Machine;
 use super::module::{map_functions, with_signatures};
 use crate::arith::Analyzer;
@@ -51,8 +51,22 @@ pub struct Derivation {
 pub struct Derived<T> {
     /// The program with structural information in all parts.
     pub result: T,
-    /// Facts about the program that are not errors.
-    pub findings: Vec<Finding>,
+    notes: Notes,
+}
+
+impl<T> Derived<T> {
+    /// Facts about the program that are not errors. Each call makes their texts, and searches their paths in the given
+    /// program.
+    #[must_use]
+    pub fn findings(&self) -> Vec<Finding> {
+        self.notes.findings()
+    }
+
+    /// The derived program as another type, with the same findings.
+    #[must_use]
+    pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> Derived<U> {
+        Derived { result: convert(self.result), notes: self.notes }
+    }
 }
 
 impl Derivation {
@@ -95,8 +109,8 @@ impl Derivation {
     /// # Errors
     /// As [`expr`](Self::expr).
     pub fn function(&self, function: &Function) -> Result<Derived<Function>, Error> {
-        let Derived { result, findings } = self.expr(&function.into())?;
-        Ok(Derived { result: Any::from(result).cast()?, findings })
+        let Derived { result, notes } = self.expr(&function.into())?;
+        Ok(Derived { result: Any::from(result).cast()?, notes })
     }
 
     /// Derives all functions of a module. They may call each other: a call takes the annotations of the called function.
@@ -105,22 +119,19 @@ impl Derivation {
     /// # Errors
     /// As [`expr`](Self::expr).
     pub fn module(&self, module: &IRModule) -> Result<Derived<IRModule>, Error> {
-        let mut findings = Vec::new();
+        let mut notes = Notes::default();
         let module = with_signatures(module, &self.around.analyzer, false)?;
         let result = map_functions(module, |module, var, function| {
             // The global variable has the signature, unless more shape variables are visible than in the module.
             let signature = var.struct_info.as_ref().filter(|_| self.around.visible.is_empty());
             let derived = self.run(&function.into(), self.around.context().module(module), signature)?;
-            if !derived.findings.is_empty() {
-                let path = path_to(module, function.as_object());
-                findings.extend(derived.findings.into_iter().map(|finding| {
-                    let path = joined(&path, &finding.path);
-                    Finding { path, ..finding }
-                }));
+            if !derived.notes.programs.is_empty() {
+                notes.module = Some(module.clone());
+                notes.programs.extend(derived.notes.programs);
             }
             Ok(derived.result)
         })?;
-        Ok(Derived { result, findings })
+        Ok(Derived { result, notes })
     }
 
     /// Derives `root`, which has the structural information `signature` if it is a function of a module.
@@ -133,9 +144,12 @@ impl Derivation {
         let results = SharedResults::default();
         let mut machine = Machine::new(context.results(&results));
         machine.state.signature = signature.cloned().map(|signature| (root.as_object().view().address(), signature));
-        self.around.visible.iter().for_each(|var| machine.state.scope.add_shape_var(var));
+        machine.state.scope.take_marks();
+        for var in &self.around.visible {
+            machine.state.scope.add_shape_var(var);
+        }
         match machine.run(root) {
-            Ok(result) => Ok(Derived { result, findings: with_paths(root, machine.state.notes) }),
+            Ok(result) => Ok(Derived { result, notes: Notes::of(root, machine.state.notes) }),
             Err((error, place)) => Err(below(path_to(root, &place), error)),
         }
     }

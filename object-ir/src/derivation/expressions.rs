@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 
 use super::call::{Arguments, derive_with_notes};
-use super::finding::{FindingKind, Note};
+use super::finding::{Fact, Note};
 use super::rebuild::{call_with, member_with, tuple_with};
 use super::state::{State, has_info, known_info, with_info};
 use crate::ir::call::Call;
@@ -35,7 +35,8 @@ impl<'e> State<'e> {
             || expr.is::<Constant>()
             || expr.is::<PrimValue>()
             || expr.is::<StringImm>()
-            || expr.is::<DataTypeImm>();
+            || expr.is::<DataTypeImm>()
+            || expr.is::<ExternFunc>();
         let is_known = self.keeps(expr)
             || is_leaf && expr.struct_info.is_some()
             || !is_leaf && (expr.is::<GlobalVar>() || expr.is::<Op>());
@@ -47,8 +48,24 @@ impl<'e> State<'e> {
         self.keeps_known && expr.struct_info.is_some()
     }
 
+    /// Puts the results for the callee of a call, if it is not an operator, and for its arguments on the stack, if none of
+    /// them needs steps but tuples of leaves.
+    #[inline]
+    pub(super) fn push_known_parts(&mut self, call: &'e Call) -> bool {
+        if call.op.is::<Op>() {
+            return self.push_arguments(&call.args);
+        }
+        let Some(callee) = self.known(&call.op).cloned() else { return false };
+        self.exprs.push(callee);
+        if !self.push_arguments(&call.args) {
+            self.exprs.pop();
+            return false;
+        }
+        true
+    }
+
     /// Puts the results for the arguments of a call on the stack, if none of them needs steps but tuples of leaves.
-    pub(super) fn push_arguments(&mut self, args: &'e Array<RelaxExpr>) -> bool {
+    fn push_arguments(&mut self, args: &'e Array<RelaxExpr>) -> bool {
         let start = self.exprs.len();
         for arg in args.as_slice() {
             if let Some(known) = self.known(arg).cloned() {
@@ -98,7 +115,7 @@ impl<'e> State<'e> {
         // Only operators and functions of the module may lack structural information, and a tuple does not hold them.
         let any = || ObjectStructInfo::any().into();
         let infos = self.parts(&tuple.fields).iter().map(|field| field.struct_info.clone().unwrap_or_else(any));
-        let info = TupleStructInfo::of(infos).into();
+        let info = TupleStructInfo::new(Array::of_exact(infos)).into();
         let fields = self.pop_parts(&tuple.fields);
         let is_same = fields.ptr_eq(&tuple.fields) && has_info(tuple, &info);
         self.exprs.push(if is_same { tuple.into() } else { tuple_with(tuple, fields, info).into() });
@@ -126,21 +143,30 @@ impl<'e> State<'e> {
         Ok(())
     }
 
-    /// Finishes a call. The derived arguments are on the stack, and below them the callee if it is not an operator.
-    pub(super) fn call(&mut self, call: &'e Call) -> Result<(), Error> {
-        let Some(op) = call.op.downcast_ref::<Op>() else { return self.function_call(call) };
+    /// The derived call. The derived arguments are on the stack, and below them the callee if it is not an operator; the
+    /// function takes them from there.
+    #[inline]
+    pub(super) fn derived_call(&mut self, call: &'e Call) -> Result<RelaxExpr, Error> {
+        match call.op.downcast_ref::<Op>() {
+            Some(op) => self.operator_call(call, op),
+            None => self.function_call(call),
+        }
+    }
+
+    /// The derived call of an operator.
+    fn operator_call(&mut self, call: &'e Call, op: &Op) -> Result<RelaxExpr, Error> {
         let operator = declaration(op);
-        let is_pure = operator.is_some_and(|it| it.signature.purity == Purity::Pure);
-        *self.effects() += usize::from(!is_pure);
+        if operator.is_none_or(|it| it.signature.purity != Purity::Pure) {
+            *self.effects() += 1;
+        }
         let values = |var: &Var| self.scope.value(var);
         let context: InferContext<'_> = self.context;
         let info = infer_with_args(call, self.parts(&call.args), operator, &context.values(&values))?;
-        self.push_call(call, call.op.clone(), info);
-        Ok(())
+        Ok(self.with_parts(call, None, info))
     }
 
-    /// Finishes a call of a function: a variable, a function of the module or any other expression.
-    fn function_call(&mut self, call: &'e Call) -> Result<(), Error> {
+    /// The derived call of a function: a variable, a function of the module or any other expression.
+    fn function_call(&mut self, call: &'e Call) -> Result<RelaxExpr, Error> {
         let start = self.exprs.len() - call.args.len();
         let callee = self.exprs.remove(start - 1);
         let function = function_info(known_info(&callee)?)?;
@@ -149,21 +175,24 @@ impl<'e> State<'e> {
         let context: InferContext<'_> = self.context;
         let arguments = Arguments { call, callee: &callee, args: self.parts(&call.args) };
         let (info, notes) = derive_with_notes(function, arguments, &self.scope, &context.values(&values))?;
-        self.notes.extend(notes.into_iter().map(|note| Note {
-            kind: FindingKind::PossibleArgument,
-            message: note.message(&callee),
-            place: call.as_object().clone(),
-            steps: note.path().steps().to_vec(),
-        }));
-        self.push_call(call, callee, info);
-        Ok(())
+        self.notes.extend(
+            notes.into_iter().map(|note| Note {
+                fact: Fact::PossibleArgument(note, callee.clone()),
+                place: call.as_object().clone(),
+            }),
+        );
+        Ok(self.with_parts(call, Some(callee), info))
     }
 
-    /// Leaves a call on the stack, whose derived arguments are there.
-    fn push_call(&mut self, call: &Call, callee: RelaxExpr, info: StructInfo) {
+    /// The call with the derived callee, which is the given one if it is `None`, with the derived arguments on the stack,
+    /// and with structural information.
+    fn with_parts(&mut self, call: &Call, callee: Option<RelaxExpr>, info: StructInfo) -> RelaxExpr {
         let args = self.pop_parts(&call.args);
-        let is_same = args.ptr_eq(&call.args) && callee.ptr_eq(&call.op) && has_info(call, &info);
-        self.exprs.push(if is_same { call.into() } else { call_with(call, callee, args, info).into() });
+        let is_same_callee = callee.as_ref().is_none_or(|callee| callee.ptr_eq(&call.op));
+        if args.ptr_eq(&call.args) && is_same_callee && has_info(call, &info) {
+            return call.into();
+        }
+        call_with(call, callee.unwrap_or_else(|| call.op.clone()), args, info).into()
     }
 
     pub(super) fn branches(&mut self, it: &'e If) -> Result<(), Error> {

@@ -2,11 +2,17 @@
 
 use std::fmt;
 
-use object_core::access_path::{AccessPath, AccessStep};
+use object_core::access_path::AccessPath;
 use object_core::object::AsAnyView;
 use object_core::prelude::*;
 use object_core::visit::{Position, Walk};
 use rustc_hash::FxHashMap;
+
+use super::call::PossibleArgument;
+use crate::ir::expr::{RelaxExpr, StructInfo};
+use crate::ir::module::IRModule;
+use crate::ir::var::Var;
+use crate::op::describe::describe;
 
 /// The kind of a [`Finding`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,28 +47,105 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A finding before its path is known.
-#[derive(Debug)]
+/// A finding without its text and its path.
+#[derive(Clone, Debug)]
 pub(super) struct Note {
-    pub(super) kind: FindingKind,
-    pub(super) message: String,
+    pub(super) fact: Fact,
+    /// The object of the program that the finding is about.
     pub(super) place: ObjectRef,
-    /// The steps from the place.
-    pub(super) steps: Vec<AccessStep>,
 }
 
-/// The findings with their paths in `root`.
-pub(super) fn with_paths(root: &impl AsAnyView, notes: Vec<Note>) -> Vec<Finding> {
-    if notes.is_empty() {
-        return Vec::new();
+/// The content of a finding.
+#[derive(Clone, Debug)]
+pub(super) enum Fact {
+    /// An argument of a call of this callee.
+    PossibleArgument(PossibleArgument, RelaxExpr),
+    /// A variable with an annotation, and the structural information of its value.
+    PossibleAnnotation(Var, StructInfo),
+    /// The structural information of the result of a function, and its annotation.
+    PossibleResult(StructInfo, StructInfo),
+    /// The structural information of a value, and the one that its cast demands.
+    FailingCast(StructInfo, StructInfo),
+    /// The number of calls with possible side effects in a function.
+    ImpureFunction(usize),
+}
+
+impl Fact {
+    fn kind(&self) -> FindingKind {
+        match self {
+            Fact::PossibleArgument(..) => FindingKind::PossibleArgument,
+            Fact::PossibleAnnotation(..) => FindingKind::PossibleAnnotation,
+            Fact::PossibleResult(..) => FindingKind::PossibleResult,
+            Fact::FailingCast(..) => FindingKind::FailingCast,
+            Fact::ImpureFunction(_) => FindingKind::ImpureFunction,
+        }
     }
-    let paths = paths_of(root, notes.iter().map(|note| &note.place));
-    let finding = |note: Note| {
-        let outer = paths.get(&note.place.view().address()).map_or(&[][..], AccessPath::steps);
-        let path = AccessPath::from_steps(outer.iter().cloned().chain(note.steps));
-        Finding { kind: note.kind, message: note.message, path }
-    };
-    notes.into_iter().map(finding).collect()
+
+    fn message(&self) -> String {
+        match self {
+            Fact::PossibleArgument(argument, callee) => argument.message(callee),
+            Fact::PossibleAnnotation(var, given) => annotation_message(var, given),
+            Fact::PossibleResult(given, annotation) => result_message(given, annotation),
+            Fact::FailingCast(given, demanded) => failing_cast_message(given, demanded),
+            Fact::ImpureFunction(effects) => format!(
+                "the function states to be pure, but calls with possible side effects are in it: {effects}; set is_pure \
+                 to false, or the attribute relax.force_pure"
+            ),
+        }
+    }
+}
+
+/// The message about a variable whose annotation a value with `given` may not fit.
+pub(super) fn annotation_message(var: &Var, given: &StructInfo) -> String {
+    let expected = var.struct_info.as_ref().map_or_else(|| "nothing".to_owned(), describe);
+    format!("the variable `{}`: expected {expected}, got {}", var.vid.name_hint, describe(given))
+}
+
+/// The message about the result of a function that may not fit its annotation.
+pub(super) fn result_message(given: &StructInfo, annotation: &StructInfo) -> String {
+    format!("the result of the function: expected {}, got {}", describe(annotation), describe(given))
+}
+
+/// The message about a cast that fails for all values.
+pub(crate) fn failing_cast_message(given: &StructInfo, demanded: &StructInfo) -> String {
+    format!("no value of {} is a value of {}: the cast always fails", describe(given), describe(demanded))
+}
+
+/// The notes of a derivation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notes {
+    /// The module of the functions; `None` outside of a module, and if there are no notes.
+    pub(super) module: Option<IRModule>,
+    /// The programs that have notes.
+    pub(super) programs: Vec<(RelaxExpr, Vec<Note>)>,
+}
+
+impl Notes {
+    /// The notes of a program.
+    pub(super) fn of(root: &RelaxExpr, notes: Vec<Note>) -> Self {
+        let programs = if notes.is_empty() { Vec::new() } else { vec![(root.clone(), notes)] };
+        Notes { module: None, programs }
+    }
+
+    /// The texts with their paths.
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (root, notes) in &self.programs {
+            let outside =
+                self.module.as_ref().map_or_else(AccessPath::root, |module| path_to(module, root.as_object()));
+            let paths = paths_of(root, notes.iter().map(|note| &note.place));
+            findings.extend(notes.iter().map(|note| {
+                let inner = paths.get(&note.place.view().address()).map_or(&[][..], AccessPath::steps);
+                let last = match &note.fact {
+                    Fact::PossibleArgument(argument, _) => argument.path(),
+                    _ => AccessPath::root(),
+                };
+                let path = AccessPath::from_steps(outside.steps().iter().chain(inner).chain(last.steps()).cloned());
+                Finding { kind: note.fact.kind(), message: note.fact.message(), path }
+            }));
+        }
+        findings
+    }
 }
 
 /// The first paths to objects in `root`, by address.
@@ -93,7 +176,7 @@ pub(super) fn path_to(root: &impl AsAnyView, object: &ObjectRef) -> AccessPath {
 }
 
 /// The path `inner` from the place at `outer`.
-pub(super) fn joined(outer: &AccessPath, inner: &AccessPath) -> AccessPath {
+fn joined(outer: &AccessPath, inner: &AccessPath) -> AccessPath {
     AccessPath::from_steps(outer.steps().iter().chain(inner.steps()).cloned())
 }
 

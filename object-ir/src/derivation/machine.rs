@@ -16,7 +16,6 @@ use crate::ir::seq::{BindingBlock, SeqExpr};
 use crate::ir::tuple::{Tuple, TupleGetItem};
 use crate::ir::var::Var;
 use crate::op::InferContext;
-use crate::struct_info::mapping::binders;
 
 /// A derivation under way.
 pub(super) struct Machine<'e> {
@@ -53,9 +52,15 @@ impl<'e> Machine<'e> {
             Task::Enter(expr) => return self.enter(expr),
             Task::Tuple(tuple) => state.tuple(tuple),
             Task::Member(member) => return state.member(member),
-            Task::Call(call) => return state.call(call),
+            Task::Call(call) => {
+                let derived = state.derived_call(call)?;
+                state.exprs.push(derived);
+            }
             Task::If(it) => return state.branches(it),
-            Task::Bind(binding) => return state.bind(binding),
+            Task::Bind(binding) => {
+                let value = state.pop();
+                return state.bind(binding, value);
+            }
             Task::Match(binding) => return state.match_cast(binding),
             Task::Block(block, next, outside) => return self.block(block, next, outside),
             Task::Seq(seq, outside) => return state.seq(seq, outside),
@@ -94,13 +99,14 @@ impl<'e> Machine<'e> {
             self.tasks.push(Task::Remember(expr, before));
         }
         if let Some(call) = expr.downcast_ref::<Call>() {
-            let is_operator = call.op.is::<Op>();
-            if is_operator && self.state.push_arguments(&call.args) {
-                return self.state.call(call);
+            if self.state.push_known_parts(call) {
+                let derived = self.state.derived_call(call)?;
+                self.state.exprs.push(derived);
+                return Ok(());
             }
             self.tasks.push(Task::Call(call));
             self.enter_all(&call.args);
-            if !is_operator {
+            if !call.op.is::<Op>() {
                 self.tasks.push(Task::Enter(&call.op));
             }
         } else if let Some(tuple) = expr.downcast_ref::<Tuple>() {
@@ -111,6 +117,10 @@ impl<'e> Machine<'e> {
             self.tasks.push(Task::Tuple(tuple));
             self.enter_all(&tuple.fields);
         } else if let Some(member) = expr.downcast_ref::<TupleGetItem>() {
+            if let Some(tuple) = self.state.known(&member.tuple_value).cloned() {
+                self.state.exprs.push(tuple);
+                return self.state.member(member);
+            }
             self.tasks.push(Task::Member(member));
             self.tasks.push(Task::Enter(&member.tuple_value));
         } else if let Some(it) = expr.downcast_ref::<If>() {
@@ -150,25 +160,25 @@ impl<'e> Machine<'e> {
         };
         for (place, binding) in bindings.iter().enumerate().skip(next) {
             let (finish, value) = if let Some(binding) = binding.downcast_ref::<VarBinding>() {
-                (Task::Bind(binding), &binding.value)
+                let value = &binding.value;
+                if let Some(call) = value.downcast_ref::<Call>()
+                    && value.as_object().use_count() <= 1
+                    && !self.state.keeps(value)
+                    && self.state.push_known_parts(call)
+                {
+                    self.current = Some(Task::Enter(value));
+                    let value = self.state.derived_call(call)?;
+                    self.current = Some(Task::Bind(binding));
+                    self.state.bind(binding, value)?;
+                    continue;
+                }
+                (Task::Bind(binding), value)
             } else if let Some(binding) = binding.downcast_ref::<MatchCast>() {
                 (Task::Match(binding), &binding.value)
             } else {
                 let key = binding.as_object().view().type_key();
                 return Err(Error::type_mismatch("relax.expr.VarBinding", key));
             };
-            if let Some(call) = value.downcast_ref::<Call>()
-                && value.as_object().use_count() <= 1
-                && call.op.is::<Op>()
-                && !self.state.keeps(value)
-                && self.state.push_arguments(&call.args)
-            {
-                self.current = Some(Task::Enter(value));
-                self.state.call(call)?;
-                self.current = Some(finish);
-                self.step(finish)?;
-                continue;
-            }
             let open = self.tasks.len();
             self.tasks.extend([Task::Block(block, place + 1, outside), finish]);
             self.current = Some(Task::Enter(value));
@@ -186,9 +196,7 @@ impl<'e> Machine<'e> {
 
     fn enter_function(&mut self, function: &'e Function) -> Result<(), Error> {
         self.tasks.push(Task::Function(function, self.state.scope.mark()));
-        for var in binders(params_of(function)?) {
-            self.state.scope.add_shape_var(&var);
-        }
+        self.state.scope.see_binders(params_of(function)?);
         self.state.scope.reserve(function.params.len());
         function.params.as_slice().iter().for_each(|param| self.state.scope.add(param));
         self.state.effects.push(0);

@@ -5,10 +5,9 @@
 //! does not change the program otherwise: nested calls stay nested.
 
 mod environment;
-mod finding;
-mod places;
 mod scope;
 mod call;
+mod finding;
 mod task;
 mod state;
 mod rebuild;
@@ -19,7 +18,7 @@ mod module;
 mod derive;
 mod surroundings;
 
-pub(crate) use bindings::check_cast;
+pub(crate) use bindings::cast_fails;
 pub use call::derive_call;
 pub(crate) use call::{Arguments, derive_with_notes};
 pub use derive::{Derivation, Derived};
@@ -28,7 +27,7 @@ pub(crate) use expressions::is_pure_callee;
 #[cfg(feature = "eval")]
 pub(crate) use finding::paths_of;
 pub use finding::{Finding, FindingKind};
-pub(crate) use finding::{below, find_path};
+pub(crate) use finding::{below, failing_cast_message, find_path};
 pub(crate) use module::{map_functions, signature, signature_of_loop_program, with_signatures};
 pub(crate) use scope::Mark;
 pub(crate) use state::{known_info, same_parts};

@@ -4,17 +4,20 @@ use object_core::prelude::*;
 use object_core::rewrite::mutate;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::bindings::is_pure;
 use super::finding::{below, path_to};
 use super::state::State;
 use crate::arith::Analyzer;
-use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
+use crate::ir::expr::{IntImm, PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::function::{BaseFunc, Function};
 use crate::ir::module::IRModule;
 use crate::ir::struct_info::{FuncStructInfo, ObjectStructInfo, PrimStructInfo, TensorStructInfo, TupleStructInfo};
 use crate::ir::ty::{PrimType, TupleType};
-use crate::ir::var::GlobalVar;
+use crate::ir::var::{GlobalVar, Var};
 use crate::op::InferContext;
+use crate::struct_info::mapping::dims;
 use crate::struct_info::written::is_same_text;
+use crate::tir::expr::Var as ShapeVar;
 use crate::tir::function::PrimFunc;
 use crate::tir::operand::cast;
 
@@ -26,16 +29,18 @@ use crate::tir::operand::cast;
 /// [`DuplicateKey`](ErrorKind::DuplicateKey) for two functions of one name.
 pub(crate) fn with_signatures(module: &IRModule, analyzer: &Analyzer, keeps_known: bool) -> Result<IRModule, Error> {
     let mut vars: FxHashMap<Str, GlobalVar> = FxHashMap::default();
-    let mut names: FxHashSet<Str> = FxHashSet::default();
+    let mut names: FxHashSet<&str> = FxHashSet::default();
+    names.reserve(if module.functions.len() > 1 { module.functions.len() } else { 0 });
     for (var, function) in &module.functions {
-        if !names.insert(var.name_hint.clone()) {
+        if module.functions.len() > 1 && !names.insert(&var.name_hint) {
             let message = format!(
                 "several functions of the module have the name `{}`; rename all but one of their global variables",
                 var.name_hint
             );
             return Err(Error::new(ErrorKind::DuplicateKey, message));
         }
-        if keeps_known && var.struct_info.is_some() {
+        let old = var.struct_info.as_ref();
+        if old.is_some_and(|old| keeps_known || states(old, function)) {
             continue;
         }
         let Some(info) =
@@ -43,7 +48,7 @@ pub(crate) fn with_signatures(module: &IRModule, analyzer: &Analyzer, keeps_know
         else {
             continue;
         };
-        if !var.struct_info.as_ref().is_some_and(|old| is_same_text(old, &info) || structural_equal(old, &info)) {
+        if !old.is_some_and(|old| is_same_text(old, &info) || structural_equal(old, &info)) {
             vars.insert(var.name_hint.clone(), GlobalVar::of(var.name_hint.clone(), info));
         }
     }
@@ -51,6 +56,36 @@ pub(crate) fn with_signatures(module: &IRModule, analyzer: &Analyzer, keeps_know
         return Ok(module.clone());
     }
     mutate(module.clone(), |var: &GlobalVar| vars.get(&var.name_hint).cloned())
+}
+
+/// The most dimensions of a result that [`states`] looks at.
+const FEW: usize = 8;
+
+/// Whether `info` is written as the signature of a function. `false` says nothing.
+fn states(info: &StructInfo, function: &BaseFunc) -> bool {
+    let Some(function) = function.downcast_ref::<Function>() else {
+        return function.struct_info.as_ref().is_some_and(|known| known.ptr_eq(info));
+    };
+    let Some(info) = info.downcast_ref::<FuncStructInfo>() else { return false };
+    let Some(known) = info.params.as_ref().map(Array::as_slice) else { return false };
+    let (params, ret) = (function.params.as_slice(), &function.ret_struct_info);
+    let is_same_param = |(known, param): (&StructInfo, &Var)| {
+        param.struct_info.as_ref().is_some_and(|stated| is_same_text(known, stated))
+    };
+    // The result has only variables that a parameter binds, so all of them are visible.
+    let binds = |var: &ShapeVar| known.iter().filter_map(tensor_dims).flatten().any(|dim| dim.ptr_eq(var));
+    let is_bound = |dim: &PrimExpr| dim.is::<IntImm>() || dim.downcast_ref::<ShapeVar>().is_some_and(binds);
+    info.purity == is_pure(function)
+        && info.derive_func.is_none()
+        && known.len() == params.len()
+        && tensor_dims(ret).is_some_and(|dims| dims.len() <= FEW && dims.iter().all(is_bound))
+        && is_same_text(&info.ret, ret)
+        && known.iter().zip(params).all(is_same_param)
+}
+
+/// The dimensions of a tensor, if they are written out.
+fn tensor_dims(info: &StructInfo) -> Option<&[PrimExpr]> {
+    dims(info.downcast_ref::<TensorStructInfo>()?).map(Array::as_slice)
 }
 
 /// The module with each function of Relax replaced by the result of `change`. The same module if no function changes.

@@ -1,14 +1,16 @@
 //! [`Scope`]: the variables that are visible at a place, while a derivation goes through a program.
 
 use object_core::prelude::*;
+use object_core::visit::PlaceMarks;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
-use super::places::Places;
 use crate::ir::binding::VarBinding;
-use crate::ir::expr::{PrimExpr, RelaxExpr};
+use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::seq::Binding;
-use crate::ir::var::{DataflowVar, Var};
+use crate::ir::var::{DataflowVar, Id, Var};
 use crate::struct_info::Meaning;
+use crate::struct_info::mapping::for_each_binder;
 use crate::tir::expr::Var as ShapeVar;
 
 /// The visible variables, by the addresses of their identities. The program keeps the objects at these addresses.
@@ -18,15 +20,72 @@ pub(super) struct Scope<'e> {
     outer: Option<&'e Scope<'e>>,
     /// The derived bindings of the open blocks.
     pub(super) bindings: Vec<Binding>,
-    /// The places of the visible variables in `entries`, and of some variables that are not visible anymore.
     places: Places,
     /// All variables since the begin of the outermost open scope, in the order in which they became visible.
     entries: Vec<Entry<'e>>,
     /// For places in `entries` of variables that hide an entry of the same identity, the place of this entry.
     hides: FxHashMap<usize, usize>,
-    shape_vars: FxHashSet<usize>,
-    /// The shape variables in the order in which they became visible.
-    shape_order: Vec<usize>,
+    shape_vars: ShapeVars,
+}
+
+/// The places of the visible variables in `entries`, and of some variables that are not visible anymore.
+#[derive(Debug)]
+enum Places {
+    /// In the marks of their identities. No variable hides another one.
+    Marks(PlaceMarks),
+    /// By the addresses of their identities.
+    Table(FxHashMap<usize, usize>),
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Places::Table(FxHashMap::default())
+    }
+}
+
+/// The addresses of the visible shape variables.
+#[derive(Debug, Default)]
+struct ShapeVars {
+    /// The variables in the order in which they became visible.
+    order: SmallVec<[usize; FEW]>,
+    /// The same variables, if there are more than [`FEW`]: a search in a short list takes less time than a look-up.
+    set: FxHashSet<usize>,
+}
+
+/// The length of a list in which each element is compared.
+const FEW: usize = 8;
+
+impl ShapeVars {
+    fn contains(&self, var: usize) -> bool {
+        if self.order.len() > FEW { self.set.contains(&var) } else { self.order.contains(&var) }
+    }
+
+    /// Adds a variable. Returns whether it is new.
+    fn insert(&mut self, var: usize) -> bool {
+        if self.contains(var) {
+            return false;
+        }
+        self.order.push(var);
+        match self.order.len() {
+            0..=FEW => {}
+            len if len == FEW + 1 => self.set.extend(&self.order),
+            _ => {
+                self.set.insert(var);
+            }
+        }
+        true
+    }
+
+    fn truncate(&mut self, len: usize) {
+        if len <= FEW {
+            self.set.clear();
+        } else {
+            self.order[len..].iter().for_each(|var| {
+                self.set.remove(var);
+            });
+        }
+        self.order.truncate(len);
+    }
 }
 
 #[derive(Debug)]
@@ -71,18 +130,17 @@ impl<'e> Scope<'e> {
 
     /// The present variables, for [`end`](Self::end).
     pub(super) fn mark(&self) -> Mark {
-        Mark { vars: self.entries.len(), shape_vars: self.shape_order.len() }
+        Mark { vars: self.entries.len(), shape_vars: self.shape_vars.order.len() }
     }
 
     /// Removes the variables that became visible after `mark`.
     pub(super) fn end(&mut self, mark: Mark) {
-        for var in self.shape_order.drain(mark.shape_vars..) {
-            self.shape_vars.remove(&var);
+        if self.shape_vars.order.len() > mark.shape_vars {
+            self.shape_vars.truncate(mark.shape_vars);
         }
-        if self.entries.len() - mark.vars > mark.vars {
+        // Without hidden variables, no other one becomes visible, and `place` ignores places after the last entry.
+        if self.hides.is_empty() {
             self.entries.truncate(mark.vars);
-            self.hides.retain(|place, _| *place < mark.vars);
-            self.find_places();
             return;
         }
         for place in (mark.vars..self.entries.len()).rev() {
@@ -92,32 +150,20 @@ impl<'e> Scope<'e> {
         }
     }
 
-    /// Makes the table of places anew, which takes less time than a look-up for each removed variable if most are removed.
-    fn find_places(&mut self) {
-        let entries = &self.entries;
-        self.places = Places::default();
-        self.places.reserve(entries.len(), |place| entries[place].id);
-        for (place, entry) in entries.iter().enumerate() {
-            if !matches!(entry.visible, Visible::Ended) {
-                self.places.insert(entry.id, place, |place| entries[place].id);
-            }
-        }
-    }
-
     /// Ends the variable at a place of `entries`. A variable that it hides is visible again.
     fn end_entry(&mut self, place: usize) {
         let entry = &mut self.entries[place];
         let id = entry.id;
         entry.visible = Visible::Ended;
-        if self.place(id) != Some(place) {
+        let Places::Table(places) = &mut self.places else { return };
+        if places.get(&id) != Some(&place) {
             return;
         }
-        let entries = &self.entries;
-        self.places.remove(id, |place| entries[place].id);
+        places.remove(&id);
         let mut next = self.hides.remove(&place);
         while let Some(hidden) = next {
-            if !matches!(entries[hidden].visible, Visible::Ended) {
-                self.places.insert(id, hidden, |place| entries[place].id);
+            if !matches!(self.entries[hidden].visible, Visible::Ended) {
+                places.insert(id, hidden);
                 return;
             }
             next = self.hides.remove(&hidden);
@@ -125,8 +171,38 @@ impl<'e> Scope<'e> {
     }
 
     /// The place of the visible variable with an identity.
-    fn place(&self, id: usize) -> Option<usize> {
-        self.places.get(id, |place| self.entries[place].id)
+    fn place(&self, id: &Id) -> Option<usize> {
+        let place = match &self.places {
+            Places::Marks(marks) => Some(marks.get(id.as_object().view())),
+            Places::Table(places) => places.get(&address(id)).copied(),
+        };
+        place.filter(|place| self.is_at(*place, address(id)))
+    }
+
+    /// Whether the entry at a place has an identity. There may be places of entries that are gone.
+    fn is_at(&self, place: usize, id: usize) -> bool {
+        self.entries.get(place).is_some_and(|entry| entry.id == id)
+    }
+
+    /// Finds variables by marks from now on, if no other operation has these. The scope has to end soon.
+    pub(super) fn take_marks(&mut self) {
+        if self.entries.is_empty()
+            && let Some(marks) = PlaceMarks::take()
+        {
+            self.places = Places::Marks(marks);
+        }
+    }
+
+    /// Finds variables by a table from now on.
+    fn use_table(&mut self) -> &mut FxHashMap<usize, usize> {
+        if let Places::Marks(_) = self.places {
+            let visible = self.entries.iter().enumerate().filter(|(_, it)| !matches!(it.visible, Visible::Ended));
+            self.places = Places::Table(visible.map(|(place, entry)| (entry.id, place)).collect());
+        }
+        match &mut self.places {
+            Places::Table(places) => places,
+            Places::Marks(_) => unreachable!("the table took the place of the marks"),
+        }
     }
 
     /// Removes the variables that became visible after `mark` and are visible in their block only. The bindings of the
@@ -153,16 +229,23 @@ impl<'e> Scope<'e> {
 
     /// Makes room for `count` more variables.
     pub(super) fn reserve(&mut self, count: usize) {
-        let entries = &self.entries;
-        self.places.reserve(count, |place| entries[place].id);
+        if let Places::Table(places) = &mut self.places {
+            places.reserve(count);
+        }
         self.entries.reserve(count);
         self.bindings.reserve(count);
     }
 
-    fn insert(&mut self, id: usize, visible: Visible<'e>, var: &Var) {
-        let place = self.entries.len();
-        let entries = &self.entries;
-        if let Some(hidden) = self.places.insert(id, place, |place| entries[place].id) {
+    fn insert(&mut self, var: &Var, visible: Visible<'e>) {
+        let (place, id) = (self.entries.len(), address(&var.vid));
+        if let Places::Marks(marks) = &self.places
+            && self.place(&var.vid).is_none()
+            && let Ok(number) = u32::try_from(place)
+        {
+            marks.set(var.vid.as_object().view(), number);
+        } else if let Some(hidden) = self.use_table().insert(id, place)
+            && self.is_at(hidden, id)
+        {
             self.hides.insert(place, hidden);
         }
         self.entries.push(Entry { id, visible, is_dataflow: var.is::<DataflowVar>() });
@@ -170,34 +253,34 @@ impl<'e> Scope<'e> {
 
     /// Makes a variable of the program visible.
     pub(super) fn add(&mut self, var: &'e Var) {
-        self.insert(address(&var.vid), Visible::Given(var), var);
+        self.insert(var, Visible::Given(var));
     }
 
     /// Adds a derived binding to the open block, and makes its variable visible.
     pub(super) fn bind(&mut self, binding: Binding) {
-        self.insert(address(&binding.var.vid), Visible::Open(self.bindings.len()), &binding.var);
+        self.insert(&binding.var, Visible::Open(self.bindings.len()));
         self.bindings.push(binding);
     }
 
     /// Makes a variable visible that the scope keeps, with the value that it is bound to.
     pub(super) fn keep(&mut self, var: &Var, value: Option<RelaxExpr>) {
-        self.insert(address(&var.vid), Visible::Kept(var.clone(), value), var);
+        self.insert(var, Visible::Kept(var.clone(), value));
     }
 
     /// Removes a variable before the end of its scope.
     pub(super) fn remove(&mut self, var: &Var) {
-        let id = address(&var.vid);
-        if let Some(place) = self.place(id) {
+        if let Some(place) = self.place(&var.vid) {
             self.entries[place].visible = Visible::Ended;
-            let entries = &self.entries;
-            self.places.remove(id, |place| entries[place].id);
+            if let Places::Table(places) = &mut self.places {
+                places.remove(&address(&var.vid));
+            }
         }
     }
 
     /// The value that a visible variable is bound to.
     pub(super) fn value(&self, var: &Var) -> Option<RelaxExpr> {
         let outer = || self.outer?.value(var);
-        let Some(place) = self.place(address(&var.vid)) else { return outer() };
+        let Some(place) = self.place(&var.vid) else { return outer() };
         let value = |binding: &Binding| binding.downcast_ref::<VarBinding>().map(|binding| binding.value.clone());
         match &self.entries[place].visible {
             Visible::Open(binding) => value(&self.bindings[*binding]),
@@ -208,17 +291,22 @@ impl<'e> Scope<'e> {
         }
     }
 
-    /// Makes a shape variable visible. The program or the caller keeps it.
-    pub(super) fn add_shape_var(&mut self, var: &ShapeVar) {
-        if self.shape_vars.insert(address(var)) {
-            self.shape_order.push(address(var));
-        }
+    /// Makes a shape variable visible. The program or the caller keeps it. Returns whether it was not.
+    pub(super) fn add_shape_var(&mut self, var: &ShapeVar) -> bool {
+        self.shape_vars.insert(address(var))
+    }
+
+    /// Makes the shape variables visible that structural information binds.
+    pub(super) fn see_binders<'i>(&mut self, infos: impl IntoIterator<Item = &'i StructInfo>) {
+        for_each_binder(infos, |var| {
+            self.add_shape_var(var);
+        });
     }
 
     /// The visible variable with the identity of `var`, with its structural information.
     pub(super) fn get(&self, var: &Var) -> Option<&Var> {
         let outer = || self.outer?.get(var);
-        let Some(place) = self.place(address(&var.vid)) else { return outer() };
+        let Some(place) = self.place(&var.vid) else { return outer() };
         match &self.entries[place].visible {
             Visible::Given(var) => Some(var),
             Visible::Open(binding) => Some(&self.bindings[*binding].var),
@@ -235,7 +323,7 @@ impl Meaning for Scope<'_> {
     }
 
     fn keeps(&self, var: &ShapeVar) -> bool {
-        self.shape_vars.contains(&address(var)) || self.outer.is_some_and(|outer| outer.keeps(var))
+        self.shape_vars.contains(address(var)) || self.outer.is_some_and(|outer| outer.keeps(var))
     }
 
     fn var(&self, var: &Var) -> Option<RelaxExpr> {
@@ -252,10 +340,18 @@ mod tests {
     use super::*;
     use crate::ir::struct_info::ObjectStructInfo;
 
+    /// The scope with marks. Tests of other files may have them for a moment.
+    fn marked(mut scope: Scope<'_>) -> Scope<'_> {
+        while let Places::Table(_) = scope.places {
+            scope.take_marks();
+        }
+        scope
+    }
+
     #[test]
     fn a_scope_ends_with_its_variables() {
         let (x, y, n) = (Var::named("x"), Var::named("y"), ShapeVar::dim("n"));
-        let mut scope = Scope::default();
+        let mut scope = marked(Scope::default());
         scope.add(&x);
         let mark = scope.mark();
         scope.add(&x);
@@ -270,7 +366,7 @@ mod tests {
     fn a_variable_that_another_one_hides_is_visible_again() {
         let (x, y) = (Var::named("x"), Var::named("y"));
         let again = x.clone().with_changes(|node| node.base.base.struct_info = Some(ObjectStructInfo::any().into()));
-        let mut scope = Scope::default();
+        let mut scope = marked(Scope::default());
         scope.keep(&x, None);
         for others in [0, 3] {
             let mark = scope.mark();
@@ -283,9 +379,49 @@ mod tests {
     }
 
     #[test]
+    fn a_variable_that_ended_is_not_visible_through_the_place_of_another_one() {
+        let [x, y, z] = ["x", "y", "z"].map(Var::named);
+        let mut scope = marked(Scope::default());
+        scope.keep(&z, None);
+        let mark = scope.mark();
+        for var in [&x, &y, &x] {
+            scope.end(mark);
+            scope.keep(var, None);
+            for other in [&x, &y] {
+                assert_eq!(scope.get(other).is_some(), other.ptr_eq(var));
+            }
+        }
+        // The place of `x` in the table is older than the one of `y`, so `x` hides nothing.
+        scope.end(mark);
+        scope.keep(&y, None);
+        let inner = scope.mark();
+        scope.keep(&x, None);
+        scope.keep(&z, None);
+        scope.end(inner);
+        assert!(scope.get(&x).is_none() && scope.get(&y).is_some() && scope.get(&z).is_some());
+    }
+
+    #[test]
+    fn shape_variables_end_with_their_scope() {
+        let vars: Vec<ShapeVar> = (0..3 * FEW).map(|_| ShapeVar::dim("n")).collect();
+        let mut scope = Scope::default();
+        let mut marks = Vec::new();
+        for var in vars.iter().flat_map(|var| [var, &vars[0]]) {
+            marks.push((scope.mark(), scope.keeps(&vars[0])));
+            scope.add_shape_var(var);
+        }
+        for (count, (mark, has_first)) in marks.into_iter().enumerate().rev() {
+            scope.end(mark);
+            let visible: Vec<bool> = vars.iter().map(|var| scope.keeps(var)).collect();
+            assert_eq!(visible.iter().filter(|it| **it).count(), count.div_ceil(2));
+            assert_eq!(visible[0], has_first);
+        }
+    }
+
+    #[test]
     fn dataflow_variables_end_with_their_block() {
         let (x, y) = (Var::named("x"), DataflowVar::named("y"));
-        let mut scope = Scope::default();
+        let mut scope = marked(Scope::default());
         let mark = scope.mark();
         scope.keep(&x, None);
         scope.keep(y.as_ref(), None);

@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::finding::{FindingKind, Note};
+use super::finding::{Fact, Note};
 use super::scope::Scope;
 use crate::ir::expr::{RelaxExpr, RelaxExprNode, StructInfo};
 use crate::ir::seq::BindingBlock;
@@ -69,8 +69,8 @@ impl<'a> State<'a> {
         self.effects.last_mut().unwrap_or_else(|| unreachable!("the outermost count stays"))
     }
 
-    pub(super) fn note(&mut self, kind: FindingKind, message: String, place: &impl ObjectHandle) {
-        self.notes.push(Note { kind, message, place: place.as_object().clone(), steps: Vec::new() });
+    pub(super) fn note(&mut self, fact: Fact, place: &impl ObjectHandle) {
+        self.notes.push(Note { fact, place: place.as_object().clone() });
     }
 }
 

@@ -11,7 +11,7 @@ use crate::ir::struct_info::FuncStructInfo;
 use crate::ir::var::Var;
 use crate::op::InferContext;
 use crate::struct_info::erase_to_well_defined;
-use crate::struct_info::mapping::binders;
+use crate::struct_info::mapping::for_each_binder;
 use crate::tir::expr::Var as ShapeVar;
 
 /// The variables that are visible at a place, with their values.
@@ -35,13 +35,14 @@ impl Surroundings {
 
     /// Makes a shape variable visible.
     pub(crate) fn see(&mut self, var: &ShapeVar) {
-        self.shape_vars.push(var.clone());
-        self.scope.add_shape_var(var);
+        if self.scope.add_shape_var(var) {
+            self.shape_vars.push(var.clone());
+        }
     }
 
     /// Makes the shape variables visible that structural information binds.
     pub(crate) fn see_binders(&mut self, infos: &[StructInfo]) {
-        binders(infos).iter().for_each(|var| self.see(var));
+        for_each_binder(infos, |var| self.see(var));
     }
 
     /// Makes a variable visible.

@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 
 use super::broadcast::{broadcast_dims, same_dtype, same_vdevice};
-use super::dims::{Dims, dim, prim, rank_of, shape_values, tensor, tensor_of, with_facts, written_values};
+use super::dims::{Dims, constant, dim, prim, rank_of, shape_values, tensor, tensor_of, with_facts, written_values};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::TensorOrPrim;
@@ -73,11 +73,18 @@ operators! {
 
 /// The result has the element type of the operands.
 fn arithmetic(call: &OpCall<'_>) -> Result<StructInfo, Error> {
+    let common = |a: DataType, b: DataType| (a == b).then_some(a);
+    if let Some(shared) = of_longer_shape(call, common) {
+        return Ok(shared);
+    }
     pair(call, same_dtype(call, 0, 1)?)
 }
 
 /// The result has truth values.
 fn comparison(call: &OpCall<'_>) -> Result<StructInfo, Error> {
+    if let Some(shared) = of_longer_shape(call, |_, _| Some(DataType::boolean())) {
+        return Ok(shared);
+    }
     pair(call, DataType::boolean())
 }
 
@@ -87,9 +94,6 @@ fn pair(call: &OpCall<'_>, dtype: DataType) -> Result<StructInfo, Error> {
     let is_scalar = [0, 1].map(|index| call.info(index).is::<PrimStructInfo>());
     if is_scalar == [true, true] {
         return Ok(prim(dtype));
-    }
-    if let Some(shared) = of_same_shape(call, dtype) {
-        return Ok(shared);
     }
     let vdevice = same_vdevice(call, 0, 1)?;
     let one_element = if is_scalar.contains(&true) { vec![dim(1)] } else { Vec::new() };
@@ -119,21 +123,28 @@ fn pair(call: &OpCall<'_>, dtype: DataType) -> Result<StructInfo, Error> {
     Ok(tensor(rank.into(), dtype, vdevice))
 }
 
-/// The result for tensors without devices that have the same dimensions, written in the same way. Most calls have them.
-fn of_same_shape(call: &OpCall<'_>, dtype: DataType) -> Option<StructInfo> {
+/// The result for tensors without devices, if one of them has the dimensions to which both broadcast, and the dimensions of
+/// the other one are written in the same way or are 1. Most calls have them. `dtype` is the element type of the result, if
+/// the ones of the operands decide it without further rules.
+fn of_longer_shape(
+    call: &OpCall<'_>,
+    dtype: impl FnOnce(DataType, DataType) -> Option<DataType>,
+) -> Option<StructInfo> {
     let (a, b) = (call.info(0), call.info(1));
     let x = a.downcast_ref::<TensorStructInfo>()?;
     let dims = written_values(x)?;
     if x.vdevice.is_some() || !call.sinfo_args().is_empty() {
         return None;
     }
-    if !a.ptr_eq(b) {
-        let y = b.downcast_ref::<TensorStructInfo>().filter(|y| y.vdevice.is_none())?;
-        let others = written_values(y)?;
-        let is_same = |(a, b): (&PrimExpr, &PrimExpr)| is_same_dim(a, b);
-        if dims.len() != others.len() || !dims.iter().zip(others).all(is_same) {
-            return None;
-        }
+    if a.ptr_eq(b) {
+        return Some(with_facts(a, x, dtype(x.dtype, x.dtype)?, None));
     }
-    Some(with_facts(a, x, dtype, None))
+    let y = b.downcast_ref::<TensorStructInfo>().filter(|y| y.vdevice.is_none())?;
+    let dtype = dtype(x.dtype, y.dtype)?;
+    let others = written_values(y)?;
+    let (info, tensor, longer, shorter) =
+        if dims.len() >= others.len() { (a, x, dims, others) } else { (b, y, others, dims) };
+    let last = &longer[longer.len() - shorter.len()..];
+    let fits = |(long, short): (&PrimExpr, &PrimExpr)| is_same_dim(long, short) || constant(short) == Some(1);
+    last.iter().zip(shorter).all(fits).then(|| with_facts(info, tensor, dtype, None))
 }

@@ -116,26 +116,32 @@ pub(crate) fn constant(dim: &PrimExpr) -> Option<i64> {
     dim.downcast_ref::<IntImm>().map(|int| int.value)
 }
 
-/// A shape with its structural information. A constant becomes an `int64`.
-pub(crate) fn shape_expr(mut dims: Vec<PrimExpr>) -> ShapeExpr {
-    for extent in &mut dims {
-        if extent.dtype != DataType::int(64)
-            && let Some(value) = constant(extent)
-        {
-            *extent = dim(value);
-        }
+/// A dimension as shapes have it: a constant becomes an `int64`.
+fn extent(given: &PrimExpr) -> PrimExpr {
+    match constant(given) {
+        Some(value) if given.dtype != DataType::int(64) => dim(value),
+        _ => given.clone(),
     }
-    ShapeExpr::of_values(Array::of_handles(&dims))
+}
+
+/// A shape with its structural information. A constant becomes an `int64`.
+pub(crate) fn shape_expr<'d>(dims: impl ExactSizeIterator<Item = &'d PrimExpr>) -> ShapeExpr {
+    ShapeExpr::of_values(Array::of_exact(dims.map(extent)))
 }
 
 /// Structural information of a tensor.
 pub(crate) fn tensor(dims: Dims, dtype: DataType, vdevice: Option<VDevice>) -> StructInfo {
     let ndim = dims.ndim();
     let shape = match dims {
-        Dims::Known(dims) => Some(shape_expr(dims).into()),
+        Dims::Known(dims) => Some(shape_expr(dims.iter()).into()),
         _ => None,
     };
     tensor_of(shape, dtype, vdevice, ndim)
+}
+
+/// Structural information of a tensor of known dimensions.
+pub(crate) fn tensor_of_dims(dims: &[&PrimExpr], dtype: DataType, vdevice: Option<VDevice>) -> StructInfo {
+    tensor_of(Some(shape_expr(dims.iter().copied()).into()), dtype, vdevice, -1)
 }
 
 /// Structural information of `tensor` with another element type.

@@ -66,14 +66,15 @@ pub(crate) fn infer_with_args(
     let signature = &operator.signature;
     // Inference of operators without attributes takes about as long as a look-up.
     let kept = context.shared_results().filter(|_| call.attrs.is_some()).map(|results| &results.calls);
-    if let Some(result) = kept.and_then(|kept| kept.get(signature, call, args)) {
+    let kept = kept.and_then(|kept| Some((kept, kept.place(signature, call, args)?)));
+    if let Some(result) = kept.and_then(|(kept, place)| kept.get(place, signature, call, args)) {
         return Ok(result);
     }
     if let Some(checked) = OpCall::of_tensors(call, args, signature, context) {
         let checked = checked?;
         let result = infer(&checked)?;
-        if let Some(kept) = kept.filter(|_| checked.depends_on_facts_only()) {
-            kept.keep(signature, call, args, &result);
+        if let Some((kept, place)) = kept.filter(|_| checked.depends_on_facts_only()) {
+            kept.keep(place, signature, call, args, &result);
         }
         return Ok(result);
     }

@@ -8,23 +8,20 @@ use object_core::prelude::*;
 use rustc_hash::FxHasher;
 use smallvec::SmallVec;
 
+use super::direct_mapped::{DirectMapped, Place};
 use super::signature::Signature;
 use crate::ir::attrs::Attrs;
 use crate::ir::call::Call;
 use crate::ir::expr::{RelaxExpr, StructInfo};
 
-/// The number of calls that are kept.
-const KEPT: usize = 128;
-
 /// The levels of objects in attributes that are compared.
 const DEPTH: usize = 3;
 
 /// The last calls whose results follow from their operators, the structural information of their arguments and their
-/// attributes. Each has one place, which a later call may take.
+/// attributes.
 #[derive(Debug, Default)]
 pub(crate) struct KeptCalls {
-    /// Empty before the first call.
-    kept: RefCell<Vec<Option<KeptCall>>>,
+    kept: RefCell<DirectMapped<KeptCall>>,
 }
 
 #[derive(Debug)]
@@ -36,17 +33,36 @@ struct KeptCall {
 }
 
 impl KeptCalls {
-    /// The result of a kept call of the operator with the same structural information of arguments, as objects, and with
-    /// equal attributes.
-    pub(crate) fn get(&self, signature: &'static Signature, call: &Call, args: &[RelaxExpr]) -> Option<StructInfo> {
+    /// The place of a call of an operator with these arguments. `None` for a call that is not kept: an argument has no
+    /// structural information, or the call states some itself.
+    pub(crate) fn place(&self, signature: &'static Signature, call: &Call, args: &[RelaxExpr]) -> Option<Place> {
+        if !call.sinfo_args.is_empty() {
+            return None;
+        }
+        let mut hasher = FxHasher::default();
+        std::ptr::from_ref(signature).hash(&mut hasher);
+        for arg in args {
+            arg.struct_info.as_ref()?.as_object().view().address().hash(&mut hasher);
+        }
+        Some(Place::of(hasher.finish()))
+    }
+
+    /// The result of the call at a place, if it is a call of the operator with the same structural information of
+    /// arguments, as objects, and with equal attributes.
+    pub(crate) fn get(
+        &self,
+        place: Place,
+        signature: &'static Signature,
+        call: &Call,
+        args: &[RelaxExpr],
+    ) -> Option<StructInfo> {
         let kept = self.kept.borrow();
-        let kept = kept.get(place(signature, args))?.as_ref()?;
+        let kept = kept.get(place)?;
         let is_same_info =
             |(info, arg): (&StructInfo, &RelaxExpr)| arg.struct_info.as_ref().is_some_and(|other| other.ptr_eq(info));
         let is_same = std::ptr::eq(kept.signature, signature)
             && kept.infos.len() == args.len()
             && kept.infos.iter().zip(args).all(is_same_info)
-            && call.sinfo_args.is_empty()
             && match (&kept.attrs, &call.attrs) {
                 (None, None) => true,
                 (Some(a), Some(b)) => is_same_object(a.as_object().view(), b.as_object().view(), DEPTH),
@@ -56,26 +72,19 @@ impl KeptCalls {
     }
 
     /// Keeps a call whose result follows from its operator, the structural information of its arguments and its attributes.
-    pub(crate) fn keep(&self, signature: &'static Signature, call: &Call, args: &[RelaxExpr], result: &StructInfo) {
+    pub(crate) fn keep(
+        &self,
+        place: Place,
+        signature: &'static Signature,
+        call: &Call,
+        args: &[RelaxExpr],
+        result: &StructInfo,
+    ) {
         let infos: Option<SmallVec<_>> = args.iter().map(|arg| arg.struct_info.clone()).collect();
-        let Some(infos) = infos.filter(|_| call.sinfo_args.is_empty()) else { return };
-        let mut kept = self.kept.borrow_mut();
-        if kept.is_empty() {
-            kept.resize_with(KEPT, || None);
-        }
-        kept[place(signature, args)] =
-            Some(KeptCall { signature, infos, attrs: call.attrs.clone(), result: result.clone() });
+        let Some(infos) = infos else { return };
+        let call = KeptCall { signature, infos, attrs: call.attrs.clone(), result: result.clone() };
+        self.kept.borrow_mut().set(place, call);
     }
-}
-
-fn place(signature: &'static Signature, args: &[RelaxExpr]) -> usize {
-    let mut hasher = FxHasher::default();
-    std::ptr::from_ref(signature).hash(&mut hasher);
-    for info in args.iter().filter_map(|arg| arg.struct_info.as_ref()) {
-        info.as_object().view().address().hash(&mut hasher);
-    }
-    // The upper bits depend on all inputs.
-    usize::try_from(hasher.finish() >> (u64::BITS - KEPT.ilog2())).unwrap_or_default()
 }
 
 /// Whether two objects have the same type and the same values in all fields. The answer `false` says nothing.

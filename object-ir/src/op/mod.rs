@@ -42,6 +42,7 @@ pub mod parameter;
 mod signature;
 pub(crate) mod describe;
 mod dims;
+mod direct_mapped;
 mod kept_calls;
 mod shared_results;
 mod context;

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::context::InferContext;
 use super::describe::describe;
-use super::dims::{DimRefs, Dims, tensor, tensor_of};
+use super::dims::{DimRefs, Dims, tensor, tensor_of, tensor_of_dims};
 use super::leaf::struct_info_of;
 use super::signature::{ArgumentKind, Parameter, ParameterRole, Signature};
 use crate::arith::Analyzer;
@@ -104,9 +104,7 @@ impl<'a> OpCall<'a> {
                 checked.infos.resize(args.len(), None);
                 checked.infos[index] = other;
             }
-            if !checked.is_plain_tensor(index) {
-                checked.check_kind(index)?;
-            }
+            checked.check_kind(index)?;
         }
         checked.check_attributes()?;
         Ok(checked)
@@ -128,16 +126,16 @@ impl<'a> OpCall<'a> {
         Err(self.error(ErrorKind::Call, format!("expected {expected} {noun}{names}, got {given}")))
     }
 
-    /// Whether the argument at `index` is a tensor and may be one, which is the case for most arguments.
-    fn is_plain_tensor(&self, index: usize) -> bool {
-        let tensor = self.info(index).downcast_ref::<TensorStructInfo>();
-        tensor.is_some_and(|tensor| tensor.ndim <= MAX_RANK)
-            && matches!(self.signature.argument(index), Some((_, ArgumentKind::Tensor | ArgumentKind::TensorOrPrim)))
-    }
-
     fn check_kind(&self, index: usize) -> Result<(), Error> {
         let kind = self.signature.argument(index).map_or(ArgumentKind::Any, |(_, kind)| kind);
-        let (info, arg) = (self.info(index), self.arg(index));
+        let (info, arg) = (self.info(index), &self.args[index]);
+        // Most arguments are tensors.
+        if let (ArgumentKind::Tensor | ArgumentKind::TensorOrPrim, Some(tensor)) =
+            (kind, info.downcast_ref::<TensorStructInfo>())
+            && tensor.ndim <= MAX_RANK
+        {
+            return Ok(());
+        }
         let is_tensor = |info: &StructInfo| info.is::<TensorStructInfo>();
         let holds = match kind {
             ArgumentKind::Tensor => is_tensor(info),
@@ -154,10 +152,12 @@ impl<'a> OpCall<'a> {
             ArgumentKind::Text => arg.is::<StringImm>(),
             ArgumentKind::Any => true,
         };
-        if !holds {
-            return Err(self.wrong_kind(index, kind));
+        match kind {
+            _ if !holds => Err(self.wrong_kind(index, kind)),
+            // Neither has dimensions.
+            ArgumentKind::Prim | ArgumentKind::Function | ArgumentKind::PrimValue => Ok(()),
+            _ => self.check_rank(index),
         }
-        self.check_rank(index)
     }
 
     /// Rejects ranks for which inference could not allocate shapes.
@@ -242,7 +242,7 @@ impl<'a> OpCall<'a> {
     pub(crate) fn result_of(&self, dims: &[&PrimExpr], dtype: DataType, vdevice: Option<VDevice>) -> StructInfo {
         match (self.context.shared_results(), vdevice) {
             (Some(results), None) => results.tensor(dims, dtype),
-            (_, vdevice) => tensor(Dims::Known(dims.iter().copied().cloned().collect()), dtype, vdevice),
+            (_, vdevice) => tensor_of_dims(dims, dtype, vdevice),
         }
     }
 

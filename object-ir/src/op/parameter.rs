@@ -226,7 +226,7 @@ tuples!(Tuple, Tensors);
 
 /// A list of dimensions is a shape.
 fn add_shape(call: &mut CallParts, dims: impl IntoDims) {
-    call.argument(shape_expr(dims.into_dims()));
+    call.argument(shape_expr(dims.into_dims().iter()));
 }
 
 impl<D: IntoPrimExpr, const N: usize> IntoParameter<Shape> for [D; N] {
@@ -434,7 +434,7 @@ impl<S: IntoParameter<Shape>> IntoParameter<NewShape> for S {
         if let (Some(given), Some(dims)) = (given.and_then(|it| shape_values(it)), written_shape(shape)) {
             let dims = with_copied(given, dims);
             let analyzer = Analyzer::for_shapes();
-            *shape = shape_expr(completed(given, &dims, &analyzer).unwrap_or(dims)).into();
+            *shape = shape_expr(completed(given, &dims, &analyzer).unwrap_or(dims).iter()).into();
         }
     }
 }

@@ -6,7 +6,8 @@ use std::hash::{Hash, Hasher};
 use object_core::prelude::*;
 use rustc_hash::FxHasher;
 
-use super::dims::{Dims, constant, tensor, written_values};
+use super::dims::{constant, tensor_of_dims, written_values};
+use super::direct_mapped::{DirectMapped, Place};
 use super::kept_calls::KeptCalls;
 use crate::arith::form::operands;
 use crate::ir::expr::{PrimExpr, StructInfo};
@@ -14,31 +15,21 @@ use crate::ir::struct_info::TensorStructInfo;
 use crate::struct_info::written::is_same_dim;
 use crate::tir::expr::Var as ShapeVar;
 
-/// The number of results that are kept.
-const KEPT: usize = 128;
-
 /// The levels of nested operations in a dimension of a result that is kept.
 const DEPTH: usize = 2;
 
-/// The last results that are tensors of short dimensions without a device. Each has one place, which a later result may
-/// take.
-#[derive(Debug)]
+/// The last results that are tensors of short dimensions without a device.
+#[derive(Debug, Default)]
 pub(crate) struct SharedResults {
-    kept: RefCell<Vec<Option<StructInfo>>>,
+    kept: RefCell<DirectMapped<StructInfo>>,
     /// The results of whole calls.
     pub(super) calls: KeptCalls,
-}
-
-impl Default for SharedResults {
-    fn default() -> Self {
-        SharedResults { kept: RefCell::new(vec![None; KEPT]), calls: KeptCalls::default() }
-    }
 }
 
 impl SharedResults {
     /// Structural information of a tensor: a kept one that is the same, or a new one.
     pub(crate) fn tensor(&self, dims: &[&PrimExpr], dtype: DataType) -> StructInfo {
-        self.tensor_or(dims, dtype, || tensor(Dims::Known(dims.iter().copied().cloned().collect()), dtype, None))
+        self.tensor_or(dims, dtype, || tensor_of_dims(dims, dtype, None))
     }
 
     /// As [`tensor`](Self::tensor); `new` makes the new one.
@@ -50,22 +41,22 @@ impl SharedResults {
     ) -> StructInfo {
         let Some(place) = place(dims, dtype) else { return new() };
         let mut kept = self.kept.borrow_mut();
-        let kept = &mut kept[place];
-        match kept {
-            Some(info) if is_tensor_of(info, dims, dtype) => info.clone(),
-            _ => kept.insert(new()).clone(),
+        if let Some(info) = kept.get(place).filter(|info| is_tensor_of(info, dims, dtype)) {
+            return info.clone();
         }
+        let info = new();
+        kept.set(place, info.clone());
+        info
     }
 }
 
 /// The place of a tensor; `None` if a dimension has another form than a variable, a constant or a short sum or product of
 /// them.
-fn place(dims: &[&PrimExpr], dtype: DataType) -> Option<usize> {
+fn place(dims: &[&PrimExpr], dtype: DataType) -> Option<Place> {
     let mut hasher = FxHasher::default();
     dtype.hash(&mut hasher);
     dims.iter().try_for_each(|dim| hash_dim(dim, DEPTH, &mut hasher))?;
-    // The upper bits depend on all inputs.
-    usize::try_from(hasher.finish() >> (u64::BITS - KEPT.ilog2())).ok()
+    Some(Place::of(hasher.finish()))
 }
 
 fn hash_dim(dim: &PrimExpr, depth: usize, hasher: &mut FxHasher) -> Option<()> {
@@ -90,7 +81,7 @@ fn is_tensor_of(info: &StructInfo, dims: &[&PrimExpr], dtype: DataType) -> bool 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::op::dims::dim;
+    use crate::op::dims::{Dims, dim, tensor};
 
     #[test]
     fn equal_results_are_one_object() {
@@ -120,7 +111,7 @@ mod tests {
         let [sum, difference] = [&n + &m, &n - &m].map(|dim| of(&[dim], float));
         assert!(!structural_equal(&sum, &difference));
         // Many other results take the places of the first ones.
-        for size in 0..10 * i64::try_from(KEPT).unwrap() {
+        for size in 0..1280 {
             assert!(is_tensor_of(&of(&[dim(size)], float), &[&dim(size)], float));
         }
     }

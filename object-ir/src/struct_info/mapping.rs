@@ -108,15 +108,11 @@ pub(crate) fn dims(tensor: &TensorStructInfoNode) -> Option<&Array<PrimExpr>> {
 
 /// The shape variables that parameters bind, in order: the variables that are a whole dimension or scalar. The parameters
 /// of a parameter bind variables for that parameter only.
-pub(crate) fn binders<'i>(
-    params: impl IntoIterator<Item = &'i StructInfo, IntoIter: DoubleEndedIterator>,
-) -> Vec<ShapeVar> {
+pub(crate) fn binders<'i>(params: impl IntoIterator<Item = &'i StructInfo>) -> Vec<ShapeVar> {
     let mut bound: FxHashSet<ById<ShapeVar>> = FxHashSet::default();
     let mut order = Vec::new();
-    for_each_dim(params, |dim| {
-        if let Some(var) = dim.downcast_ref::<ShapeVar>()
-            && !bound.contains(var.as_object())
-        {
+    for_each_binder(params, |var| {
+        if !bound.contains(var.as_object()) {
             bound.insert(ById(var.clone()));
             order.push(var.clone());
         }
@@ -124,24 +120,37 @@ pub(crate) fn binders<'i>(
     order
 }
 
-/// Calls `visit` for each dimension and scalar in structural information, but not for the ones in functions.
-pub(crate) fn for_each_dim<'i>(
-    infos: impl IntoIterator<Item = &'i StructInfo, IntoIter: DoubleEndedIterator>,
-    mut visit: impl FnMut(&PrimExpr),
+/// Calls `visit` for each shape variable that parameters bind, in the order of [`binders`], at each place that binds it.
+pub(crate) fn for_each_binder<'i>(
+    params: impl IntoIterator<Item = &'i StructInfo>,
+    mut visit: impl FnMut(&'i ShapeVar),
 ) {
+    for_each_dim(params, |dim| {
+        if let Some(var) = dim.downcast_ref::<ShapeVar>() {
+            visit(var);
+        }
+    });
+}
+
+/// Calls `visit` for each dimension and scalar in structural information, but not for the ones in functions.
+pub(crate) fn for_each_dim<'i>(infos: impl IntoIterator<Item = &'i StructInfo>, mut visit: impl FnMut(&'i PrimExpr)) {
     let mut seen = FxHashSet::default();
-    let mut pending: Vec<&StructInfo> = infos.into_iter().rev().collect();
-    while let Some(info) = pending.pop() {
-        if let Some(tensor) = info.downcast_ref::<TensorStructInfo>() {
-            dims(tensor).into_iter().flat_map(|dims| dims.as_slice()).for_each(&mut visit);
-        } else if let Some(shape) = info.downcast_ref::<ShapeStructInfo>() {
-            shape.values.iter().flat_map(|dims| dims.as_slice()).for_each(&mut visit);
-        } else if let Some(prim) = info.downcast_ref::<PrimStructInfo>() {
-            prim.value.iter().for_each(&mut visit);
-        } else if let Some(tuple) = info.downcast_ref::<TupleStructInfo>()
-            && seen.insert(ById(info.clone()))
-        {
-            pending.extend(tuple.fields.as_slice().iter().rev());
+    let mut pending: Vec<&StructInfo> = Vec::new();
+    for info in infos {
+        let mut next = Some(info);
+        while let Some(info) = next {
+            if let Some(tensor) = info.downcast_ref::<TensorStructInfo>() {
+                dims(tensor).into_iter().flat_map(|dims| dims.as_slice()).for_each(&mut visit);
+            } else if let Some(shape) = info.downcast_ref::<ShapeStructInfo>() {
+                shape.values.iter().flat_map(|dims| dims.as_slice()).for_each(&mut visit);
+            } else if let Some(prim) = info.downcast_ref::<PrimStructInfo>() {
+                prim.value.iter().for_each(&mut visit);
+            } else if let Some(tuple) = info.downcast_ref::<TupleStructInfo>()
+                && seen.insert(ById(info.clone()))
+            {
+                pending.extend(tuple.fields.as_slice().iter().rev());
+            }
+            next = pending.pop();
         }
     }
 }

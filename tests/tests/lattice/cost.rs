@@ -41,7 +41,7 @@ fn chain(bindings: usize) -> Function {
 fn a_hundred_thousand_bindings_are_derived_without_recursion() {
     in_small_stack(|| {
         let derived = Derivation::new().function(&chain(100_000)).expect("the function is well-typed");
-        assert!(derived.findings.is_empty());
+        assert!(derived.findings().is_empty());
         let last = derived.result.body.body.struct_info.clone().expect("the result is derived");
         assert_eq!(
             last.downcast_ref::<TensorStructInfo>().map(|info| (info.ndim, info.shape.is_some())),

@@ -40,7 +40,7 @@ fn answer(lines: &[&str]) -> Vec<String> {
         let of_var = var.struct_info.as_ref();
         assert!(of_var.is_some_and(|info| structural_equal(info, &function.struct_info)), "{}", var.name_hint);
     }
-    facts.extend(derived.findings.iter().map(|finding| format!("finding {:?}: {finding}", finding.kind)));
+    facts.extend(derived.findings().iter().map(|finding| format!("finding {:?}: {finding}", finding.kind)));
     let again = Derivation::new().module(&derived.result).expect("a derived program is well-typed");
     assert!(again.result.ptr_eq(&derived.result), "a second derivation changes nothing");
     facts

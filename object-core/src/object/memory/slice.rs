@@ -84,10 +84,26 @@ impl<M: Copy + Send + Sync + 'static, T: SliceElement> SliceObject<M, T> {
         meta: M,
         items: impl ExactSizeIterator<Item = T>,
     ) -> ObjectRef {
+        // SAFETY: by the contract.
+        unsafe { Self::of_described_items(info, items, |_| meta) }
+    }
+
+    /// As [`of_items`](Self::of_items), with the fixed data that `meta` computes from the elements.
+    ///
+    /// # Panics
+    /// As [`of_items`](Self::of_items).
+    ///
+    /// # Safety
+    /// As for [`of_items`](Self::of_items).
+    pub(crate) unsafe fn of_described_items(
+        info: &'static TypeInfo,
+        items: impl ExactSizeIterator<Item = T>,
+        meta: impl FnOnce(&[T]) -> M,
+    ) -> ObjectRef {
         let len = items.len();
         let layout = Self::layout(len);
         // SAFETY: the layout includes a header, so its size is not zero; it has room for the fixed part and `len` elements.
-        // If `items` panics or yields too few elements, the memory leaks, and no handle refers to it.
+        // If `items` or `meta` panics, or `items` yields too few elements, the memory leaks, and no handle refers to it.
         unsafe {
             let ptr = allocate(layout);
             let first = ptr.as_ptr().cast::<u8>().add(Self::OFFSET).cast::<T>();
@@ -97,6 +113,7 @@ impl<M: Copy + Send + Sync + 'static, T: SliceElement> SliceObject<M, T> {
                 written += 1;
             }
             assert!(written == len, "the iterator yielded {written} items, but its length is {len}");
+            let meta = meta(std::slice::from_raw_parts(first, len));
             ptr.cast::<Fixed<M>>().write(Fixed { header: Header::new(info), len, meta });
             ObjectRef::from_raw(ptr)
         }

@@ -103,6 +103,7 @@ loom::lazy_static! {
 
 /// The right to write marks. One operation of the process has it at a time, so no other operation overwrites its marks. The
 /// end of the operation, or a panic in it, drops the claim.
+#[derive(Debug)]
 pub(crate) struct MarkClaim(());
 
 impl MarkClaim {
