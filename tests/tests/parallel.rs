@@ -2,11 +2,14 @@
 
 mod common;
 
+use std::sync::LazyLock;
+
 use object_core::Any;
 use object_core::prelude::*;
 use object_core::structural::{HashCache, Scopes, StructuralOptions};
 use object_ir as _;
 use proptest::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// A variable.
 #[derive(Object)]
@@ -81,7 +84,7 @@ type Recipe = Vec<(Kind, u8, Vec<u8>)>;
 
 fn recipes() -> impl Strategy<Value = Recipe> {
     let kind = prop_oneof![Just(Kind::Function), Just(Kind::Procedure), Just(Kind::Values), Just(Kind::Inside)];
-    prop::collection::vec((kind, 0..6u8, prop::collection::vec(0..12u8, 0..5)), 0..8)
+    prop::collection::vec((kind, 0..6u8, prop::collection::vec(0..12u8, 0..5)), 0..16)
 }
 
 /// Builds a module over variables. All modules share the variables of `shared`.
@@ -115,6 +118,10 @@ fn module(names: &[Var], functions: Map<Var, Any>, others: Array<Any>) -> Any {
     Any::new(Module::new(names.iter().cloned().collect::<Array<Var>>(), functions, others))
 }
 
+/// A pool of one thread, which compares several scopes in turn with one set of tables.
+static ONE_THREAD: LazyLock<ThreadPool> =
+    LazyLock::new(|| ThreadPoolBuilder::new().num_threads(1).build().expect("the system has a thread left"));
+
 /// Checks that comparisons and hashes of two values have the same result with several threads as with one.
 fn check(left: &Any, right: &Any) {
     let mut cache = HashCache::new();
@@ -128,7 +135,9 @@ fn check(left: &Any, right: &Any) {
         for mapped in [false, true] {
             let options = StructuralOptions::new().scopes(scopes).map_free_vars(mapped);
             let equal = options.equal(left, right).unwrap();
-            assert_eq!(options.parallel(true).equal(left, right).unwrap(), equal);
+            let in_tasks = || options.parallel(true).equal(left, right).unwrap();
+            assert_eq!(in_tasks(), equal);
+            assert_eq!(ONE_THREAD.install(in_tasks), equal);
         }
     }
 }

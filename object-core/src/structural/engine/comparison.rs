@@ -7,12 +7,10 @@ use crate::structural::engine::equal_stack::{EqualFrame, OnExit};
 use crate::structural::engine::sharing::{Shortcut, is_shared_on_both_sides};
 use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::scope::bindings::{Bindings, FactsAt};
-#[cfg(feature = "rayon")]
-use crate::structural::scope::changes::Bound;
 use crate::structural::scope::relations::FreeOnRecall;
 use crate::structural::scope::scope_stack::EnteredAt;
 #[cfg(feature = "rayon")]
-use crate::structural::scope::task_bindings::TaskFacts;
+use crate::structural::scope::task_bindings::TaskBindings;
 #[cfg(feature = "rayon")]
 use crate::table::Table;
 
@@ -50,7 +48,7 @@ pub(crate) struct Comparison<'a> {
     pub(crate) entered: Vec<EnteredPair>,
     /// The pairs of scopes that tasks found equal, with the bindings that the tasks made.
     #[cfg(feature = "rayon")]
-    pub(crate) task_results: Table<(usize, usize, DefRegionKind), TaskResult<'a>>,
+    pub(crate) task_results: Table<(usize, usize, DefRegionKind), TaskBindings<'a>>,
     /// The number of compared pairs, including leaves and remembered pairs.
     pub(crate) steps: u32,
     /// Whether the comparison binds no objects that it reaches once.
@@ -73,10 +71,6 @@ pub(crate) struct EnteredPair {
     /// Whether bindings in the objects end with them.
     pub(crate) closes: bool,
 }
-
-/// The bindings that a task made, and the facts on which its verdict depends.
-#[cfg(feature = "rayon")]
-pub(crate) type TaskResult<'a> = (Vec<(ObjectView<'a>, Bound<'a>)>, TaskFacts<'a>);
 
 /// The state of two objects before their children are compared.
 pub(crate) enum PairVerdict {

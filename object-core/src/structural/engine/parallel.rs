@@ -5,6 +5,7 @@
 //! tasks of a hash fill caches, and the sequential walk takes a hash from a cache only if the hash is valid there. The
 //! result of a comparison counts if the pair is equal, its bindings agree with the bindings of the pairs before it, and
 //! these bindings change no fact on which it depends.
+//! Under persistent scopes the task then takes its bindings back, and its thread goes on with the next scope.
 //! Every other scope is compared or hashed again in order, so verdicts and hashes are the same as with one thread.
 
 use rayon::prelude::*;
@@ -12,14 +13,19 @@ use rayon::prelude::*;
 use crate::hashing::Mixer;
 use crate::object::{AnyView, DefRegionKind, ObjectView};
 use crate::structural::engine::comparison::Comparison;
+use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::lexical_hash::LexicalHasher;
 use crate::structural::options::StructuralOptions;
 use crate::structural::pairing::counterpart;
 use crate::structural::scope::statuses::Given;
+use crate::structural::scope::task_bindings::TaskBindings;
 
 /// Compares two scopes.
 type PairTask<'a> = fn(&mut Comparison<'a>, ObjectView<'a>, ObjectView<'a>, DefRegionKind) -> bool;
+
+/// Two scopes and the region around them.
+type ScopePair<'a> = (ObjectView<'a>, ObjectView<'a>, DefRegionKind);
 
 /// The smallest number of scopes that is worth starting threads.
 const WORTH_FORKING: usize = 2;
@@ -86,7 +92,7 @@ impl<'a> Comparison<'a> {
         if !self.options.parallel || self.bindings.scope_stack.depth() > 0 {
             return;
         }
-        let scopes: Vec<(ObjectView<'a>, ObjectView<'a>, DefRegionKind)> =
+        let scopes: Vec<ScopePair<'a>> =
             children.filter_map(|(a, b, region)| Some((as_scope(a)?, as_scope(b)?, region))).collect();
         if scopes.len() < WORTH_FORKING {
             return;
@@ -94,17 +100,42 @@ impl<'a> Comparison<'a> {
         let (options, bindings) = (StructuralOptions { parallel: false, ..self.options }, &self.bindings);
         let unshared = self.unshared;
         let computed = self.listed.contents.computed();
-        let (before, made) = (bindings.log().len(), bindings.scope_stack.state().made);
-        let compare = |(a, b, region): &(ObjectView<'a>, ObjectView<'a>, DefRegionKind)| {
+        let start = || {
             let mut comparison = Comparison::new(options, computed);
             comparison.bindings = bindings.clone();
             comparison.unshared = unshared;
-            let (_, facts) = comparison.bindings.enter();
-            let equal = task(&mut comparison, *a, *b, *region);
-            let facts = comparison.bindings.facts_since(facts, made);
-            equal.then(|| ((a.address(), b.address(), *region), (comparison.bindings.made_since(before), facts)))
+            comparison
         };
-        self.task_results.par_extend(scopes.par_iter().filter_map(compare));
+        let compare = |reused: &mut Option<Comparison<'a>>, (a, b, region): &ScopePair<'a>| {
+            let mut comparison = reused.take().unwrap_or_else(start);
+            let found = comparison.run_task(*a, *b, *region, task)?;
+            // The next pair begins with the bindings before all pairs, as this one did.
+            if found.are_taken_back() {
+                *reused = Some(comparison);
+            }
+            Some(((a.address(), b.address(), *region), found))
+        };
+        let found: Vec<_> = scopes.par_iter().map_init(|| None, compare).flatten_iter().collect();
+        self.bindings.reserve(found.iter().map(|(_, made)| made.len()).sum());
+        self.task_results.extend(found);
+    }
+
+    /// The bindings of a pair of scopes, if the pair is equal.
+    fn run_task(
+        &mut self,
+        a: ObjectView<'a>,
+        b: ObjectView<'a>,
+        region: DefRegionKind,
+        task: PairTask<'a>,
+    ) -> Option<TaskBindings<'a>> {
+        let (before, made) = (self.bindings.log().len(), self.bindings.scope_stack.state().made);
+        let (_, facts) = self.bindings.enter();
+        if !task(self, a, b, region) {
+            return None;
+        }
+        // The remembered pairs may depend on the bindings of this task.
+        self.equal_classes = EqualClasses::default();
+        Some(self.bindings.task_bindings(before, facts, made))
     }
 
     /// As [`fork`](Self::fork), for the values of two maps whose keys correspond under the current bindings.
@@ -135,6 +166,6 @@ impl<'a> Comparison<'a> {
             return false;
         }
         let found = self.task_results.remove(&(a.address(), b.address(), region));
-        found.is_some_and(|(made, facts)| self.bindings.adopt(&made, &facts))
+        found.is_some_and(|found| self.bindings.adopt(&found))
     }
 }
