@@ -99,6 +99,8 @@ struct OnePass<'r> {
 impl Rule<Conflict> for OnePass<'_> {
     type Before = usize;
 
+    /// A variable with one handle plays no part: the substitution has a handle of each variable that it replaces, and a
+    /// variable of a value that occurs once is not captured, because a capture needs the use and the binder.
     #[inline(always)]
     fn looks_at(&self, object: ObjectView<'_>) -> bool {
         self.replacement.wanted.contains(object.address())

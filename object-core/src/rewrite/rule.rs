@@ -39,7 +39,7 @@ pub(super) trait Rule<E> {
     /// As [`Mutator::leave`](crate::rewrite::Mutator::leave).
     fn leave(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Mutation, E>;
 
-    /// Whether the rewrite calls [`replacement`](Self::replacement) for each reference to `object`.
+    /// Whether the rewrite calls [`replacement`](Self::replacement) for each reference to `object`, which has several handles.
     #[inline(always)]
     fn looks_at(&self, _object: ObjectView<'_>) -> bool {
         false
@@ -137,12 +137,12 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
 
     #[inline(always)]
     fn meet(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Meeting, E> {
-        if self.rule.looks_at(object) {
-            return Ok(Meeting::Open);
-        }
         // An object with one handle has one occurrence.
         if object.use_count() <= 1 {
             return Ok(Meeting::Once);
+        }
+        if self.rule.looks_at(object) {
+            return Ok(Meeting::Open);
         }
         if self.met.is_done(object) {
             self.rule.again(object, at)?;
