@@ -3,6 +3,7 @@
 mod any_equality;
 mod argument;
 mod array;
+mod array_exchange;
 mod array_methods;
 mod array_traits;
 mod array_view;
@@ -15,9 +16,8 @@ mod stored;
 
 pub use argument::IntoContainer;
 pub use array::Array;
-pub(crate) use array::{
-    ARRAY, LIST, copy_sequence_with, exchange_items, is_sequence_of, sequence_of, sequence_of_objects,
-};
+pub(crate) use array::{ARRAY, LIST, copy_sequence_with, is_sequence_of, sequence_of, sequence_of_objects};
+pub(crate) use array_exchange::exchange_items;
 pub use array_traits::{IntoIter, PlainIter};
 pub use array_view::ArrayView;
 pub(crate) use assembly::{Assembly, AssemblySlots, PartialField, PartialObject};
