@@ -53,6 +53,13 @@ fn add() -> Op {
 }
 
 #[test]
+fn a_rewrite_does_not_visit_the_key_of_an_instance() {
+    let call = Call::new(add(), Array::<Expr>::new(Vec::new()));
+    let renamed = mutate(call.clone(), |name: &Str| (name == "add").then(|| Str::from("sub")));
+    assert!(renamed.expect("nothing changes").ptr_eq(&call) && call.op.ptr_eq(&Expr::from(add())));
+}
+
+#[test]
 fn a_handle_of_an_ancestor_does_not_change_the_instance() {
     let mut open: Expr = add().into();
     let error = open.try_make_mut().err().expect("it is a singleton");

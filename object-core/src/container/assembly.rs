@@ -12,7 +12,7 @@ use crate::value::Str;
 
 /// An entry of the table.
 enum Slot {
-    /// There is no value yet.
+    /// The place has no value yet.
     Empty,
     /// A value that is not an object, or an object that no other object of the table contains yet.
     Own(Any),
@@ -23,7 +23,7 @@ enum Slot {
 const _: () = assert!(size_of::<Slot>() == 16);
 
 impl Slot {
-    /// The value, if there is one.
+    /// The value; `None` for an empty place.
     #[inline(always)]
     fn view(&self) -> Option<AnyView<'_>> {
         match self {
@@ -67,7 +67,6 @@ impl Slot {
 pub(crate) struct Assembly<'t>(&'t mut Vec<Slot>);
 
 /// The memory of an [`Assembly`].
-#[derive(Default)]
 pub(crate) struct AssemblySlots(Vec<Slot>);
 
 impl AssemblySlots {
@@ -91,47 +90,27 @@ impl Assembly<'_> {
 
     /// Adds places for values, up to `count` places.
     pub(crate) fn extend_to(&mut self, count: usize) {
-        self.0.resize_with(count, || Slot::Empty);
+        // Without the last slots, the slots of the parts of their values would have no owner.
+        self.0.resize_with(count.max(self.0.len()), || Slot::Empty);
     }
 
-    /// Whether there is a place with this index that has no value.
+    /// Whether the table has a place with this index, and the place has no value.
     #[inline(always)]
     pub(crate) fn is_empty_at(&self, index: u32) -> bool {
-        matches!(self.0.get(index as usize), Some(Slot::Empty))
+        is_empty_at(self.0, index)
     }
 
-    /// Adds a value at the place with this index, or at the end of the table. `None` if there is no such place, or if it has
-    /// a value.
-    #[inline]
+    /// Adds a value at the place with this index, or at the end of the table. Returns `None` if the table has no place with
+    /// this index, or if the place has a value.
+    #[inline(always)]
     pub(crate) fn set(&mut self, index: u32, value: Any) -> Option<()> {
-        match value {
-            Any::Object(object) => self.set_object(index, object),
-            value => self.set_slot(index, Slot::Own(value)),
-        }
-    }
-
-    /// Adds a text: see [`set`](Self::set).
-    #[inline]
-    pub(crate) fn set_text(&mut self, index: u32, text: &str) -> Option<()> {
-        self.set_object(index, Str::new(text).into())
-    }
-
-    /// Adds an object. A call of [`set_slot`](Self::set_slot) with a slot in memory would copy the slot as a whole directly
-    /// after the stores of its parts, and such a load has to wait for these stores.
-    #[inline(always)]
-    fn set_object(&mut self, index: u32, object: ObjectRef) -> Option<()> {
-        self.set_slot(index, Slot::Own(Any::Object(object)))
-    }
-
-    #[inline(always)]
-    fn set_slot(&mut self, index: u32, value: Slot) -> Option<()> {
         if index as usize == self.0.len() {
-            self.0.push(value);
+            self.0.push(Slot::Own(value));
             return Some(());
         }
         match self.0.get_mut(index as usize) {
             Some(slot @ Slot::Empty) => {
-                *slot = value;
+                *slot = Slot::Own(value);
                 Some(())
             }
             // The drop of the value there would leave the slots of its parts without an owner.
@@ -139,8 +118,14 @@ impl Assembly<'_> {
         }
     }
 
-    /// Adds a sequence of the type `info` with the values that have the given indices. `None` if one of them has no value, or
-    /// as for [`set`](Self::set).
+    /// Adds a text: see [`set`](Self::set).
+    #[inline]
+    pub(crate) fn set_text(&mut self, index: u32, text: &str) -> Option<()> {
+        self.set(index, Any::Object(Str::new(text).into()))
+    }
+
+    /// Adds a sequence of the type `info` with the values that have the given indices. Returns `None` if one of these places
+    /// has no value, or as [`set`](Self::set) does.
     #[inline]
     pub(crate) fn set_sequence(&mut self, index: u32, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
         let mut elements = ElementBound::default();
@@ -149,7 +134,7 @@ impl Assembly<'_> {
         }
         if !elements.are_objects() {
             let values = indices.iter().filter_map(|index| Some(self.0[*index as usize].view()?.to_any()));
-            return self.set_object(index, sequence_of(info, values.collect()));
+            return self.set(index, Any::Object(sequence_of(info, values.collect())));
         }
         // The sequence below takes handles out of the table, so its place has to exist before.
         if index as usize != self.0.len() && !self.is_empty_at(index) {
@@ -161,11 +146,11 @@ impl Assembly<'_> {
             None => unreachable!("the bound says that all values are objects"),
         });
         let sequence = bounded_sequence(info, elements, objects);
-        self.set_object(index, sequence)
+        self.set(index, Any::Object(sequence))
     }
 
-    /// Adds a map of the type `info` with the keys and values that have the given indices, in turn. `None` if one of them has
-    /// no value, or if the last key has none, or as for [`set`](Self::set).
+    /// Adds a map of the type `info` with the keys and values that have the given indices, in turn. Returns `None` if one of
+    /// these places has no value, if the last key comes without a value, or as [`set`](Self::set) does.
     pub(crate) fn set_entries(&mut self, index: u32, info: &'static TypeInfo, indices: &[u32]) -> Option<()> {
         let (pairs, []) = indices.as_chunks::<2>() else { return None };
         let value = |index: u32| self.0.get(index as usize).and_then(Slot::view);
@@ -174,7 +159,7 @@ impl Assembly<'_> {
         }
         let value = |index: u32| value(index).map(AnyView::to_any).unwrap_or_default();
         let map = entries_of_file(info, pairs.iter().map(|[key, of]| (value(*key), value(*of))));
-        self.set_object(index, map)
+        self.set(index, Any::Object(map))
     }
 
     /// Begins an object with fields. If the result is dropped without [`finish`](PartialObject::finish), the table
@@ -184,10 +169,16 @@ impl Assembly<'_> {
         PartialObject { values: Values(self.0), builder: info.builder() }
     }
 
-    /// The value at a place, if there is one.
+    /// The value at a place; `None` if the table has no value there.
     pub(crate) fn get(&self, index: u32) -> Option<Any> {
         self.0.get(index as usize)?.view().map(AnyView::to_any)
     }
+}
+
+/// Whether a table with these slots has a place with this index, and the place has no value.
+#[inline(always)]
+fn is_empty_at(slots: &[Slot], index: u32) -> bool {
+    matches!(slots.get(index as usize), Some(Slot::Empty))
 }
 
 /// Empties the table when it is dropped.
@@ -232,20 +223,21 @@ impl PartialObject<'_> {
     pub(crate) fn finish(self, index: u32) -> Option<()> {
         let PartialObject { values, builder } = self;
         let object = builder.build().ok()?;
-        Assembly(values.0).set_object(index, object)?;
+        Assembly(values.0).set(index, Any::Object(object))?;
         std::mem::forget(values);
         Some(())
     }
 }
 
 impl PartialField<'_> {
-    /// Whether the value with index `node` is not in the table yet, but has a place in it.
+    /// Whether the table has a place for the value with index `node`, and the place has no value.
     #[inline(always)]
     pub(crate) fn waits_for(&self, node: u32) -> bool {
-        matches!(self.slots.get(node as usize), Some(Slot::Empty))
+        is_empty_at(self.slots, node)
     }
 
-    /// Sets the field to the value with index `node`. `None` if there is no such value, or if the field does not accept it.
+    /// Sets the field to the value with index `node`. Returns `None` if the table has no value with this index, or if the field
+    /// does not accept the value.
     #[inline(always)]
     pub(crate) fn set_node(self, node: u32) -> Option<()> {
         let slot = self.slots.get_mut(node as usize)?;

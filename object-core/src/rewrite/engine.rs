@@ -120,8 +120,8 @@ struct Run<'r, R> {
 type Left<R> = Option<<R as Rewriter>::State>;
 
 impl<R: Rewriter> Run<'_, R> {
-    /// Rewrites `object`, which is at the place `at` in a holder to which the rewrite has the access `holder`, and adds its
-    /// replacement to the changes, if there is one.
+    /// Rewrites `object`, which is at the place `at` in a holder to which the rewrite has the access `holder`. If the
+    /// object gets a replacement, adds the replacement to the changes.
     #[inline(always)]
     fn object<'a>(
         &mut self,

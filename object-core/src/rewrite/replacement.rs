@@ -63,7 +63,7 @@ impl Replacement {
     }
 
     /// The graph below `root` with the values, in one pass, which detects conflicts on its way. Nothing changes in place,
-    /// so the graph is as before if there is one.
+    /// so a conflict leaves the graph as it was.
     ///
     /// # Errors
     /// A conflict, also if the caller has the only handle of the root, because then the graph should change in place.

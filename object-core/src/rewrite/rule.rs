@@ -45,7 +45,7 @@ pub(super) trait Rule<E> {
         false
     }
 
-    /// The value in the place of a reference, if there is one. The rewrite calls neither `enter` nor `leave` for an object with
+    /// The value that takes the place of a reference; `None` if the reference stays. The rewrite calls neither `enter` nor `leave` for an object with
     /// such a value.
     fn replacement(&mut self, _object: ObjectView<'_>, _at: &Position<'_>) -> Result<Option<Any>, E> {
         Ok(None)

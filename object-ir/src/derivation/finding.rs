@@ -114,7 +114,7 @@ pub(crate) fn failing_cast_message(given: &StructInfo, demanded: &StructInfo) ->
 /// The notes of a derivation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notes {
-    /// The module of the functions; `None` outside of a module, and if there are no notes.
+    /// The module of the functions; `None` outside of a module, and without notes.
     pub(super) module: Option<IRModule>,
     /// The programs that have notes.
     pub(super) programs: Vec<(RelaxExpr, Vec<Note>)>,
@@ -135,12 +135,12 @@ impl Notes {
                 self.module.as_ref().map_or_else(AccessPath::root, |module| path_to(module, root.as_object()));
             let paths = paths_of(root, notes.iter().map(|note| &note.place));
             findings.extend(notes.iter().map(|note| {
-                let inner = paths.get(&note.place.view().address()).map_or(&[][..], AccessPath::steps);
-                let last = match &note.fact {
-                    Fact::PossibleArgument(argument, _) => argument.path(),
-                    _ => AccessPath::root(),
+                let place = paths.get(&note.place.view().address()).map(|inner| joined(&outside, inner));
+                let place = place.unwrap_or_else(|| outside.clone());
+                let path = match &note.fact {
+                    Fact::PossibleArgument(argument, _) => joined(&place, &argument.path()),
+                    _ => place,
                 };
-                let path = AccessPath::from_steps(outside.steps().iter().chain(inner).chain(last.steps()).cloned());
                 Finding { kind: note.fact.kind(), message: note.fact.message(), path }
             }));
         }

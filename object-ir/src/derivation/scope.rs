@@ -20,7 +20,11 @@ pub(super) struct Scope<'e> {
     outer: Option<&'e Scope<'e>>,
     /// The derived bindings of the open blocks.
     pub(super) bindings: Vec<Binding>,
-    places: Places,
+    /// The marks of the identities of variables, if they have the places in `entries`. Then no variable hides another one.
+    marks: Option<PlaceMarks>,
+    /// Without marks: the places in `entries` by the addresses of identities. It may have places of variables that are not
+    /// visible anymore.
+    table: FxHashMap<usize, usize>,
     /// All variables since the begin of the outermost open scope, in the order in which they became visible.
     entries: Vec<Entry<'e>>,
     /// For places in `entries` of variables that hide an entry of the same identity, the place of this entry.
@@ -28,27 +32,12 @@ pub(super) struct Scope<'e> {
     shape_vars: ShapeVars,
 }
 
-/// The places of the visible variables in `entries`, and of some variables that are not visible anymore.
-#[derive(Debug)]
-enum Places {
-    /// In the marks of their identities. No variable hides another one.
-    Marks(PlaceMarks),
-    /// By the addresses of their identities.
-    Table(FxHashMap<usize, usize>),
-}
-
-impl Default for Places {
-    fn default() -> Self {
-        Places::Table(FxHashMap::default())
-    }
-}
-
 /// The addresses of the visible shape variables.
 #[derive(Debug, Default)]
 struct ShapeVars {
     /// The variables in the order in which they became visible.
     order: SmallVec<[usize; FEW]>,
-    /// The same variables, if there are more than [`FEW`]: a search in a short list takes less time than a look-up.
+    /// The same variables, if the list has more than [`FEW`]: a search in a short list takes less time than a look-up.
     set: FxHashSet<usize>,
 }
 
@@ -155,15 +144,14 @@ impl<'e> Scope<'e> {
         let entry = &mut self.entries[place];
         let id = entry.id;
         entry.visible = Visible::Ended;
-        let Places::Table(places) = &mut self.places else { return };
-        if places.get(&id) != Some(&place) {
+        if self.marks.is_some() || self.table.get(&id) != Some(&place) {
             return;
         }
-        places.remove(&id);
+        self.table.remove(&id);
         let mut next = self.hides.remove(&place);
         while let Some(hidden) = next {
             if !matches!(self.entries[hidden].visible, Visible::Ended) {
-                places.insert(id, hidden);
+                self.table.insert(id, hidden);
                 return;
             }
             next = self.hides.remove(&hidden);
@@ -172,14 +160,14 @@ impl<'e> Scope<'e> {
 
     /// The place of the visible variable with an identity.
     fn place(&self, id: &Id) -> Option<usize> {
-        let place = match &self.places {
-            Places::Marks(marks) => Some(marks.get(id.as_object().view())),
-            Places::Table(places) => places.get(&address(id)).copied(),
+        let place = match &self.marks {
+            Some(marks) => Some(marks.get(id.as_object().view())),
+            None => self.table.get(&address(id)).copied(),
         };
         place.filter(|place| self.is_at(*place, address(id)))
     }
 
-    /// Whether the entry at a place has an identity. There may be places of entries that are gone.
+    /// Whether the entry at a place has an identity. A mark or the table may have the place of an entry that is gone.
     fn is_at(&self, place: usize, id: usize) -> bool {
         self.entries.get(place).is_some_and(|entry| entry.id == id)
     }
@@ -189,20 +177,17 @@ impl<'e> Scope<'e> {
         if self.entries.is_empty()
             && let Some(marks) = PlaceMarks::take()
         {
-            self.places = Places::Marks(marks);
+            self.marks = Some(marks);
         }
     }
 
     /// Finds variables by a table from now on.
     fn use_table(&mut self) -> &mut FxHashMap<usize, usize> {
-        if let Places::Marks(_) = self.places {
+        if self.marks.take().is_some() {
             let visible = self.entries.iter().enumerate().filter(|(_, it)| !matches!(it.visible, Visible::Ended));
-            self.places = Places::Table(visible.map(|(place, entry)| (entry.id, place)).collect());
+            self.table = visible.map(|(place, entry)| (entry.id, place)).collect();
         }
-        match &mut self.places {
-            Places::Table(places) => places,
-            Places::Marks(_) => unreachable!("the table took the place of the marks"),
-        }
+        &mut self.table
     }
 
     /// Removes the variables that became visible after `mark` and are visible in their block only. The bindings of the
@@ -229,8 +214,8 @@ impl<'e> Scope<'e> {
 
     /// Makes room for `count` more variables.
     pub(super) fn reserve(&mut self, count: usize) {
-        if let Places::Table(places) = &mut self.places {
-            places.reserve(count);
+        if self.marks.is_none() {
+            self.table.reserve(count);
         }
         self.entries.reserve(count);
         self.bindings.reserve(count);
@@ -238,7 +223,7 @@ impl<'e> Scope<'e> {
 
     fn insert(&mut self, var: &Var, visible: Visible<'e>) {
         let (place, id) = (self.entries.len(), address(&var.vid));
-        if let Places::Marks(marks) = &self.places
+        if let Some(marks) = &self.marks
             && self.place(&var.vid).is_none()
             && let Ok(number) = u32::try_from(place)
         {
@@ -271,9 +256,7 @@ impl<'e> Scope<'e> {
     pub(super) fn remove(&mut self, var: &Var) {
         if let Some(place) = self.place(&var.vid) {
             self.entries[place].visible = Visible::Ended;
-            if let Places::Table(places) = &mut self.places {
-                places.remove(&address(&var.vid));
-            }
+            self.table.remove(&address(&var.vid));
         }
     }
 
@@ -342,7 +325,7 @@ mod tests {
 
     /// The scope with marks. Tests of other files may have them for a moment.
     fn marked(mut scope: Scope<'_>) -> Scope<'_> {
-        while let Places::Table(_) = scope.places {
+        while scope.marks.is_none() {
             scope.take_marks();
         }
         scope
