@@ -48,5 +48,6 @@ pub mod well_formed;
 pub mod eval;
 pub mod tvm;
 
+mod addresses;
 mod recursive_rule;
 mod table;

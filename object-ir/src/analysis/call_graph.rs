@@ -1,9 +1,9 @@
 //! [`CallGraph`]: which functions of a module mention which.
 
-use object_core::ObjectHandle;
 use object_core::visit::walk;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::addresses::address;
 use crate::analysis::strong_components::strong_components;
 use crate::ir::{BaseFunc, GlobalVar, IRModule};
 
@@ -28,10 +28,6 @@ pub struct CallGraph {
     callers: Vec<Vec<usize>>,
     /// The global variables that a function mentions and the module does not define.
     undefined: Vec<GlobalVar>,
-}
-
-fn address(var: &GlobalVar) -> usize {
-    var.as_object().view().address()
 }
 
 impl CallGraph {

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::normal::expand::Variables;
 use super::normal::interval::Interval;
+use crate::addresses::address;
 use crate::ir::expr::PrimExpr;
 use crate::tir::expr::{SizeVar, Var};
 
@@ -64,8 +65,4 @@ impl Variables for Context {
     fn value(&self, var: &PrimExpr) -> Option<&PrimExpr> {
         self.variables.get(&address(var))?.value.as_ref()
     }
-}
-
-fn address(var: &impl ObjectHandle) -> usize {
-    var.as_object().view().address()
 }

@@ -1,24 +1,27 @@
 //! [`derive_call`]: the results of calls of functions, by the structural information of the function.
 
+use std::cell::OnceCell;
+
 use object_core::access_path::{AccessPath, AccessStep};
 use object_core::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
+use crate::addresses::{NumberedAddresses, address};
 use crate::ir::call::Call;
 use crate::ir::env_func::EnvFunc;
 use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::function::ExternFunc;
 use crate::ir::op::Op;
 use crate::ir::struct_info::FuncStructInfo;
-use crate::ir::var::{GlobalVar, Id, Var};
+use crate::ir::var::{GlobalVar, Var};
 use crate::op::describe::describe;
 use crate::op::{InferContext, infer};
 use crate::recursive_rule::ById;
-use crate::struct_info::mapping::{binders, mapping_of};
+use crate::struct_info::mapping::{GivenValue, for_each_binder, for_each_value};
 use crate::struct_info::var_map::shape_vars;
 use crate::struct_info::{
-    Compatibility, DEFAULT_DERIVE, Meaning, VarMap, check_compatibility, default_result, derive_by_name,
-    erase_to_well_defined,
+    Compatibility, DEFAULT_DERIVE, Meaning, check_compatibility, default_result, derive_by_name, erase_to_well_defined,
 };
 use crate::tir::expr::Var as ShapeVar;
 
@@ -127,17 +130,17 @@ pub(crate) fn derive_with_notes(
             format!("number of arguments of {}: expected {}, got {}", text(callee), params.len(), given.len());
         return Err(Error::new(ErrorKind::Call, message).at(path([AccessStep::Attr("args".into())])));
     }
-    let mut args = Vec::with_capacity(params.len());
+    let mut args: SmallVec<[&StructInfo; 8]> = SmallVec::with_capacity(params.len());
     for (i, arg) in given.iter().enumerate() {
-        args.push(arg.struct_info.clone().ok_or_else(|| {
+        args.push(arg.struct_info.as_ref().ok_or_else(|| {
             let message = format!("argument {i} of {} has no structural information", text(callee));
             Error::new(ErrorKind::MissingField, message).at(argument(i))
         })?);
     }
     let mut notes = Vec::new();
     let values = ArgumentValues::new(params.as_slice(), &args, visible);
-    let in_params = values.in_params();
-    for (i, (param, arg)) in params.as_slice().iter().zip(&args).enumerate() {
+    let in_params = InParams(&values);
+    for (i, (param, arg)) in params.as_slice().iter().zip(args.iter().copied()).enumerate() {
         let expected = erase_to_well_defined(param, &in_params, context.analyzer());
         let verdict = check_compatibility(arg, &expected, context.analyzer());
         if verdict == Compatibility::Compatible {
@@ -193,48 +196,108 @@ fn name(callee: &RelaxExpr) -> String {
 
 /// The values of the variables in the structural information of a function, at a call.
 struct ArgumentValues<'a, M> {
-    /// The shape variables that the parameters bind; `None` if an argument gives no value.
-    bound: FxHashMap<ById<ShapeVar>, Option<PrimExpr>>,
-    /// The values of variables of Relax that are shapes of parameters.
-    vars: FxHashMap<ById<Id>, (Var, RelaxExpr)>,
-    in_values: FxHashSet<ById<ShapeVar>>,
+    /// The addresses of the shape variables that the parameters bind.
+    numbers: NumberedAddresses,
+    /// The same variables, and their values; `None` if no argument gives one.
+    bound: SmallVec<[(&'a ShapeVar, Option<&'a PrimExpr>); 8]>,
+    /// The addresses of the identities of variables of Relax that are shapes of parameters.
+    var_numbers: NumberedAddresses,
+    /// The values of these variables.
+    vars: Vec<&'a RelaxExpr>,
+    /// The shape variables in the values.
+    in_values: OnceCell<FxHashSet<ById<ShapeVar>>>,
     visible: &'a M,
 }
 
-impl<'a, M: Meaning> ArgumentValues<'a, M> {
-    fn new(params: &[StructInfo], args: &[StructInfo], visible: &'a M) -> Self {
-        let mut bound: FxHashMap<_, _> = binders(params).into_iter().map(|var| (ById(var), None)).collect();
-        let mapping = mapping_of(params.iter().cloned().zip(args.iter().cloned()), false);
-        let mut in_values = FxHashSet::default();
-        for (var, value) in mapping.shape_vars {
-            in_values.extend(shape_vars(&value).into_iter().map(ById));
-            bound.insert(ById(var), Some(value));
-        }
-        let vars = mapping.vars.into_iter().map(|(var, value)| (ById(var.vid.clone()), (var, value))).collect();
-        ArgumentValues { bound, vars, in_values, visible }
+impl<'a, M> ArgumentValues<'a, M> {
+    fn new(params: &'a [StructInfo], args: &[&'a StructInfo], visible: &'a M) -> Self {
+        let mut values = ArgumentValues {
+            numbers: NumberedAddresses::default(),
+            bound: SmallVec::new(),
+            var_numbers: NumberedAddresses::default(),
+            vars: Vec::new(),
+            in_values: OnceCell::new(),
+            visible,
+        };
+        for_each_binder(params, |var| values.add(var));
+        for_each_value(params.iter().zip(args.iter().copied()), false, |given| match given {
+            GivenValue::OfShapeVar(var, value) => {
+                values.add(var);
+                let known = values.numbers.get(address(var)).and_then(|number| values.bound.get_mut(number));
+                if let Some((_, known)) = known {
+                    known.get_or_insert(value);
+                }
+            }
+            GivenValue::OfVar(var, value) => {
+                if values.var_numbers.insert(address(&var.vid)) {
+                    values.vars.push(value);
+                }
+            }
+        });
+        values
     }
 
-    /// The values in parameters, where variables without a value stay.
-    fn in_params(&self) -> VarMap {
-        let known = self.bound.iter().filter_map(|(ById(var), value)| Some((var, value.clone()?)));
-        let map = known.fold(VarMap::keeping_others(), |map, (var, value)| map.bind(var, value));
-        self.vars.values().fold(map, |map, (var, value)| map.bind_var(var, value))
+    /// Adds a variable that a parameter binds.
+    fn add(&mut self, var: &'a ShapeVar) {
+        if self.numbers.insert(address(var)) {
+            self.bound.push((var, None));
+        }
+    }
+
+    /// The value of a bound variable. `None` for a variable that no parameter binds.
+    fn bound(&self, var: &ShapeVar) -> Option<Option<&'a PrimExpr>> {
+        self.numbers.get(address(var)).map(|number| self.bound[number].1)
+    }
+
+    /// The value of a variable of Relax that is the shape of a parameter.
+    fn shape(&self, var: &Var) -> Option<RelaxExpr> {
+        self.var_numbers.get(address(&var.vid)).map(|number| self.vars[number].clone())
+    }
+
+    /// Whether the value of a bound variable contains `var`.
+    fn has_in_values(&self, var: &ShapeVar) -> bool {
+        let values = self.bound.iter().filter_map(|(_, value)| *value);
+        let in_values = || values.flat_map(shape_vars).map(ById).collect();
+        self.in_values.get_or_init(in_values).contains(var.as_object())
     }
 }
 
+/// In the result, a variable without a value is unknown, and others are the ones at the place of the call.
 impl<M: Meaning> Meaning for ArgumentValues<'_, M> {
     fn shape_var(&self, var: &ShapeVar) -> Option<PrimExpr> {
-        match self.bound.get(var.as_object()) {
-            Some(value) => value.clone(),
+        match self.bound(var) {
+            Some(value) => value.cloned(),
             None => self.visible.shape_var(var),
         }
     }
 
     fn var(&self, var: &Var) -> Option<RelaxExpr> {
-        self.visible.var(var).or_else(|| self.vars.get(var.vid.as_object()).map(|(_, value)| value.clone()))
+        self.visible.var(var).or_else(|| self.shape(var))
     }
 
     fn is_in_values(&self, var: &ShapeVar) -> bool {
-        self.in_values.contains(var.as_object())
+        self.has_in_values(var)
+    }
+}
+
+/// The same values in parameters, where variables without a value stay.
+struct InParams<'v, 'a, M>(&'v ArgumentValues<'a, M>);
+
+impl<M> Meaning for InParams<'_, '_, M> {
+    fn shape_var(&self, var: &ShapeVar) -> Option<PrimExpr> {
+        let value = self.0.bound(var).flatten();
+        Some(value.map_or_else(|| var.into(), Clone::clone))
+    }
+
+    fn keeps(&self, var: &ShapeVar) -> bool {
+        self.0.bound(var).flatten().is_none_or(|value| value.ptr_eq(var))
+    }
+
+    fn var(&self, var: &Var) -> Option<RelaxExpr> {
+        Some(self.0.shape(var).unwrap_or_else(|| var.into()))
+    }
+
+    fn is_in_values(&self, var: &ShapeVar) -> bool {
+        self.0.has_in_values(var)
     }
 }

@@ -6,6 +6,7 @@ use super::bindings::params_of;
 use super::scope::Mark;
 use super::state::State;
 use super::task::Task;
+use crate::addresses::address;
 use crate::ir::binding::{MatchCast, VarBinding};
 use crate::ir::call::Call;
 use crate::ir::expr::RelaxExpr;
@@ -32,7 +33,7 @@ impl<'e> Machine<'e> {
 
     /// A derivation in a state.
     pub(super) fn of(state: State<'e>) -> Self {
-        Machine { state, tasks: Vec::new(), current: None }
+        Machine { state, tasks: Vec::with_capacity(16), current: None }
     }
 
     /// The expression with structural information in all its parts. An error comes with the object to which the error and
@@ -203,8 +204,4 @@ impl<'e> Machine<'e> {
         self.tasks.push(Task::Enter(function.body.as_ref()));
         Ok(())
     }
-}
-
-fn address(expr: &RelaxExpr) -> usize {
-    expr.as_object().view().address()
 }

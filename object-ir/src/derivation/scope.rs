@@ -2,9 +2,9 @@
 
 use object_core::prelude::*;
 use object_core::visit::PlaceMarks;
-use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
+use rustc_hash::FxHashMap;
 
+use crate::addresses::{NumberedAddresses, address};
 use crate::ir::binding::VarBinding;
 use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::seq::Binding;
@@ -29,52 +29,8 @@ pub(super) struct Scope<'e> {
     entries: Vec<Entry<'e>>,
     /// For places in `entries` of variables that hide an entry of the same identity, the place of this entry.
     hides: FxHashMap<usize, usize>,
-    shape_vars: ShapeVars,
-}
-
-/// The addresses of the visible shape variables.
-#[derive(Debug, Default)]
-struct ShapeVars {
-    /// The variables in the order in which they became visible.
-    order: SmallVec<[usize; FEW]>,
-    /// The same variables, if the list has more than [`FEW`]: a search in a short list takes less time than a look-up.
-    set: FxHashSet<usize>,
-}
-
-/// The length of a list in which each element is compared.
-const FEW: usize = 8;
-
-impl ShapeVars {
-    fn contains(&self, var: usize) -> bool {
-        if self.order.len() > FEW { self.set.contains(&var) } else { self.order.contains(&var) }
-    }
-
-    /// Adds a variable. Returns whether it is new.
-    fn insert(&mut self, var: usize) -> bool {
-        if self.contains(var) {
-            return false;
-        }
-        self.order.push(var);
-        match self.order.len() {
-            0..=FEW => {}
-            len if len == FEW + 1 => self.set.extend(&self.order),
-            _ => {
-                self.set.insert(var);
-            }
-        }
-        true
-    }
-
-    fn truncate(&mut self, len: usize) {
-        if len <= FEW {
-            self.set.clear();
-        } else {
-            self.order[len..].iter().for_each(|var| {
-                self.set.remove(var);
-            });
-        }
-        self.order.truncate(len);
-    }
+    /// The addresses of the visible shape variables.
+    shape_vars: NumberedAddresses,
 }
 
 #[derive(Debug)]
@@ -107,10 +63,6 @@ pub(crate) struct Mark {
     shape_vars: usize,
 }
 
-fn address(handle: &impl ObjectHandle) -> usize {
-    handle.as_object().view().address()
-}
-
 impl<'e> Scope<'e> {
     /// A scope in which the variables of `outer` are visible too.
     pub(super) fn inside(outer: &'e Scope<'e>) -> Self {
@@ -119,12 +71,12 @@ impl<'e> Scope<'e> {
 
     /// The present variables, for [`end`](Self::end).
     pub(super) fn mark(&self) -> Mark {
-        Mark { vars: self.entries.len(), shape_vars: self.shape_vars.order.len() }
+        Mark { vars: self.entries.len(), shape_vars: self.shape_vars.len() }
     }
 
     /// Removes the variables that became visible after `mark`.
     pub(super) fn end(&mut self, mark: Mark) {
-        if self.shape_vars.order.len() > mark.shape_vars {
+        if self.shape_vars.len() > mark.shape_vars {
             self.shape_vars.truncate(mark.shape_vars);
         }
         // Without hidden variables, no other one becomes visible, and `place` ignores places after the last entry.
@@ -306,7 +258,7 @@ impl Meaning for Scope<'_> {
     }
 
     fn keeps(&self, var: &ShapeVar) -> bool {
-        self.shape_vars.contains(address(var)) || self.outer.is_some_and(|outer| outer.keeps(var))
+        self.shape_vars.get(address(var)).is_some() || self.outer.is_some_and(|outer| outer.keeps(var))
     }
 
     fn var(&self, var: &Var) -> Option<RelaxExpr> {
@@ -321,6 +273,7 @@ impl Meaning for Scope<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::addresses::FEW;
     use crate::ir::struct_info::ObjectStructInfo;
 
     /// The scope with marks. Tests of other files may have them for a moment.

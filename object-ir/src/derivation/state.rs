@@ -36,7 +36,7 @@ impl<'a> State<'a> {
             signature: None,
             scope: Scope::default(),
             notes: Vec::new(),
-            exprs: Vec::new(),
+            exprs: Vec::with_capacity(16),
             blocks: Vec::new(),
             effects: vec![0],
             remembered: FxHashMap::default(),

@@ -4,10 +4,11 @@ use object_core::prelude::*;
 use object_core::visit::ScopeTypes;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::mapping::{binders, dims, for_each_dim, mapping_of};
+use super::mapping::{binders, dims, for_each_dim, shape_var_values};
 use super::var_map::{VarMap, shape_vars};
 use super::well_defined::erase_to_well_defined;
 use super::written::is_same_dim;
+use crate::addresses::address;
 use crate::arith::form::at_least_zero;
 use crate::arith::{Analyzer, Proof};
 use crate::distributed::DTensorStructInfo;
@@ -261,25 +262,25 @@ impl Checker<'_> {
         expected: &FuncStructInfo,
         others: &[StructInfo],
     ) -> Vec<Key> {
-        let mapping = mapping_of(params.iter().cloned().zip(others.iter().cloned()), false).shape_vars;
+        let mapping = shape_var_values(params.iter().zip(others), false);
         let mut in_params = VarMap::keeping_others();
         for var in hidden_vars(given, others) {
             // The free variable is another one than the variable that `expected` binds.
-            in_params = in_params.bind(&var, var.fresh());
+            in_params = in_params.bind(var, var.fresh());
         }
         for (var, value) in &mapping {
-            in_params = in_params.bind(var, value.clone());
+            in_params = in_params.bind(var, (*value).clone());
         }
         let mut in_ret = in_params.clone();
         let counts = occurrences(params);
-        let mapped: FxHashSet<_> = mapping.into_iter().map(|(var, _)| ById(var)).collect();
-        for var in binders(params).into_iter().filter(|var| !mapped.contains(var.as_object())) {
+        let mapped: FxHashSet<_> = mapping.into_iter().map(|(var, _)| address(var)).collect();
+        for var in binders(params).into_iter().filter(|var| !mapped.contains(&address(*var))) {
             let fresh = var.fresh();
             if counts.get(var.as_object()) == Some(&1) {
                 self.wildcards.insert(ById(fresh.clone()));
             }
-            in_params = in_params.bind(&var, fresh);
-            in_ret = in_ret.hide(&var);
+            in_params = in_params.bind(var, fresh);
+            in_ret = in_ret.hide(var);
         }
         let params = others.iter().zip(params).map(|(expected, param)| {
             (ById(expected.clone()), ById(erase_to_well_defined(param, &in_params, self.analyzer)))
@@ -367,7 +368,7 @@ fn occurrences(params: &[StructInfo]) -> FxHashMap<ById<ShapeVar>, usize> {
 }
 
 /// The variables that parameters bind and that are free in a function of another scope.
-pub(super) fn hidden_vars(function: &FuncStructInfo, params: &[StructInfo]) -> Vec<ShapeVar> {
+pub(super) fn hidden_vars<'i>(function: &FuncStructInfo, params: &'i [StructInfo]) -> Vec<&'i ShapeVar> {
     let bound = binders(params);
     if bound.is_empty() {
         return bound;

@@ -2,14 +2,15 @@
 
 use object_core::prelude::*;
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
+use crate::addresses::{NumberedAddresses, address};
 use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{
     FuncStructInfo, PrimStructInfo, ShapeStructInfo, TensorStructInfo, TensorStructInfoNode, TupleStructInfo,
 };
 use crate::ir::var::Var;
-use crate::recursive_rule::ById;
 use crate::tir::expr::Var as ShapeVar;
 
 /// The values of shape variables, in the order in which they are bound.
@@ -23,82 +24,96 @@ pub type ShapeVarMapping = Vec<(ShapeVar, PrimExpr)>;
 /// Spec: `get_shape_var_mapping`, with the values of scalars as in TVM.
 #[must_use]
 pub fn get_shape_var_mapping(param: &StructInfo, arg: &StructInfo) -> ShapeVarMapping {
-    mapping_of([(param.clone(), arg.clone())], true).shape_vars
+    shape_var_values([(param, arg)], true).into_iter().map(|(var, value)| (var.clone(), value.clone())).collect()
 }
 
-/// The values of the variables of parameters.
-#[derive(Default)]
-pub(crate) struct Mapping {
-    pub(crate) shape_vars: ShapeVarMapping,
-    pub(crate) vars: Vec<(Var, RelaxExpr)>,
-}
-
-/// The values from pairs of a parameter and its argument.
-pub(crate) fn mapping_of(
-    pairs: impl IntoIterator<Item = (StructInfo, StructInfo), IntoIter: DoubleEndedIterator>,
+/// The values of the shape variables of parameters, from pairs of a parameter and its argument, in the order in which they
+/// are bound. The first value of a variable counts.
+pub(crate) fn shape_var_values<'i>(
+    pairs: impl IntoIterator<Item = (&'i StructInfo, &'i StructInfo), IntoIter: DoubleEndedIterator>,
     enters_functions: bool,
-) -> Mapping {
-    let mut mapping = Mapping::default();
-    let mut bound: FxHashSet<ById<ShapeVar>> = FxHashSet::default();
-    let mut bound_vars = FxHashSet::default();
+) -> Vec<(&'i ShapeVar, &'i PrimExpr)> {
+    let mut bound = NumberedAddresses::default();
+    let mut values = Vec::new();
+    for_each_value(pairs, enters_functions, |given| {
+        if let GivenValue::OfShapeVar(var, value) = given
+            && bound.insert(address(var))
+        {
+            values.push((var, value));
+        }
+    });
+    values
+}
+
+/// A value that an argument gives to a variable of a parameter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum GivenValue<'i> {
+    OfShapeVar(&'i ShapeVar, &'i PrimExpr),
+    /// The shape of a tensor, for a variable of Relax.
+    OfVar(&'i Var, &'i RelaxExpr),
+}
+
+/// Calls `visit` for each value that the argument of a pair gives to a variable of its parameter, also for further values
+/// of the same variable.
+pub(crate) fn for_each_value<'i>(
+    pairs: impl IntoIterator<Item = (&'i StructInfo, &'i StructInfo), IntoIter: DoubleEndedIterator>,
+    enters_functions: bool,
+    mut visit: impl FnMut(GivenValue<'i>),
+) {
     let mut seen = FxHashSet::default();
-    let mut pending: Vec<_> = pairs.into_iter().rev().collect();
-    let push_all = |pending: &mut Vec<(StructInfo, StructInfo)>, a: &Array<StructInfo>, b: &Array<StructInfo>| {
-        if a.len() == b.len() {
-            pending.extend(a.iter().zip(b.iter()).rev());
+    let mut pending: SmallVec<[_; 8]> = pairs.into_iter().rev().collect();
+    let bind_all = |params: &'i [PrimExpr], args: &'i [PrimExpr], visit: &mut dyn FnMut(GivenValue<'i>)| {
+        if params.len() == args.len() {
+            for (param, arg) in params.iter().zip(args) {
+                if let Some(var) = param.downcast_ref::<ShapeVar>() {
+                    visit(GivenValue::OfShapeVar(var, arg));
+                }
+            }
         }
     };
     while let Some((param, arg)) = pending.pop() {
-        let mut bind_all = |params: &[PrimExpr], args: &[PrimExpr]| {
-            if params.len() != args.len() {
-                return;
-            }
-            for (param, arg) in params.iter().zip(args) {
-                if let Some(var) = param.downcast_ref::<ShapeVar>()
-                    && bound.insert(ById(var.clone()))
-                {
-                    mapping.shape_vars.push((var.clone(), arg.clone()));
-                }
-            }
-        };
         if let (Some(param), Some(arg)) =
             (param.downcast_ref::<TensorStructInfo>(), arg.downcast_ref::<TensorStructInfo>())
         {
             if let (Some(params), Some(args)) = (dims(param), dims(arg)) {
-                bind_all(params, args);
+                bind_all(params, args, &mut visit);
             } else if let (Some(shape), Some(value)) = (&param.shape, &arg.shape)
                 && let Some(var) = shape.downcast_ref::<Var>()
-                && bound_vars.insert(ById(var.vid.clone()))
             {
-                mapping.vars.push((var.clone(), value.clone()));
+                visit(GivenValue::OfVar(var, value));
             }
         } else if let (Some(param), Some(arg)) =
             (param.downcast_ref::<ShapeStructInfo>(), arg.downcast_ref::<ShapeStructInfo>())
         {
             if let (Some(params), Some(args)) = (&param.values, &arg.values) {
-                bind_all(params, args);
+                bind_all(params, args, &mut visit);
             }
         } else if let (Some(param), Some(arg)) =
             (param.downcast_ref::<PrimStructInfo>(), arg.downcast_ref::<PrimStructInfo>())
         {
             if let (Some(param), Some(arg)) = (&param.value, &arg.value) {
-                bind_all(std::slice::from_ref(param), std::slice::from_ref(arg));
+                bind_all(std::slice::from_ref(param), std::slice::from_ref(arg), &mut visit);
             }
-        } else if !seen.insert((ById(param.clone()), ById(arg.clone()))) {
-            // The pair has given its values.
-        } else if let (Some(param), Some(arg)) =
-            (param.downcast_ref::<TupleStructInfo>(), arg.downcast_ref::<TupleStructInfo>())
+        } else if let Some((params, args)) = parts(param, arg, enters_functions)
+            && params.len() == args.len()
+            && seen.insert((address(param), address(arg)))
         {
-            push_all(&mut pending, &param.fields, &arg.fields);
-        } else if let (Some(param), Some(arg)) =
-            (param.downcast_ref::<FuncStructInfo>(), arg.downcast_ref::<FuncStructInfo>())
-            && enters_functions
-            && let (Some(params), Some(args)) = (&param.params, &arg.params)
-        {
-            push_all(&mut pending, params, args);
+            pending.extend(params.as_slice().iter().zip(args.as_slice()).rev());
         }
     }
-    mapping
+}
+
+/// The parts of a parameter and of its argument that are pairs of a parameter and an argument too.
+fn parts<'i>(
+    param: &'i StructInfo,
+    arg: &'i StructInfo,
+    enters_functions: bool,
+) -> Option<(&'i Array<StructInfo>, &'i Array<StructInfo>)> {
+    if let Some(param) = param.downcast_ref::<TupleStructInfo>() {
+        return Some((&param.fields, &arg.downcast_ref::<TupleStructInfo>()?.fields));
+    }
+    let (param, arg) = (param.downcast_ref::<FuncStructInfo>()?, arg.downcast_ref::<FuncStructInfo>()?);
+    Some((param.params.as_ref()?, arg.params.as_ref()?)).filter(|_| enters_functions)
 }
 
 /// The dimensions in the shape of a tensor, if it is a shape expression.
@@ -108,13 +123,12 @@ pub(crate) fn dims(tensor: &TensorStructInfoNode) -> Option<&Array<PrimExpr>> {
 
 /// The shape variables that parameters bind, in order: the variables that are a whole dimension or scalar. The parameters
 /// of a parameter bind variables for that parameter only.
-pub(crate) fn binders<'i>(params: impl IntoIterator<Item = &'i StructInfo>) -> Vec<ShapeVar> {
-    let mut bound: FxHashSet<ById<ShapeVar>> = FxHashSet::default();
+pub(crate) fn binders<'i>(params: impl IntoIterator<Item = &'i StructInfo>) -> Vec<&'i ShapeVar> {
+    let mut bound = NumberedAddresses::default();
     let mut order = Vec::new();
     for_each_binder(params, |var| {
-        if !bound.contains(var.as_object()) {
-            bound.insert(ById(var.clone()));
-            order.push(var.clone());
+        if bound.insert(address(var)) {
+            order.push(var);
         }
     });
     order
@@ -146,7 +160,7 @@ pub(crate) fn for_each_dim<'i>(infos: impl IntoIterator<Item = &'i StructInfo>, 
             } else if let Some(prim) = info.downcast_ref::<PrimStructInfo>() {
                 prim.value.iter().for_each(&mut visit);
             } else if let Some(tuple) = info.downcast_ref::<TupleStructInfo>()
-                && seen.insert(ById(info.clone()))
+                && seen.insert(address(info))
             {
                 pending.extend(tuple.fields.as_slice().iter().rev());
             }

@@ -4,9 +4,10 @@ use object_core::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compatibility::{hidden_vars, is_at_least_as_specific, shapes_equal};
-use super::mapping::{binders, mapping_of};
+use super::mapping::{binders, shape_var_values};
 use super::var_map::VarMap;
 use super::well_defined::erase_to_well_defined;
+use crate::addresses::address;
 use crate::arith::Analyzer;
 use crate::ir::expr::StructInfo;
 use crate::ir::struct_info::{
@@ -147,17 +148,17 @@ impl Unifier<'_> {
         let mut vars = VarMap::keeping_others();
         for var in hidden_vars(b, params) {
             // The free variable is another one than the variable that `params` bind.
-            vars = vars.bind(&var, var.fresh());
+            vars = vars.bind(var, var.fresh());
         }
         let mut names = FxHashSet::default();
-        let bound: FxHashSet<_> = binders(params).into_iter().map(ById).collect();
-        for (var, value) in mapping_of(others.iter().cloned().zip(params.iter().cloned()), false).shape_vars {
+        let bound: FxHashSet<_> = binders(params).into_iter().map(address).collect();
+        for (var, value) in shape_var_values(others.iter().zip(params), false) {
             // Each variable has another name, and nothing else.
-            let name = ById(value.downcast_ref::<ShapeVar>()?.clone());
+            let name = address(value.downcast_ref::<ShapeVar>()?);
             if !bound.contains(&name) || !names.insert(name) {
                 return None;
             }
-            vars = vars.bind(&var, value);
+            vars = vars.bind(var, value.clone());
         }
         let is_same = others.iter().zip(params).all(|(other, param)| {
             let other = erase_to_well_defined(other, &vars, self.analyzer);

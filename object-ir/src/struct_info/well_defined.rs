@@ -3,6 +3,7 @@
 use object_core::prelude::*;
 use object_core::rewrite::substitute;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::mapping::binders;
 use super::var_map::{Meaning, shape_vars};
@@ -35,8 +36,11 @@ pub fn erase_to_well_defined(info: &StructInfo, vars: &impl Meaning, analyzer: &
     if is_well_defined(info, vars) {
         return info.clone();
     }
-    let mut eraser = Eraser { vars, analyzer, scopes: vec![FunctionScope::default()], scope_of: FxHashMap::default() };
-    let root = Key { info: ById(info.clone()), scope: 0 };
+    let mut eraser = Eraser { vars, analyzer, scopes: Vec::new(), scope_of: FxHashMap::default() };
+    if let Some(erased) = eraser.leaf(info, OUTSIDE) {
+        return erased;
+    }
+    let root = Key { info: ById(info.clone()), scope: OUTSIDE };
     let erased = evaluate_within(MAX_STEPS, root, |key, known| eraser.rule(key, known));
     erased.unwrap_or_else(|| ObjectStructInfo::any().into())
 }
@@ -78,12 +82,14 @@ fn is_well_defined(info: &StructInfo, vars: &impl Meaning) -> bool {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     info: ById<StructInfo>,
-    /// The innermost function around the structural information, as its place in `scopes`.
+    /// The innermost function around the structural information: its place in `scopes`, counted from 1, or [`OUTSIDE`].
     scope: usize,
 }
 
+/// The scope outside of all functions.
+const OUTSIDE: usize = 0;
+
 /// The variables that a function binds.
-#[derive(Default)]
 struct FunctionScope {
     outer: usize,
     /// The bound variables, with their new names.
@@ -93,15 +99,13 @@ struct FunctionScope {
 struct Eraser<'a, M> {
     vars: &'a M,
     analyzer: &'a Analyzer,
-    /// The scope 0 is outside of all functions.
     scopes: Vec<FunctionScope>,
     scope_of: FxHashMap<Key, usize>,
 }
 
 impl<M: Meaning> Eraser<'_, M> {
-    fn rule(&mut self, key: &Key, known: &mut Known<Key, StructInfo>) -> Option<StructInfo> {
-        let Key { info: ById(info), scope } = key;
-        let scope = *scope;
+    /// The result for structural information that is not a tuple or a function.
+    fn leaf(&self, info: &StructInfo, scope: usize) -> Option<StructInfo> {
         if let Some(tensor) = info.downcast_ref::<TensorStructInfo>() {
             let Some(shape) = &tensor.shape else { return Some(info.clone()) };
             return Some(match self.shape(shape, scope) {
@@ -124,6 +128,16 @@ impl<M: Meaning> Eraser<'_, M> {
                 Some(kept) if kept.ptr_eq(value) => info.clone(),
                 value => PrimStructInfo::new(value, prim.dtype).into(),
             });
+        }
+        let has_parts = info.is::<TupleStructInfo>() || info.is::<FuncStructInfo>();
+        (!has_parts).then(|| info.clone())
+    }
+
+    fn rule(&mut self, key: &Key, known: &mut Known<Key, StructInfo>) -> Option<StructInfo> {
+        let Key { info: ById(info), scope } = key;
+        let scope = *scope;
+        if let Some(erased) = self.leaf(info, scope) {
+            return Some(erased);
         }
         if let Some(tuple) = info.downcast_ref::<TupleStructInfo>() {
             let fields = known.all(tuple.fields.iter().map(|field| Key { info: ById(field), scope }))?;
@@ -155,11 +169,11 @@ impl<M: Meaning> Eraser<'_, M> {
             key.scope
         } else {
             let bound = bound.into_iter().map(|var| {
-                let name = if self.vars.is_in_values(&var) { var.fresh() } else { var.clone() };
-                (ById(var), name)
+                let name = if self.vars.is_in_values(var) { var.fresh() } else { var.clone() };
+                (ById(var.clone()), name)
             });
             self.scopes.push(FunctionScope { outer: key.scope, bound: bound.collect() });
-            self.scopes.len() - 1
+            self.scopes.len()
         };
         self.scope_of.insert(key.clone(), scope);
         scope
@@ -179,9 +193,9 @@ impl<M: Meaning> Eraser<'_, M> {
 
     /// The same array if no dimension changes.
     fn dims(&self, dims: &Array<PrimExpr>, scope: usize) -> Option<Array<PrimExpr>> {
-        let new = dims.as_slice().iter().map(|dim| self.dim(dim, scope)).collect::<Option<Vec<_>>>()?;
+        let new = dims.as_slice().iter().map(|dim| self.dim(dim, scope)).collect::<Option<SmallVec<[_; 8]>>>()?;
         let is_same = new.iter().zip(dims.as_slice()).all(|(new, old)| new.ptr_eq(old));
-        Some(if is_same { dims.clone() } else { new.into() })
+        Some(if is_same { dims.clone() } else { Array::of_exact(new.into_iter()) })
     }
 
     fn dim(&self, dim: &PrimExpr, scope: usize) -> Option<PrimExpr> {
@@ -205,11 +219,12 @@ impl<M: Meaning> Eraser<'_, M> {
     /// The value of a variable, with the type of the variable.
     fn value(&self, var: &ShapeVar, scope: usize) -> Option<PrimExpr> {
         let mut inner = scope;
-        while inner != 0 {
-            if let Some(name) = self.scopes[inner].bound.get(var.as_object()) {
+        while inner != OUTSIDE {
+            let scope = &self.scopes[inner - 1];
+            if let Some(name) = scope.bound.get(var.as_object()) {
                 return Some(name.into());
             }
-            inner = self.scopes[inner].outer;
+            inner = scope.outer;
         }
         cast(var.dtype, self.vars.shape_var(var)?).ok()
     }

@@ -7,6 +7,7 @@ use object_core::ObjectHandle;
 use super::arena::Steps;
 use super::operation::Operation;
 use super::polynomial::Polynomial;
+use crate::addresses::address;
 use crate::ir::expr::PrimExpr;
 
 /// The rules of a normal form.
@@ -25,10 +26,6 @@ pub(in crate::arith) trait Rules<'e> {
 enum Task<'e> {
     Enter(&'e PrimExpr),
     Leave(&'e PrimExpr, Operation, usize),
-}
-
-fn address(expr: &PrimExpr) -> usize {
-    expr.as_object().view().address()
 }
 
 /// The normal form of `root`. Each shared expression is computed once. `None` if no steps are left.

@@ -81,7 +81,6 @@ pub(in crate::well_formed) fn check_call<'a>(
     if effect == Effect::None {
         return;
     }
-    let callee = name_of(call.op.as_object().view());
     let is_in_dataflow = cx.scopes.dataflow().is_some();
     let function = cx.open_functions.last().and_then(|index| cx.functions.get(*index));
     let function = function.map(|it| (it.function, it.object, it.place)).filter(|(it, ..)| it.is_pure);
@@ -96,10 +95,13 @@ pub(in crate::well_formed) fn check_call<'a>(
         }
         _ => return,
     };
-    let message = || match (rule == &OVERRIDDEN_FORCE_PURE, is_in_dataflow) {
-        (true, _) => format!("a function with `relax.force_pure` calls {callee}, which may have side effects"),
-        (false, true) => format!("a dataflow block calls {callee}, which may have side effects"),
-        (false, false) => format!("a pure function calls {callee}, which may have side effects"),
+    let message = || {
+        let caller = match (rule == &OVERRIDDEN_FORCE_PURE, is_in_dataflow) {
+            (true, _) => "a function with `relax.force_pure`",
+            (false, true) => "a dataflow block",
+            (false, false) => "a pure function",
+        };
+        format!("{caller} calls {}, which may have side effects", name_of(call.op.as_object().view()))
     };
     cx.report(rule, place, object, message, |draft| match function {
         _ if is_in_dataflow => draft.fix("move the call out of the dataflow block"),

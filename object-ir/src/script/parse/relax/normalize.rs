@@ -109,7 +109,7 @@ pub(crate) fn emit_match_cast(
 /// Makes the shape variables visible that structural information binds.
 pub(crate) fn see(scope: &mut VarMap, info: &StructInfo) {
     for var in crate::struct_info::mapping::binders(std::slice::from_ref(info)) {
-        *scope = std::mem::take(scope).see(&var);
+        *scope = std::mem::take(scope).see(var);
     }
 }
 
