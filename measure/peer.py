@@ -284,8 +284,8 @@ def peer_parse(script):
     return work
 
 
-def peer_operations(path, map_free_vars):
-    """{name: (work, prepare)} of each operation of TVM on a file, except memory."""
+def peer_operations(path, map_free_vars, wanted):
+    """The list of kept results, and {name: (work, prepare)} of the wanted operations of TVM on a file, except memory."""
     import tvm  # noqa: PLC0415
     import tvm_ffi  # noqa: PLC0415
     from tvm import relax  # noqa: PLC0415
@@ -316,35 +316,35 @@ def peer_operations(path, map_free_vars):
     }
     if substitution:
         work["substitute"] = (lambda _: kept.append(substitution()), kept.clear)
-    if hasattr(lhs, "script"):
+    if wanted & {"print", "parse"} and hasattr(lhs, "script"):
         script = lhs.script(show_meta=True)
         work["print"] = (lambda _: lhs.script(show_meta=True), nothing)
-        if parse := peer_parse(script):
+        if "parse" in wanted and (parse := peer_parse(script)):
             work["parse"] = (lambda _: kept.append(parse()), kept.clear)
-    if derivation := peer_derivation(text):
+    if "derive" in wanted and (derivation := peer_derivation(text)):
         work["derive"] = derivation
-    if normalization := peer_normalization(lhs):
+    if "normalize" in wanted and (normalization := peer_normalization(lhs)):
         work["normalize"] = (lambda _: kept.append(normalization()), kept.clear)
     if isinstance(lhs, tvm.IRModule | relax.Function):
         work["check"] = (lambda _: relax.analysis.check_well_formed(lhs), nothing)
-    if run := peer_run(lhs):
+    if "run" in wanted and (run := peer_run(lhs)):
         work["run"] = (lambda _: kept.append(run()), kept.clear)
-    return work
+    return kept, {name: operation for name, operation in work.items() if name in wanted}
 
 
-def peer_times(paths, map_free_vars):
+def peer_times(paths, map_free_vars, wanted):
     """Prints a JSON line for each operation that TVM has for all files. A repeat runs it once on each file."""
-    subjects = [peer_operations(path, map_free_vars) for path in paths]
-    for name in subjects[0]:
-        if not all(name in subject for subject in subjects):
+    subjects = [peer_operations(path, map_free_vars, wanted) for path in paths]
+    for name in subjects[0][1]:
+        if not all(name in work for _, work in subjects):
             continue
         try:
-            seconds = median_seconds([subject[name] for subject in subjects])
+            seconds = median_seconds([work[name] for _, work in subjects])
             print(json.dumps({"op": name, "seconds": seconds}), flush=True)
         except (RuntimeError, TypeError) as error:  # TVM cannot walk or copy every type
             print(f"{name}: {error}", file=sys.stderr)
-        for subject in subjects:
-            subject["mutate"][1]()  # releases the last result
+        for kept, _ in subjects:
+            kept.clear()
 
 
 # ---------------------------------------------------------------------------------------------
@@ -352,19 +352,19 @@ def peer_times(paths, map_free_vars):
 
 
 def measure(command):
-    """Runs a command that prints JSON lines; returns {op: seconds or bytes}, or raises RuntimeError."""
+    """Runs a command that prints JSON lines; returns {op: seconds or bytes} of the lines, and an error or None."""
     try:
-        run = subprocess.run(
-            command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, timeout=TIMEOUT
-        )
-    except subprocess.TimeoutExpired as error:
-        raise RuntimeError(f"not finished after {TIMEOUT} seconds") from error
-    if run.returncode < 0:
-        raise RuntimeError(f"killed by signal {-run.returncode}")
-    if run.returncode > 0:
-        raise RuntimeError((run.stderr.strip().splitlines() or [f"exit code {run.returncode}"])[-1])
-    lines = [json.loads(line) for line in run.stdout.splitlines() if line.strip()]
-    return {line["op"]: line.get("seconds", line.get("bytes")) for line in lines}
+        run = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired as late:
+        output, error = late.stdout or b"", f"not finished after {TIMEOUT} seconds; `--operations` leaves slow ones out"
+    else:
+        output, error = run.stdout, None
+        if run.returncode < 0:
+            error = f"killed by signal {-run.returncode}"
+        elif run.returncode > 0:
+            error = (run.stderr.decode().strip().splitlines() or [f"exit code {run.returncode}"])[-1]
+    lines = [json.loads(line) for line in output.decode().splitlines() if line.strip().endswith("}")]
+    return {line["op"]: line.get("seconds", line.get("bytes")) for line in lines}, error
 
 
 def files_of(path):
@@ -386,12 +386,16 @@ def compare(sides, rounds):
         for side, commands in sides.items():
             if side in errors:
                 continue
-            try:
-                for command in commands:
-                    for name, figure in measure(command).items():
-                        figures[side].setdefault(name, []).append(figure)
-            except (RuntimeError, OSError, ValueError) as error:
-                errors[side] = str(error)
+            for command in commands:
+                try:
+                    measured, error = measure(command)
+                except (OSError, ValueError) as failure:
+                    measured, error = {}, str(failure)
+                for name, figure in measured.items():
+                    figures[side].setdefault(name, []).append(figure)
+                if error:
+                    errors[side] = error
+                    break
     medians = {side: {name: statistics.median(s) for name, s in ops.items()} for side, ops in figures.items()}
     return medians, errors
 
@@ -402,14 +406,21 @@ def main():
     parser.add_argument("--programs", default="target/release", type=Path, help="the folder of our programs (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each side (default: %(default)s)")
     parser.add_argument("--map-free-vars", action="store_true", help="for both sides; files with free variables need it")
+    parser.add_argument(
+        "--operations", default=",".join(OPERATIONS), metavar="NAMES", help="the operations to measure, with commas (default: all)"
+    )
     parser.add_argument("--peer", choices=["times", "memory"], help="measure TVM alone and print JSON lines")
     args = parser.parse_args()
+    operations = args.operations.split(",")
+    if unknown := sorted(set(operations) - set(OPERATIONS)):
+        parser.error(f"no operation `{unknown[0]}`; there are {', '.join(OPERATIONS)}")
+    wanted = {part for name in operations for part in SUMS.get(name, [name])}
     if args.peer:
         for path in args.files:
             if args.peer == "memory":
                 peer_memory(str(path))
             else:
-                peer_times(files_of(path), args.map_free_vars)
+                peer_times(files_of(path), args.map_free_vars, wanted)
         return
 
     flags = ["--map-free-vars"] if args.map_free_vars else []
@@ -419,17 +430,17 @@ def main():
     for path in args.files:
         name, nodes = path.name, sum(len(json.loads(read(file))["nodes"]) for file in files_of(path))
         sides = {
-            "peer": [[sys.executable, __file__, "--peer=times", path, *flags]],
+            "peer": [[sys.executable, __file__, "--peer=times", f"--operations={args.operations}", path, *flags]],
             "ours": [[args.programs / "objir", "bench", path, "--json", "--max-steps", str(1 << 50), *flags]],
         }
-        if not path.is_dir():  # the memory of a process has no cold figure
+        if "memory" in wanted and not path.is_dir():  # the memory of a process has no cold figure
             sides["peer"].append([sys.executable, __file__, "--peer=memory", path, *flags])
             sides["ours"].append([args.programs / "memory", path])
         medians, errors = compare(sides, args.rounds)
         for side, error in errors.items():
             failed = True
             print(f"{name:{width}}  {nodes:8}  {side} failed: {error}", flush=True)
-        for operation in OPERATIONS:
+        for operation in operations:
             peers = figure_of(medians["peer"], operation)
             ours = figure_of(medians["ours"], OURS.get(operation, operation))
             if peers is None and ours is None:
