@@ -289,7 +289,7 @@ impl<'a> Machine<'a> {
                 session.function(closure.into()).into()
             }
             Instruction::Operator { operator, call, args, returns_view, .. } => {
-                let values: SmallVec<[Any; 4]> = args.iter().map(|arg| slots[*arg as usize].clone()).collect();
+                let values: SmallVec<[&Any; 4]> = args.iter().map(|arg| &slots[*arg as usize]).collect();
                 let (signature, infer) = (&operator.signature, operator.infer);
                 let evaluation = Evaluation::new(signature, infer, call, &values, &session.controls);
                 // Observers get tensors.

@@ -16,7 +16,7 @@ use super::signature::Signature;
 use crate::arith::Analyzer;
 use crate::eval::controls::Controls;
 use crate::eval::scalar::Scalar;
-use crate::eval::value::{Meter, Numbers, Places, Tensor, Value, View, ViewNode, room_of};
+use crate::eval::value::{Meter, Numbers, Ordered, Places, Tensor, Value, View, room_of};
 use crate::ir::call::Call;
 use crate::ir::constant::PrimValue;
 use crate::ir::expr::{RelaxExpr, StructInfo};
@@ -37,7 +37,7 @@ pub(crate) struct Evaluation<'a> {
     signature: &'static Signature,
     infer: Option<Infer>,
     call: &'a Call,
-    values: &'a [Any],
+    values: &'a [&'a Any],
     controls: &'a Controls,
     returns_view: bool,
 }
@@ -48,7 +48,7 @@ impl<'a> Evaluation<'a> {
         signature: &'static Signature,
         infer: Option<Infer>,
         call: &'a Call,
-        values: &'a [Any],
+        values: &'a [&'a Any],
         controls: &'a Controls,
     ) -> Self {
         Evaluation { signature, infer, call, values, controls, returns_view: false }
@@ -98,12 +98,12 @@ impl<'a> Evaluation<'a> {
     /// The argument at `index`; none if the call leaves it out.
     pub(crate) fn value(&self, index: usize) -> &'a Any {
         static NONE: Any = Any::None;
-        self.values.get(index).unwrap_or(&NONE)
+        self.values.get(index).copied().unwrap_or(&NONE)
     }
 
     /// All arguments.
-    pub(crate) fn values(&self) -> &'a [Any] {
-        self.values
+    pub(crate) fn values(&self) -> Vec<Any> {
+        self.values.iter().copied().cloned().collect()
     }
 
     /// The tensor at `index`.
@@ -115,13 +115,13 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The tensor at `index`, which may have its dimensions in another order than in memory.
-    pub(crate) fn view(&self, index: usize) -> Result<ViewNode, Error> {
+    pub(crate) fn view(&self, index: usize) -> Result<Ordered<'a>, Error> {
         if let Any::Object(object) = self.value(index)
             && let Some(view) = object.downcast_ref::<View>()
         {
-            return Ok((**view).clone());
+            return Ok(view.ordered());
         }
-        self.tensor(index).map(ViewNode::whole)
+        self.tensor(index).map(Ordered::whole)
     }
 
     /// The tensor at `index`, if the call gives it.

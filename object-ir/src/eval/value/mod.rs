@@ -29,4 +29,4 @@ pub(in crate::eval) use storage::zeroed_words;
 pub(crate) use strided::Strided;
 pub use tensor::{Elements, ElementsMut, Tensor};
 pub(crate) use tensor::{elements_in, room_of};
-pub(crate) use view::{PerDimension, View, ViewNode};
+pub(crate) use view::{Ordered, PerDimension, View};

@@ -26,20 +26,38 @@ pub struct ViewNode {
     order: PerDimension,
 }
 
+/// A tensor whose dimensions may have another order than in memory.
+pub(crate) struct Ordered<'a> {
+    tensor: &'a Tensor,
+    order: PerDimension,
+}
+
 impl ViewNode {
+    /// The tensor and its order.
+    pub(crate) fn ordered(&self) -> Ordered<'_> {
+        Ordered { tensor: &self.tensor, order: self.order.clone() }
+    }
+}
+
+impl<'a> Ordered<'a> {
     /// A tensor as it is.
-    pub(crate) fn whole(tensor: &Tensor) -> Self {
-        ViewNode { tensor: tensor.clone(), order: (0..tensor.rank()).collect() }
+    pub(crate) fn whole(tensor: &'a Tensor) -> Self {
+        Ordered { tensor, order: (0..tensor.rank()).collect() }
     }
 
-    /// The view with its dimensions in another order, which names each of them once.
+    /// The tensor with its dimensions in another order, which names each of them once.
     pub(crate) fn permuted(&self, order: &[usize]) -> Self {
-        ViewNode { tensor: self.tensor.clone(), order: order.iter().map(|axis| self.order[*axis]).collect() }
+        Ordered { tensor: self.tensor, order: order.iter().map(|axis| self.order[*axis]).collect() }
     }
 
-    /// The tensor whose memory the view shows.
-    pub(crate) fn tensor(&self) -> &Tensor {
-        &self.tensor
+    /// The tensor as a value.
+    pub(crate) fn to_view(&self) -> View {
+        ViewNode { tensor: self.tensor.clone(), order: self.order.clone() }.into()
+    }
+
+    /// The tensor as it is in memory.
+    pub(crate) fn tensor(&self) -> &'a Tensor {
+        self.tensor
     }
 
     /// The number of dimensions.
@@ -80,7 +98,7 @@ impl ViewNode {
         })
     }
 
-    /// A tensor with the elements of the view in C order and with as many, but of the shape `shape`.
+    /// A tensor with the elements in C order and with as many, but of the shape `shape`.
     ///
     /// # Errors
     /// Like [`Tensor::zeros`].

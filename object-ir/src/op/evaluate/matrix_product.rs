@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use super::super::evaluation::Evaluation;
 use super::arrays::{advance, broadcast_dims};
 use super::vectors::is_float32;
-use crate::eval::value::{PerDimension, Tensor, ViewNode};
+use crate::eval::value::{Ordered, PerDimension, Tensor};
 
 /// The greatest number of rows on the left, unless the matrices are small.
 const MAX_ROWS: usize = 24;
@@ -45,7 +45,7 @@ struct Outer {
 
 impl Outer {
     /// The dimensions before the matrix of an operand.
-    fn of(view: &ViewNode) -> Outer {
+    fn of(view: &Ordered<'_>) -> Outer {
         let (mut dims, mut strides) = (view.dims(), view.strides());
         dims.truncate(dims.len().saturating_sub(2));
         strides.truncate(dims.len());
@@ -54,7 +54,7 @@ impl Outer {
 }
 
 /// The matrix in the last two dimensions of an operand; a vector is a column. `None` without dimensions.
-fn matrix_of(view: &ViewNode) -> Option<Matrix> {
+fn matrix_of(view: &Ordered<'_>) -> Option<Matrix> {
     let last = view.rank().checked_sub(1)?;
     let (size, stride) = (view.size(last), view.stride(last));
     Some(match last.checked_sub(1) {
@@ -64,7 +64,7 @@ fn matrix_of(view: &ViewNode) -> Option<Matrix> {
 }
 
 /// The matrix of an operand with the rows of all its matrices, if the distance of all neighbours is the same.
-fn joined(view: &ViewNode, matrix: Matrix) -> Option<Matrix> {
+fn joined(view: &Ordered<'_>, matrix: Matrix) -> Option<Matrix> {
     let outer = (0..view.rank().saturating_sub(2)).rev().map(|axis| (view.size(axis), view.stride(axis)));
     outer.filter(|(size, _)| *size != 1).try_fold(matrix, |matrix, (size, stride)| match matrix.rows {
         1 => Some(Matrix { rows: size, down: stride, ..matrix }),
@@ -79,7 +79,7 @@ fn is_suitable(left: Matrix, right: Matrix) -> bool {
 }
 
 /// The product of two operands of `float32`, as `matmul` defines it. `None` for operands that this file does not multiply.
-pub(super) fn product(call: &Evaluation<'_>, a: &ViewNode, b: &ViewNode) -> Result<Option<Any>, Error> {
+pub(super) fn product(call: &Evaluation<'_>, a: &Ordered<'_>, b: &Ordered<'_>) -> Result<Option<Any>, Error> {
     if !is_float32(a.tensor()) || !is_float32(b.tensor()) {
         return Ok(None);
     }
@@ -113,7 +113,7 @@ pub(super) fn product(call: &Evaluation<'_>, a: &ViewNode, b: &ViewNode) -> Resu
 type Shape64 = SmallVec<[i64; 6]>;
 
 /// An operand with its dimensions before the matrix, and its matrix.
-type Operand<'a> = (&'a ViewNode, &'a Outer, Matrix);
+type Operand<'a> = (&'a Ordered<'a>, &'a Outer, Matrix);
 
 fn product_of(
     call: &Evaluation<'_>,

@@ -10,7 +10,7 @@ use crate::attrs::{
     PermuteDimsAttrs, PixelShuffleAttrs, RepeatAttrs, SplitAttrs, SqueezeAttrs, StackAttrs, TileAttrs,
 };
 use crate::eval::scalar::{Scalar, ScalarCode};
-use crate::eval::value::{Numbers, PADDING, Places, Strided, Tensor, View, elements_in};
+use crate::eval::value::{Numbers, PADDING, Places, Strided, Tensor, elements_in};
 use crate::ir::expr::IntImm;
 
 /// Moves the elements of the first argument by a function of their places.
@@ -81,7 +81,7 @@ pub(crate) fn permute_dims(call: &Evaluation<'_>) -> Result<Any, Error> {
     }
     let permuted = x.permuted(&order);
     if call.returns_view() {
-        return Ok(View::from(permuted).into());
+        return Ok(permuted.to_view().into());
     }
     let shape: Vec<i64> = permuted.dims().iter().map(|size| *size as i64).collect();
     Ok(permuted.copied_as(&shape, call.meter())?.into())
