@@ -35,8 +35,9 @@ pub(super) enum Instruction {
     Extern { to: Slot, name: Str },
     /// Makes a closure of a local function, with the values of slots of this function.
     Closure { to: Slot, code: usize, captured: Vec<Slot>, scalars: Vec<Slot> },
-    /// A call of an operator that computes.
-    Operator { to: Slot, operator: &'static Operator, call: Call, args: Vec<Slot> },
+    /// A call of an operator that computes. If `returns_view`, the result may be a [`View`](super::value::View), because one
+    /// operator alone reads it, which takes views, and nothing between the two can write into a tensor.
+    Operator { to: Slot, operator: &'static Operator, call: Call, args: Vec<Slot>, returns_view: bool },
     /// A call of a function. If `spreads`, the members of the last argument, a tuple, are arguments.
     Call { to: Slot, callee: Slot, args: Vec<Slot>, spreads: bool },
     /// A call of a function of the module.

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, Instruction, Site, Slot};
 use super::pattern::{Pattern, Variables};
 use super::scalar::ScalarCode;
+use super::views;
 use crate::ir::binding::{MatchCast, VarBinding};
 use crate::ir::expr::{PrimExpr, RelaxExpr, StructInfo};
 use crate::ir::function::Function;
@@ -102,6 +103,7 @@ impl<'a> Compiler<'a> {
         let mut state = self.states.pop().unwrap_or_else(|| unreachable!("the function is under way"));
         state.code.instructions.push(Instruction::Return { from: result });
         state.code.sites.push(None);
+        views::mark(&mut state.code);
         Ok(state.code)
     }
 
@@ -311,7 +313,8 @@ impl<'a> Compiler<'a> {
 
     fn end_function(&mut self, result: Slot, to: Slot, site: Option<Site>) {
         self.emit(Instruction::Return { from: result }, None);
-        let state = self.states.pop().unwrap_or_else(|| unreachable!("the function is under way"));
+        let mut state = self.states.pop().unwrap_or_else(|| unreachable!("the function is under way"));
+        views::mark(&mut state.code);
         let code = self.first + self.locals.len();
         let instruction = Instruction::Closure { to, code, captured: state.captured, scalars: state.captured_scalars };
         self.locals.push(state.code);

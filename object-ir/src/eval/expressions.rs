@@ -134,7 +134,8 @@ impl Compiler<'_> {
                     return Err(Error::new(ErrorKind::UnknownFunction, message));
                 };
                 let args = self.operands(args, &mut pending)?;
-                self.after(pending, Instruction::Operator { to, operator, call: call.clone(), args }, site);
+                let instruction = Instruction::Operator { to, operator, call: call.clone(), args, returns_view: false };
+                self.after(pending, instruction, site);
                 Ok(())
             }
         }

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use object_core::Function as Packed;
 use object_core::prelude::*;
+use smallvec::SmallVec;
 
 use super::call_stack::{CallStack, Entry};
 use super::closure::{Closure, ClosureNode, closure_of};
@@ -287,10 +288,12 @@ impl<'a> Machine<'a> {
                 };
                 session.function(closure.into()).into()
             }
-            Instruction::Operator { operator, call, args, .. } => {
-                let values: Vec<Any> = args.iter().map(|arg| slots[*arg as usize].clone()).collect();
+            Instruction::Operator { operator, call, args, returns_view, .. } => {
+                let values: SmallVec<[&Any; 4]> = args.iter().map(|arg| &slots[*arg as usize]).collect();
                 let (signature, infer) = (&operator.signature, operator.infer);
-                Evaluation::new(signature, infer, call, &values, &session.controls).run(operator.evaluate)?
+                let evaluation = Evaluation::new(signature, infer, call, &values, &session.controls);
+                // Observers get tensors.
+                evaluation.with_view(*returns_view && !session.observes()).run(operator.evaluate)?
             }
             Instruction::Destination(call) => self.destination(call, base)?,
             _ => unreachable!("the loop runs instructions that change frames"),

@@ -10,6 +10,7 @@ pub(crate) mod scalar;
 mod closure;
 mod pattern;
 mod code;
+mod views;
 mod compile;
 mod expressions;
 mod loop_program;

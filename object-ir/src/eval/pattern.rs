@@ -208,6 +208,14 @@ impl Pattern {
         Ok(())
     }
 
+    /// The slots of the variables that the check reads.
+    pub(super) fn slots(&self) -> impl Iterator<Item = u32> {
+        self.dimensions.iter().filter_map(|check| match check.dimension {
+            Dimension::Whole(slot) => Some(slot),
+            Dimension::Variable(_) | Dimension::Code(_) => None,
+        })
+    }
+
     /// Whether no value fails the check, and the check binds nothing.
     pub(super) fn is_trivial(&self) -> bool {
         self.dimensions.is_empty() && self.parts.iter().all(|part| matches!(part.demand, Demand::Any))

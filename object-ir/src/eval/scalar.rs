@@ -2,6 +2,7 @@
 
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
+use smallvec::SmallVec;
 
 use crate::ir::expr::{FloatImm, IntImm, PrimExpr};
 use crate::ir::op::Op as Operator;
@@ -234,16 +235,25 @@ impl ScalarCode {
     /// [`OutOfRange`](ErrorKind::OutOfRange) for a division by zero, a number that does not fit 64 bits, and a variable
     /// without a value.
     pub(crate) fn run(&self, slots: &[Option<Scalar>]) -> Result<Scalar, Error> {
-        let mut stack: Vec<Scalar> = Vec::new();
-        let pop = |stack: &mut Vec<Scalar>| stack.pop().unwrap_or(Scalar::Int(0));
+        let load = |slot: u32| {
+            slots.get(slot as usize).copied().flatten().ok_or_else(|| {
+                Error::new(ErrorKind::OutOfRange, "a shape variable is used before a value gives it a size")
+            })
+        };
+        // Most dimensions are a number or a variable.
+        match self.operations[..] {
+            [Operation::Constant(value)] => return Ok(value),
+            [Operation::Load(slot)] => return load(slot),
+            _ => {}
+        }
+        let mut stack: SmallVec<[Scalar; 8]> = SmallVec::new();
+        let pop = |stack: &mut SmallVec<[Scalar; 8]>| stack.pop().unwrap_or(Scalar::Int(0));
         let mut next = 0;
         while let Some(operation) = self.operations.get(next) {
             next += 1;
             let result = match *operation {
                 Operation::Constant(value) => value,
-                Operation::Load(slot) => slots.get(slot as usize).copied().flatten().ok_or_else(|| {
-                    Error::new(ErrorKind::OutOfRange, "a shape variable is used before a value gives it a size")
-                })?,
+                Operation::Load(slot) => load(slot)?,
                 Operation::Binary(operation) => {
                     let b = pop(&mut stack);
                     apply(operation, pop(&mut stack), b)?

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use ndarray::ArrayD;
 use object_core::container::ArrayView;
 use object_core::prelude::*;
+use smallvec::SmallVec;
 
 use super::axes;
 use super::context::InferContext;
@@ -15,7 +16,7 @@ use super::signature::Signature;
 use crate::arith::Analyzer;
 use crate::eval::controls::Controls;
 use crate::eval::scalar::Scalar;
-use crate::eval::value::{Meter, Numbers, Places, Tensor, Value, room_of};
+use crate::eval::value::{Meter, Numbers, Ordered, Places, Tensor, Value, View, room_of};
 use crate::ir::call::Call;
 use crate::ir::constant::PrimValue;
 use crate::ir::expr::{RelaxExpr, StructInfo};
@@ -36,8 +37,9 @@ pub(crate) struct Evaluation<'a> {
     signature: &'static Signature,
     infer: Option<Infer>,
     call: &'a Call,
-    values: &'a [Any],
+    values: &'a [&'a Any],
     controls: &'a Controls,
+    returns_view: bool,
 }
 
 impl<'a> Evaluation<'a> {
@@ -46,10 +48,20 @@ impl<'a> Evaluation<'a> {
         signature: &'static Signature,
         infer: Option<Infer>,
         call: &'a Call,
-        values: &'a [Any],
+        values: &'a [&'a Any],
         controls: &'a Controls,
     ) -> Self {
-        Evaluation { signature, infer, call, values, controls }
+        Evaluation { signature, infer, call, values, controls, returns_view: false }
+    }
+
+    /// Lets the operator return a [`View`](crate::eval::value::View), because only operators that take views read the result.
+    pub(crate) fn with_view(self, returns_view: bool) -> Self {
+        Evaluation { returns_view, ..self }
+    }
+
+    /// Whether the operator may return a view.
+    pub(crate) fn returns_view(&self) -> bool {
+        self.returns_view
     }
 
     /// The result of the call.
@@ -86,12 +98,12 @@ impl<'a> Evaluation<'a> {
     /// The argument at `index`; none if the call leaves it out.
     pub(crate) fn value(&self, index: usize) -> &'a Any {
         static NONE: Any = Any::None;
-        self.values.get(index).unwrap_or(&NONE)
+        self.values.get(index).copied().unwrap_or(&NONE)
     }
 
     /// All arguments.
-    pub(crate) fn values(&self) -> &'a [Any] {
-        self.values
+    pub(crate) fn values(&self) -> Vec<Any> {
+        self.values.iter().copied().cloned().collect()
     }
 
     /// The tensor at `index`.
@@ -100,6 +112,16 @@ impl<'a> Evaluation<'a> {
             Value::Tensor(tensor) => Ok(tensor),
             _ => Err(self.wrong(index, "a tensor")),
         }
+    }
+
+    /// The tensor at `index`, which may have its dimensions in another order than in memory.
+    pub(crate) fn view(&self, index: usize) -> Result<Ordered<'a>, Error> {
+        if let Any::Object(object) = self.value(index)
+            && let Some(view) = object.downcast_ref::<View>()
+        {
+            return Ok(view.ordered());
+        }
+        self.tensor(index).map(Ordered::whole)
     }
 
     /// The tensor at `index`, if the call gives it.
@@ -188,15 +210,21 @@ impl<'a> Evaluation<'a> {
 
     /// Checks that there is memory for an array of the shape `dims`, whose elements operators compute in 64 bits.
     pub(crate) fn room(&self, dims: &[i64]) -> Result<Vec<usize>, Error> {
-        let room = room_of(dims).map_err(|error| self.invalid(error.message()))?;
-        self.meter().check((room * size_of::<u64>()) as u64)?;
+        self.check_room(dims)?;
         Ok(dims.iter().map(|size| usize::try_from(*size).unwrap_or_default()).collect())
     }
 
     /// Like [`room`](Self::room), for extents as indices of arrays. Returns the number of elements.
     pub(crate) fn room_for(&self, dims: &[usize]) -> Result<usize, Error> {
-        let extents: Vec<i64> = dims.iter().map(|size| i64::try_from(*size).unwrap_or(i64::MAX)).collect();
-        Ok(self.room(&extents)?.iter().product())
+        let extents: SmallVec<[i64; 6]> = dims.iter().map(|size| i64::try_from(*size).unwrap_or(i64::MAX)).collect();
+        self.check_room(&extents)?;
+        Ok(dims.iter().product())
+    }
+
+    /// Like [`room`](Self::room), without the extents.
+    pub(crate) fn check_room(&self, dims: &[i64]) -> Result<(), Error> {
+        let room = room_of(dims).map_err(|error| self.invalid(error.message()))?;
+        self.meter().check((room * size_of::<u64>()) as u64)
     }
 
     /// Counts the steps of work that is the product of `factors`.

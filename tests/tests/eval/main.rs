@@ -6,6 +6,7 @@ mod common;
 mod comparison;
 mod declarations;
 mod decoder;
+mod float32;
 mod goldens;
 mod hostile;
 mod limits;

@@ -246,6 +246,10 @@ impl ElementType {
     /// [`TypeMismatch`](ErrorKind::TypeMismatch) for vectors, `void`, handles, and floating-point numbers that this crate
     /// does not compute with.
     pub fn of(dtype: DataType) -> Result<Self, Error> {
+        // The search takes longest for the most common type.
+        if dtype == DataType::float(32) {
+            return Ok(ElementType::F32);
+        }
         // Truth values of one bit are the older form of `bool`.
         if dtype == DataType::uint(1) {
             return Ok(ElementType::Bool);

@@ -44,7 +44,12 @@ impl Storage {
     /// [`LimitExceeded`](ErrorKind::LimitExceeded), if the meter refuses it, or the machine does not have it.
     pub fn zeros(bytes: usize, meter: &Meter) -> Result<Self, Error> {
         let (words, charge) = zeroed_words(bytes, meter)?;
-        Ok(StorageNode { words: RwLock::new(words), bytes, charge }.into())
+        Ok(Storage::of_words(words, bytes, charge))
+    }
+
+    /// Memory of `bytes` bytes in `words`, which `charge` counts.
+    pub(super) fn of_words(words: Vec<u64>, bytes: usize, charge: Charge) -> Self {
+        StorageNode { words: RwLock::new(words), bytes, charge }.into()
     }
 
     /// The meter that counts the memory.

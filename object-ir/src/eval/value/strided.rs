@@ -2,6 +2,7 @@
 
 use object_core::prelude::*;
 
+use super::element::with_element;
 use super::meter::Meter;
 use super::tensor::Tensor;
 
@@ -110,17 +111,21 @@ impl Tensor {
     /// Like [`zeros`](Tensor::zeros).
     pub(crate) fn strided(&self, places: &Strided, meter: &Meter) -> Result<Self, Error> {
         let shape: Vec<i64> = places.dims.iter().map(|size| *size as i64).collect();
-        let result = Tensor::zeros(self.dtype(), &shape, meter)?;
-        {
-            let (from, mut to) = (self.read_bytes(), result.write_bytes());
-            match self.element().size() {
-                1 => places.copy::<u8>(&from, &mut to),
-                2 => places.copy::<u16>(bytemuck::cast_slice(&from), bytemuck::cast_slice_mut(&mut to)),
-                4 => places.copy::<u32>(bytemuck::cast_slice(&from), bytemuck::cast_slice_mut(&mut to)),
-                _ => places.copy::<u64>(bytemuck::cast_slice(&from), bytemuck::cast_slice_mut(&mut to)),
-            }
-        }
-        Ok(result)
+        self.strided_as(places, &shape, meter)
+    }
+
+    /// A tensor of the shape `shape`, which has as many elements as `places`, with the elements of this one at `places`.
+    ///
+    /// # Errors
+    /// Like [`zeros`](Tensor::zeros).
+    pub(super) fn strided_as(&self, places: &Strided, shape: &[i64], meter: &Meter) -> Result<Self, Error> {
+        with_element!(self.element(), T => {
+            let from = self.read::<T>()?;
+            Tensor::filled::<T>(shape, meter, |to| {
+                places.copy(&from, to);
+                Ok(())
+            })
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! [`Tensor`]: a tensor that programs write into.
 
+use std::cmp::Ordering;
 use std::hash::Hasher as _;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
@@ -7,9 +8,9 @@ use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 
 use object_core::prelude::*;
 
-use super::element::{Element, ElementType};
+use super::element::{Element, ElementType, with_element};
 use super::meter::Meter;
-use super::storage::Storage;
+use super::storage::{Storage, zeroed_words};
 
 /// The data of a [`Tensor`].
 #[derive(Object, Clone)]
@@ -35,6 +36,11 @@ pub(crate) fn room_of(shape: &[i64]) -> Result<usize, Error> {
             format!("a tensor of shape {shape:?} does not exist: expected extents of at least 0 that fit memory");
         Error::new(ErrorKind::OutOfRange, message)
     })
+}
+
+/// The number of elements of a tensor of the shape `shape`; `None` if no tensor has the shape.
+pub(crate) fn elements_in(shape: &[i64]) -> Option<usize> {
+    shape.iter().try_fold(1_usize, |product, extent| product.checked_mul(usize::try_from(*extent).ok()?))
 }
 
 impl Tensor {
@@ -107,6 +113,28 @@ impl Tensor {
         Err(Error::new(ErrorKind::OutOfRange, message))
     }
 
+    /// A tensor whose elements `fill` writes, in C order. They are 0 before.
+    ///
+    /// # Errors
+    /// Like [`zeros`](Self::zeros), and the error of `fill`.
+    pub(crate) fn filled<T: Element>(
+        shape: &[i64],
+        meter: &Meter,
+        fill: impl FnOnce(&mut [T::Bits]) -> Result<(), Error>,
+    ) -> Result<Self, Error> {
+        let size = size_of::<T::Bits>();
+        let room = room_of(shape)?;
+        let elements = if shape.contains(&0) { 0 } else { room };
+        if elements == 0 {
+            meter.check((room * size) as u64)?;
+        }
+        let (mut words, charge) = zeroed_words(elements * size, meter)?;
+        // Nothing else has the memory yet, so no lock is necessary.
+        fill(&mut bytemuck::cast_slice_mut(&mut words)[..elements])?;
+        let storage = Storage::of_words(words, elements * size, charge);
+        Ok(TensorNode { storage, offset: 0, element: T::TYPE, shape: Shape::new(shape), elements }.into())
+    }
+
     /// A copy of a constant in its own memory.
     ///
     /// # Errors
@@ -158,14 +186,17 @@ impl Tensor {
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory, and
     /// [`OutOfRange`](ErrorKind::OutOfRange) for a shape of another number of elements.
     pub(crate) fn copied_as(&self, shape: &[i64], meter: &Meter) -> Result<Self, Error> {
-        let copy = Tensor::zeros(self.dtype(), shape, meter)?;
-        if copy.len() != self.len() {
+        if elements_in(shape) != Some(self.len()) {
             let message = format!("expected a shape of {} elements, got {shape:?}", self.len());
             return Err(Error::new(ErrorKind::OutOfRange, message));
         }
-        // Nothing else has the memory of the copy.
-        copy.write_bytes().copy_from_slice(&self.read_bytes());
-        Ok(copy)
+        with_element!(self.element, T => {
+            let from = self.read::<T>()?;
+            Tensor::filled::<T>(shape, meter, |to| {
+                to.copy_from_slice(&from);
+                Ok(())
+            })
+        })
     }
 
     /// Overwrites the elements with the elements of `source`, which has as many bytes.
@@ -289,6 +320,40 @@ impl Tensor {
         self.check_type::<T>()?;
         let words = self.storage.write();
         Ok(ElementsMut { words, range: self.range_of(size_of::<T::Bits>()), bits: PhantomData })
+    }
+
+    /// Calls `f` with the elements of this tensor and of `other`, which may have the same memory.
+    ///
+    /// # Errors
+    /// Like [`read`](Self::read).
+    pub(crate) fn read_with<T: Element, R>(
+        &self,
+        other: &Tensor,
+        f: impl FnOnce(&[T::Bits], &[T::Bits]) -> R,
+    ) -> Result<R, Error> {
+        self.check_type::<T>()?;
+        other.check_type::<T>()?;
+        let ranges = [self, other].map(|tensor| tensor.range_of(size_of::<T::Bits>()));
+        let [a, b] = [self, other].map(|tensor| tensor.storage.as_object().view().address());
+        let call = |a: &[u64], b: &[u64]| {
+            let [of_a, of_b] = ranges;
+            f(&bytemuck::cast_slice(a)[of_a], &bytemuck::cast_slice(b)[of_b])
+        };
+        // Loop programs lock memory in the order of addresses too, so no thread waits for itself or in a circle.
+        Ok(match a.cmp(&b) {
+            Ordering::Equal => {
+                let both = self.storage.read();
+                call(&both, &both)
+            }
+            Ordering::Less => {
+                let a = self.storage.read();
+                call(&a, &other.storage.read())
+            }
+            Ordering::Greater => {
+                let b = other.storage.read();
+                call(&self.storage.read(), &b)
+            }
+        })
     }
 
     fn range_of(&self, size: usize) -> Range<usize> {

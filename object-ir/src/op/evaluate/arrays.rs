@@ -4,10 +4,10 @@ use ndarray::{ArrayD, ArrayViewD, Axis, IxDyn, Zip};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use crate::eval::value::{Numbers, shaped};
+use crate::eval::value::{Numbers, PerDimension, shaped};
 
 /// The shape to which two shapes broadcast, of an array for which there is memory.
-pub(crate) fn broadcast_dims(call: &Evaluation<'_>, a: &[usize], b: &[usize]) -> Result<Vec<usize>, Error> {
+pub(crate) fn broadcast_dims(call: &Evaluation<'_>, a: &[usize], b: &[usize]) -> Result<PerDimension, Error> {
     let rank = a.len().max(b.len());
     let size = |dims: &[usize], index: usize| (index + dims.len()).checked_sub(rank).map_or(1, |index| dims[index]);
     let dims = (0..rank).map(|index| match (size(a, index), size(b, index)) {
@@ -15,7 +15,7 @@ pub(crate) fn broadcast_dims(call: &Evaluation<'_>, a: &[usize], b: &[usize]) ->
         (1, b) => Some(b),
         _ => None,
     });
-    let dims: Vec<usize> = dims.collect::<Option<_>>().ok_or_else(|| {
+    let dims: PerDimension = dims.collect::<Option<_>>().ok_or_else(|| {
         call.invalid(format!(
             "expected shapes that broadcast, got {a:?} and {b:?}: sizes of a dimension are equal or 1"
         ))

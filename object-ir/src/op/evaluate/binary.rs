@@ -5,6 +5,7 @@ use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
 use super::arrays::{Pair, pair, zip};
+use super::vectors;
 use crate::eval::scalar::Scalar;
 use crate::eval::value::{ElementType, Numbers, Tensor, Value, round_to, shaped};
 
@@ -48,6 +49,12 @@ fn arithmetic(
     of_float: impl Fn(ElementType, f64, f64) -> f64,
     of_int: fn(ElementType, i128, i128) -> Option<i128>,
 ) -> Result<Any, Error> {
+    if let (Value::Tensor(a), Value::Tensor(b)) = (Value::of(call.value(0)), Value::of(call.value(1)))
+        && vectors::is_float32(a)
+        && vectors::is_float32(b)
+    {
+        return vectors::zip(call, a, b, |a, b| of_float(ElementType::F32, a, b));
+    }
     let element = tensor_of(call).map_or(ElementType::F64, Tensor::element);
     let numbers = match pair(operand(call, 0)?, operand(call, 1)?) {
         Pair::Float(a, b) => Numbers::Float(zip(call, &a, &b, |a, b| of_float(element, *a, *b))?),

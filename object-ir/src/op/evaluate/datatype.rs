@@ -7,11 +7,17 @@ use crate::attrs::{AstypeAttrs, QuantizeAttrs, WrapParamAttrs};
 use crate::eval::value::{ElementType, round_to};
 
 pub(crate) fn astype(call: &Evaluation<'_>) -> Result<Any, Error> {
-    call.numbers(call.attrs::<AstypeAttrs>()?.dtype, &call.tensor(0)?.numbers()?)
+    converted(call, call.attrs::<AstypeAttrs>()?.dtype)
 }
 
 pub(crate) fn wrap_param(call: &Evaluation<'_>) -> Result<Any, Error> {
-    call.numbers(call.attrs::<WrapParamAttrs>()?.dtype, &call.tensor(0)?.numbers()?)
+    converted(call, call.attrs::<WrapParamAttrs>()?.dtype)
+}
+
+/// The elements as elements of the type `dtype`.
+fn converted(call: &Evaluation<'_>, dtype: DataType) -> Result<Any, Error> {
+    let x = call.tensor(0)?;
+    if x.dtype() == dtype { Ok(x.copied(call.meter())?.into()) } else { call.numbers(dtype, &x.numbers()?) }
 }
 
 /// Applies `f` to each element of the data, with its scale and its zero point.

@@ -138,7 +138,7 @@ pub(super) fn broadcast_indices(
 ) -> Result<(Vec<usize>, Vec<Vec<i64>>), Error> {
     let mut dims = Vec::new();
     for tensor in tensors {
-        dims = broadcast_dims(call, &dims, &tensor.dims())?;
+        dims = broadcast_dims(call, &dims, &tensor.dims())?.into_vec();
     }
     let indices = tensors.iter().map(|tensor| {
         let indices = tensor.indices()?;

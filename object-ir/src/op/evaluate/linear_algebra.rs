@@ -9,6 +9,7 @@ use object_core::prelude::*;
 use super::super::einsum::{Equation, Label};
 use super::super::evaluation::Evaluation;
 use super::arrays::{Pair, broadcast_dims, from_index, pair, unravel, zip};
+use super::matrix_product::product;
 use crate::attrs::{EinsumAttrs, MatmulAttrs};
 use crate::eval::value::{ElementType, Numbers, shaped};
 
@@ -109,7 +110,7 @@ pub(super) fn matrices<T: Ring>(
             multiply(a, b, position * rows * columns, rows)?;
         }
     }
-    let mut dims = outer;
+    let mut dims = outer.to_vec();
     dims.extend((!is_row).then_some(rows));
     dims.extend((!is_column).then_some(columns));
     shaped(&dims, result)
@@ -121,8 +122,13 @@ pub(super) fn float_matrices(call: &Evaluation<'_>, a: &ArrayD<f64>, b: &ArrayD<
 }
 
 pub(crate) fn matmul(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let (a, b, attrs) = (call.tensor(0)?, call.tensor(1)?, call.attrs::<MatmulAttrs>()?);
-    let dtype = if attrs.out_dtype.is_void() { a.dtype() } else { attrs.out_dtype };
+    let (a, b, attrs) = (call.view(0)?, call.view(1)?, call.attrs::<MatmulAttrs>()?);
+    let dtype = if attrs.out_dtype.is_void() { a.tensor().dtype() } else { attrs.out_dtype };
+    if dtype == DataType::float(32)
+        && let Some(product) = product(call, &a, &b)?
+    {
+        return Ok(product);
+    }
     match pair(a.numbers()?, b.numbers()?) {
         Pair::Int(a, b) if !ElementType::of(dtype)?.is_float() => {
             call.integers(dtype, &matrices(call, &a, &b, int_product)?)

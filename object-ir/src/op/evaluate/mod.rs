@@ -4,6 +4,8 @@
 //! compute with numbers of 64 bits and round results to the element type, so results are at least as precise.
 
 pub(crate) mod arrays;
+pub(crate) mod exponential;
+pub(crate) mod vectors;
 pub(crate) mod unary;
 pub(crate) mod binary;
 pub(crate) mod statistical;
@@ -16,6 +18,7 @@ pub(crate) mod memory;
 pub(crate) mod transform;
 pub(crate) mod gather;
 pub(crate) mod scatter;
+pub(crate) mod matrix_product;
 pub(crate) mod linear_algebra;
 pub(crate) mod nn;
 pub(crate) mod norm;

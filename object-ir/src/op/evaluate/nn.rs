@@ -5,20 +5,22 @@ use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
 use super::arrays::{from_index, lanes, reduce, zip};
+use super::exponential::exp;
 use super::linear_algebra::float_matrices;
+use super::vectors::{greatest, map, map_rows, row_length, sum};
 use crate::attrs::{AttentionAttrs, LeakyReluAttrs, NLLLossAttrs, PReluAttrs, SoftmaxAttrs, SoftplusAttrs};
 use crate::eval::value::shaped;
 
 pub(crate) fn leakyrelu(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, alpha) = (call.tensor(0)?, call.attrs::<LeakyReluAttrs>()?.alpha);
-    call.floats(x.dtype(), &x.floats()?.mapv(|x| if x > 0.0 { x } else { x * alpha }))
+    map(call, x, |x| if x > 0.0 { x } else { x * alpha })
 }
 
 pub(crate) fn softplus(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<SoftplusAttrs>()?);
     let (beta, threshold) = (attrs.beta, attrs.threshold);
     let softplus = |x: f64| if beta * x > threshold { x } else { (beta * x).exp().ln_1p() / beta };
-    call.floats(x.dtype(), &x.floats()?.mapv(softplus))
+    map(call, x, softplus)
 }
 
 pub(crate) fn prelu(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -37,30 +39,50 @@ pub(crate) fn prelu(call: &Evaluation<'_>) -> Result<Any, Error> {
     call.floats(x.dtype(), &numbers)
 }
 
-/// The exponentials of a lane, divided by their sum.
-pub(super) fn softmax_of(lane: &[f64]) -> Vec<f64> {
-    let greatest = lane.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let exponentials: Vec<f64> = lane.iter().map(|x| (x - greatest).exp()).collect();
-    let sum: f64 = exponentials.iter().sum();
-    exponentials.into_iter().map(|x| x / sum).collect()
+/// Replaces the elements of a lane by their exponentials, divided by the sum of these.
+#[inline(always)]
+fn softmax_in(lane: &mut [f64]) {
+    let greatest = greatest(lane);
+    lane.iter_mut().for_each(|x| *x = exp(*x - greatest));
+    let sum = sum(lane, |x| x);
+    lane.iter_mut().for_each(|x| *x /= sum);
 }
 
-fn along_axis(call: &Evaluation<'_>, f: fn(&[f64]) -> Vec<f64>) -> Result<Any, Error> {
+/// The exponentials of a lane, divided by their sum.
+pub(super) fn softmax_of(lane: &[f64]) -> Vec<f64> {
+    let mut lane = lane.to_vec();
+    softmax_in(&mut lane);
+    lane
+}
+
+/// Replaces the elements of a lane by the logarithms of the results of [`softmax_in`].
+#[inline(always)]
+fn log_softmax_in(lane: &mut [f64]) {
+    let greatest = greatest(lane);
+    let logarithm = sum(lane, |x| exp(x - greatest)).ln();
+    lane.iter_mut().for_each(|x| *x = *x - greatest - logarithm);
+}
+
+fn along_axis(call: &Evaluation<'_>, f: impl Fn(&mut [f64])) -> Result<Any, Error> {
     let x = call.tensor(0)?;
     let axis = call.axis(call.attrs::<SoftmaxAttrs>()?.axis, x.rank())?;
-    call.floats(x.dtype(), &lanes(call, &x.floats()?, axis, f)?)
+    if let Some(length) = row_length(x, &[axis]) {
+        return map_rows(call, x, length, f);
+    }
+    let of_lane = |lane: &[f64]| {
+        let mut lane = lane.to_vec();
+        f(&mut lane);
+        lane
+    };
+    call.floats(x.dtype(), &lanes(call, &x.floats()?, axis, of_lane)?)
 }
 
 pub(crate) fn softmax(call: &Evaluation<'_>) -> Result<Any, Error> {
-    along_axis(call, softmax_of)
+    along_axis(call, softmax_in)
 }
 
 pub(crate) fn log_softmax(call: &Evaluation<'_>) -> Result<Any, Error> {
-    along_axis(call, |lane| {
-        let greatest = lane.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let sum: f64 = lane.iter().map(|x| (x - greatest).exp()).sum();
-        lane.iter().map(|x| x - greatest - sum.ln()).collect()
-    })
+    along_axis(call, log_softmax_in)
 }
 
 /// Attention, with the bias `bias` if there is one.

@@ -6,6 +6,7 @@ use object_core::prelude::*;
 use super::super::evaluation::Evaluation;
 use super::arrays::{reshaped, zip};
 use super::nn::mean_over;
+use super::vectors::{is_float32, map_rows, row_length, sum};
 use crate::attrs::{BatchNormAttrs, GroupNormAttrs, InstanceNormAttrs, LayerNormAttrs, RMSNormAttrs};
 use crate::eval::value::Tensor;
 
@@ -25,6 +26,17 @@ fn along(call: &Evaluation<'_>, parameter: &Tensor, dims: &[usize], axes: &[usiz
     reshaped(&parameter.floats()?, &wide)
 }
 
+/// The elements of a parameter of `length` elements.
+fn row_of(call: &Evaluation<'_>, parameter: &Tensor, length: usize) -> Result<Vec<f64>, Error> {
+    if parameter.len() != length {
+        return Err(call.invalid(format!("expected a parameter of {length} elements, got {:?}", parameter.dims())));
+    }
+    if is_float32(parameter) {
+        return Ok(parameter.read::<f32>()?.iter().map(|number| f64::from(*number)).collect());
+    }
+    Ok(parameter.floats()?.into_raw_vec_and_offset().0)
+}
+
 /// The elements times `gamma`, the second argument, plus `beta`, the third.
 fn scaled(call: &Evaluation<'_>, x: &ArrayD<f64>, axes: &[usize]) -> Result<ArrayD<f64>, Error> {
     let (gamma, beta) =
@@ -35,6 +47,14 @@ fn scaled(call: &Evaluation<'_>, x: &ArrayD<f64>, axes: &[usize]) -> Result<Arra
 pub(crate) fn layer_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<LayerNormAttrs>()?);
     let axes = call.axes(Some(&attrs.axes), x.rank())?;
+    if let Some(length) = row_length(x, &axes) {
+        let (gamma, beta) = (row_of(call, call.tensor(1)?, length)?, row_of(call, call.tensor(2)?, length)?);
+        return map_rows(call, x, length, |row| {
+            let mean = sum(row, |x| x) / length as f64;
+            let root = (sum(row, |x| (x - mean) * (x - mean)) / length as f64 + attrs.epsilon).sqrt();
+            row.iter_mut().zip(&gamma).zip(&beta).for_each(|((x, gamma), beta)| *x = (*x - mean) / root * gamma + beta);
+        });
+    }
     let normalized = standardized(call, &x.floats()?, &axes, attrs.epsilon)?;
     call.floats(x.dtype(), &scaled(call, &normalized, &axes)?)
 }
@@ -68,6 +88,13 @@ pub(crate) fn group_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
 pub(crate) fn rms_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<RMSNormAttrs>()?);
     let axes = call.axes(Some(&attrs.axes), x.rank())?;
+    if let Some(length) = row_length(x, &axes) {
+        let weight = row_of(call, call.tensor(1)?, length)?;
+        return map_rows(call, x, length, |row| {
+            let root = (sum(row, |x| x * x) / length as f64 + attrs.epsilon).sqrt();
+            row.iter_mut().zip(&weight).for_each(|(x, weight)| *x = *x / root * weight);
+        });
+    }
     let numbers = x.floats()?;
     let squares = mean_over(call, &numbers.mapv(|x| x * x), &axes)?;
     let normalized = zip(call, &numbers, &squares, |x, square| x / (square + attrs.epsilon).sqrt())?;

@@ -137,7 +137,7 @@ pub(crate) fn check_assertion(holds: bool, args: &[Any]) -> Result<Any, Error> {
 }
 
 pub(crate) fn print(call: &Evaluation<'_>) -> Result<Any, Error> {
-    print_values(call.values())
+    print_values(&call.values())
 }
 
 pub(crate) fn assert_op(call: &Evaluation<'_>) -> Result<Any, Error> {

@@ -10,7 +10,7 @@ use crate::attrs::{
     PermuteDimsAttrs, PixelShuffleAttrs, RepeatAttrs, SplitAttrs, SqueezeAttrs, StackAttrs, TileAttrs,
 };
 use crate::eval::scalar::{Scalar, ScalarCode};
-use crate::eval::value::{Numbers, PADDING, Places, Strided, Tensor};
+use crate::eval::value::{Numbers, PADDING, Places, Strided, Tensor, elements_in};
 use crate::ir::expr::IntImm;
 
 /// Moves the elements of the first argument by a function of their places.
@@ -25,11 +25,12 @@ fn strided(call: &Evaluation<'_>, places: &Strided) -> Result<Any, Error> {
 }
 
 fn in_shape(call: &Evaluation<'_>, dims: &[i64]) -> Result<Any, Error> {
-    let x = call.tensor(0)?;
-    if Shape::new(dims).elements() != Some(x.len()) {
+    let view = call.view(0)?;
+    let x = view.tensor();
+    if elements_in(dims) != Some(x.len()) {
         return Err(call.invalid(format!("expected a shape of {} elements, got {dims:?}", x.len())));
     }
-    Ok(x.copied_as(dims, call.meter())?.into())
+    Ok(view.copied_as(dims, call.meter())?.into())
 }
 
 pub(crate) fn reshape(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -69,7 +70,8 @@ pub(crate) fn squeeze(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 pub(crate) fn permute_dims(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let (rank, attrs) = (call.tensor(0)?.rank(), call.attrs::<PermuteDimsAttrs>()?);
+    let (x, attrs) = (call.view(0)?, call.attrs::<PermuteDimsAttrs>()?);
+    let rank = x.rank();
     let order = match &attrs.axes {
         Some(axes) => call.axes(Some(axes), rank)?,
         None => (0..rank).rev().collect(),
@@ -77,7 +79,12 @@ pub(crate) fn permute_dims(call: &Evaluation<'_>) -> Result<Any, Error> {
     if order.len() != rank {
         return Err(call.invalid(format!("expected an order of {rank} dimensions, got {order:?}")));
     }
-    strided(call, &Strided::new(&call.tensor(0)?.dims()).permuted(&order))
+    let permuted = x.permuted(&order);
+    if call.returns_view() {
+        return Ok(permuted.to_view().into());
+    }
+    let shape: Vec<i64> = permuted.dims().iter().map(|size| *size as i64).collect();
+    Ok(permuted.copied_as(&shape, call.meter())?.into())
 }
 
 /// The variables of an index map take the index of an element, and the results are its new index.

@@ -3,21 +3,19 @@
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
+use super::exponential;
+use super::vectors::map;
 use crate::eval::value::{ElementType, Numbers};
 
 /// Applies `f` to the elements as floating-point numbers.
-fn float(call: &Evaluation<'_>, f: fn(f64) -> f64) -> Result<Any, Error> {
-    let x = call.tensor(0)?;
-    call.floats(x.dtype(), &x.floats()?.mapv(f))
+fn float(call: &Evaluation<'_>, f: impl Fn(f64) -> f64) -> Result<Any, Error> {
+    map(call, call.tensor(0)?, f)
 }
 
 /// Applies `of_float` or `of_int` to the elements, by their type.
-fn number(call: &Evaluation<'_>, of_float: fn(f64) -> f64, of_int: fn(i128) -> i128) -> Result<Any, Error> {
+fn number(call: &Evaluation<'_>, of_float: impl Fn(f64) -> f64, of_int: fn(i128) -> i128) -> Result<Any, Error> {
     let x = call.tensor(0)?;
-    match x.numbers()? {
-        Numbers::Float(numbers) => call.floats(x.dtype(), &numbers.mapv(of_float)),
-        Numbers::Int(numbers) => call.integers(x.dtype(), &numbers.mapv(of_int)),
-    }
+    if x.element().is_float() { map(call, x, of_float) } else { call.integers(x.dtype(), &x.ints()?.mapv(of_int)) }
 }
 
 /// Whether `f` holds for each element; for an integer, the result is `of_int`.
@@ -45,10 +43,10 @@ functions! { float:
     atanh(f64::atanh);
     cos(f64::cos);
     cosh(f64::cosh);
-    exp(f64::exp);
+    exp(exponential::exp);
     log(f64::ln);
     rsqrt(|x| 1.0 / x.sqrt());
-    sigmoid(|x| 1.0 / (1.0 + (-x).exp()));
+    sigmoid(|x| 1.0 / (1.0 + exponential::exp(-x)));
     sin(f64::sin);
     sinh(f64::sinh);
     sqrt(f64::sqrt);
@@ -58,7 +56,7 @@ functions! { float:
     gelu(|x| 0.5 * x * (1.0 + libm::erf(x / std::f64::consts::SQRT_2)));
     gelu_tanh(|x| 0.5 * x * (1.0 + (SQRT_2_OVER_PI * (x + 0.044_715 * x.powi(3))).tanh()));
     selu(|x| SELU_SCALE * if x > 0.0 { x } else { SELU_ALPHA * (x.exp() - 1.0) });
-    silu(|x| x / (1.0 + (-x).exp()));
+    silu(|x| x / (1.0 + exponential::exp(-x)));
 }
 
 const SQRT_2_OVER_PI: f64 = 0.797_884_560_802_865_4;
