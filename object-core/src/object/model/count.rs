@@ -62,6 +62,7 @@ impl Count {
     }
 
     /// The count at this moment, for display. It gives no guarantee about other threads.
+    #[inline]
     pub(crate) fn get(&self) -> u32 {
         self.0.load(Ordering::Relaxed)
     }

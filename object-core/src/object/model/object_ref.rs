@@ -237,6 +237,7 @@ impl<'a> ObjectView<'a> {
 
     /// Whether the object has exactly one handle. A caller that has this handle borrowed mutably may change the object in
     /// place.
+    #[inline]
     pub(crate) fn is_unique(self) -> bool {
         self.count().is_one()
     }
