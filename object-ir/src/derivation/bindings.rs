@@ -7,6 +7,7 @@ use super::finding::{Fact, annotation_message, result_message};
 use super::rebuild::{binding_with, var_with_info};
 use super::scope::Mark;
 use super::state::{State, known_info, same_parts, with_info};
+use crate::addresses::address;
 use crate::arith::Analyzer;
 use crate::ir::binding::{MatchCast, VarBinding};
 use crate::ir::expr::{RelaxExpr, StructInfo};
@@ -109,7 +110,7 @@ impl<'e> State<'e> {
             self.note(Fact::ImpureFunction(effects), function);
         }
         self.scope.end(outside);
-        let address = function.as_object().view().address();
+        let address = address(function);
         let info = match self.signature.take_if(|(known, _)| *known == address) {
             Some((_, info)) => info,
             None => self.signature(function)?.into(),

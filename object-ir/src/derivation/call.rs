@@ -219,10 +219,14 @@ impl<'a, M> ArgumentValues<'a, M> {
             in_values: OnceCell::new(),
             visible,
         };
-        for_each_binder(params, |var| values.add(var));
+        for_each_binder(params, |var| {
+            if values.numbers.insert(address(var)) {
+                values.bound.push((var, None));
+            }
+        });
+        // These variables are binders too.
         for_each_value(params.iter().zip(args.iter().copied()), false, |given| match given {
             GivenValue::OfShapeVar(var, value) => {
-                values.add(var);
                 let known = values.numbers.get(address(var)).and_then(|number| values.bound.get_mut(number));
                 if let Some((_, known)) = known {
                     known.get_or_insert(value);
@@ -235,13 +239,6 @@ impl<'a, M> ArgumentValues<'a, M> {
             }
         });
         values
-    }
-
-    /// Adds a variable that a parameter binds.
-    fn add(&mut self, var: &'a ShapeVar) {
-        if self.numbers.insert(address(var)) {
-            self.bound.push((var, None));
-        }
     }
 
     /// The value of a bound variable. `None` for a variable that no parameter binds.

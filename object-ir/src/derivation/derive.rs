@@ -6,6 +6,7 @@ use super::environment::Environment;
 use super::finding::{Finding, Notes, below, path_to};
 use super::machine::Machine;
 use super::module::{map_functions, with_signatures};
+use crate::addresses::address;
 use crate::arith::Analyzer;
 use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::function::Function;
@@ -143,7 +144,7 @@ impl Derivation {
     ) -> Result<Derived<RelaxExpr>, Error> {
         let results = SharedResults::default();
         let mut machine = Machine::new(context.results(&results));
-        machine.state.signature = signature.cloned().map(|signature| (root.as_object().view().address(), signature));
+        machine.state.signature = signature.cloned().map(|signature| (address(root), signature));
         machine.state.scope.take_marks();
         for var in &self.around.visible {
             machine.state.scope.add_shape_var(var);

@@ -100,11 +100,7 @@ impl<'a> Compiler<'a> {
         while let Some(task) = self.tasks.pop() {
             self.step(task)?;
         }
-        let mut state = self.states.pop().unwrap_or_else(|| unreachable!("the function is under way"));
-        state.code.instructions.push(Instruction::Return { from: result });
-        state.code.sites.push(None);
-        views::mark(&mut state.code);
-        Ok(state.code)
+        Ok(self.finish(result).code)
     }
 
     /// Begins a function, and returns the slot of its result.
@@ -311,10 +307,16 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn end_function(&mut self, result: Slot, to: Slot, site: Option<Site>) {
+    /// Ends the code of the function under way.
+    fn finish(&mut self, result: Slot) -> State {
         self.emit(Instruction::Return { from: result }, None);
         let mut state = self.states.pop().unwrap_or_else(|| unreachable!("the function is under way"));
         views::mark(&mut state.code);
+        state
+    }
+
+    fn end_function(&mut self, result: Slot, to: Slot, site: Option<Site>) {
+        let state = self.finish(result);
         let code = self.first + self.locals.len();
         let instruction = Instruction::Closure { to, code, captured: state.captured, scalars: state.captured_scalars };
         self.locals.push(state.code);

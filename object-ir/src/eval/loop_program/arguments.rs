@@ -9,6 +9,7 @@ use super::code::{LoopCode, Param, ParamBuffer};
 use super::kind::round;
 use super::memory::Memory;
 use super::run::Run;
+use crate::addresses::address;
 use crate::eval::controls::Controls;
 use crate::eval::pattern::SHAPE_MISMATCH;
 use crate::eval::scalar::Scalar;
@@ -27,10 +28,6 @@ enum Guard<'a> {
 struct Need<'a> {
     storage: &'a Storage,
     is_written: bool,
-}
-
-fn address(storage: &Storage) -> usize {
-    storage.as_object().view().address()
 }
 
 /// Calls a compiled function.

@@ -27,6 +27,6 @@ pub use places::{PADDING, Places};
 pub use storage::Storage;
 pub(in crate::eval) use storage::zeroed_words;
 pub(crate) use strided::Strided;
+pub(crate) use tensor::room_of;
 pub use tensor::{Elements, ElementsMut, Tensor};
-pub(crate) use tensor::{elements_in, room_of};
 pub(crate) use view::{Ordered, PerDimension, View};

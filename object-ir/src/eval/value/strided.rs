@@ -121,10 +121,7 @@ impl Tensor {
     pub(super) fn strided_as(&self, places: &Strided, shape: &[i64], meter: &Meter) -> Result<Self, Error> {
         with_element!(self.element(), T => {
             let from = self.read::<T>()?;
-            Tensor::filled::<T>(shape, meter, |to| {
-                places.copy(&from, to);
-                Ok(())
-            })
+            Tensor::filled::<T>(shape, meter, |to| places.copy(&from, to))
         })
     }
 }

@@ -11,6 +11,7 @@ use object_core::prelude::*;
 use super::element::{Element, ElementType, with_element};
 use super::meter::Meter;
 use super::storage::{Storage, zeroed_words};
+use crate::addresses::address;
 
 /// The data of a [`Tensor`].
 #[derive(Object, Clone)]
@@ -36,11 +37,6 @@ pub(crate) fn room_of(shape: &[i64]) -> Result<usize, Error> {
             format!("a tensor of shape {shape:?} does not exist: expected extents of at least 0 that fit memory");
         Error::new(ErrorKind::OutOfRange, message)
     })
-}
-
-/// The number of elements of a tensor of the shape `shape`; `None` if no tensor has the shape.
-pub(crate) fn elements_in(shape: &[i64]) -> Option<usize> {
-    shape.iter().try_fold(1_usize, |product, extent| product.checked_mul(usize::try_from(*extent).ok()?))
 }
 
 impl Tensor {
@@ -116,11 +112,11 @@ impl Tensor {
     /// A tensor whose elements `fill` writes, in C order. They are 0 before.
     ///
     /// # Errors
-    /// Like [`zeros`](Self::zeros), and the error of `fill`.
+    /// Like [`zeros`](Self::zeros).
     pub(crate) fn filled<T: Element>(
         shape: &[i64],
         meter: &Meter,
-        fill: impl FnOnce(&mut [T::Bits]) -> Result<(), Error>,
+        fill: impl FnOnce(&mut [T::Bits]),
     ) -> Result<Self, Error> {
         let size = size_of::<T::Bits>();
         let room = room_of(shape)?;
@@ -130,7 +126,7 @@ impl Tensor {
         }
         let (mut words, charge) = zeroed_words(elements * size, meter)?;
         // Nothing else has the memory yet, so no lock is necessary.
-        fill(&mut bytemuck::cast_slice_mut(&mut words)[..elements])?;
+        fill(&mut bytemuck::cast_slice_mut(&mut words)[..elements]);
         let storage = Storage::of_words(words, elements * size, charge);
         Ok(TensorNode { storage, offset: 0, element: T::TYPE, shape: Shape::new(shape), elements }.into())
     }
@@ -186,16 +182,13 @@ impl Tensor {
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory, and
     /// [`OutOfRange`](ErrorKind::OutOfRange) for a shape of another number of elements.
     pub(crate) fn copied_as(&self, shape: &[i64], meter: &Meter) -> Result<Self, Error> {
-        if elements_in(shape) != Some(self.len()) {
+        if Shape::elements_of(shape) != Some(self.len()) {
             let message = format!("expected a shape of {} elements, got {shape:?}", self.len());
             return Err(Error::new(ErrorKind::OutOfRange, message));
         }
         with_element!(self.element, T => {
             let from = self.read::<T>()?;
-            Tensor::filled::<T>(shape, meter, |to| {
-                to.copy_from_slice(&from);
-                Ok(())
-            })
+            Tensor::filled::<T>(shape, meter, |to| to.copy_from_slice(&from))
         })
     }
 
@@ -334,7 +327,7 @@ impl Tensor {
         self.check_type::<T>()?;
         other.check_type::<T>()?;
         let ranges = [self, other].map(|tensor| tensor.range_of(size_of::<T::Bits>()));
-        let [a, b] = [self, other].map(|tensor| tensor.storage.as_object().view().address());
+        let [a, b] = [self, other].map(|tensor| address(&tensor.storage));
         let call = |a: &[u64], b: &[u64]| {
             let [of_a, of_b] = ranges;
             f(&bytemuck::cast_slice(a)[of_a], &bytemuck::cast_slice(b)[of_b])

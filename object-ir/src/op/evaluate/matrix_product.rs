@@ -132,7 +132,6 @@ fn product_of(
             if !to.is_empty() && left.columns > 0 {
                 Arch::new().dispatch(Products { a: of_a, b: of_b, left, right, outer, outer_a, outer_b, to });
             }
-            Ok(())
         })
     };
     Ok(Some(a.tensor().read_with::<f32, _>(b.tensor(), fill)??.into()))

@@ -10,7 +10,7 @@ use crate::attrs::{
     PermuteDimsAttrs, PixelShuffleAttrs, RepeatAttrs, SplitAttrs, SqueezeAttrs, StackAttrs, TileAttrs,
 };
 use crate::eval::scalar::{Scalar, ScalarCode};
-use crate::eval::value::{Numbers, PADDING, Places, Strided, Tensor, elements_in};
+use crate::eval::value::{Numbers, PADDING, Places, Strided, Tensor};
 use crate::ir::expr::IntImm;
 
 /// Moves the elements of the first argument by a function of their places.
@@ -27,7 +27,7 @@ fn strided(call: &Evaluation<'_>, places: &Strided) -> Result<Any, Error> {
 fn in_shape(call: &Evaluation<'_>, dims: &[i64]) -> Result<Any, Error> {
     let view = call.view(0)?;
     let x = view.tensor();
-    if elements_in(dims) != Some(x.len()) {
+    if Shape::elements_of(dims) != Some(x.len()) {
         return Err(call.invalid(format!("expected a shape of {} elements, got {dims:?}", x.len())));
     }
     Ok(view.copied_as(dims, call.meter())?.into())

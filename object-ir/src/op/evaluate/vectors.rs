@@ -5,7 +5,7 @@
 
 use object_core::prelude::*;
 use pulp::{Arch, NullaryFnOnce};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::super::evaluation::Evaluation;
 use super::arrays::broadcast_dims;
@@ -21,16 +21,17 @@ pub(super) fn map(call: &Evaluation<'_>, x: &Tensor, f: impl Fn(f64) -> f64) -> 
     if !is_float32(x) {
         return call.floats(x.dtype(), &x.floats()?.mapv(f));
     }
-    let from = x.read::<f32>()?;
-    let result = Tensor::filled::<f32>(x.shape(), call.meter(), |to| {
-        Arch::new().dispatch(Map { from: &from, to, f });
-        Ok(())
-    });
-    Ok(result?.into())
+    filled_from(call, x, |from, to| Arch::new().dispatch(Map { from, to, f }))
 }
 
-/// A loop over the elements of a tensor. It is no closure, because the compiler makes vector instructions of all that the
-/// machine has only for code that it copies into `pulp::Simd::vectorize`, and a closure would be called from there.
+/// A tensor of the shape of `x`, whose elements `fill` makes of the elements of `x`.
+fn filled_from(call: &Evaluation<'_>, x: &Tensor, fill: impl FnOnce(&[f32], &mut [f32])) -> Result<Any, Error> {
+    let from = x.read::<f32>()?;
+    Ok(Tensor::filled::<f32>(x.shape(), call.meter(), |to| fill(&from, to))?.into())
+}
+
+/// A loop over the elements of a tensor. The loop is a struct instead of a closure: the compiler uses all vector instructions
+/// of the machine only in code that it copies into `pulp::Simd::vectorize`, and a closure would be called from there.
 struct Map<'a, F> {
     from: &'a [f32],
     to: &'a mut [f32],
@@ -49,31 +50,20 @@ impl<F: Fn(f64) -> f64> NullaryFnOnce for Map<'_, F> {
 
 /// Applies `f` to the pairs of elements of two tensors of `float32`, which broadcast.
 pub(super) fn zip(call: &Evaluation<'_>, a: &Tensor, b: &Tensor, f: impl Fn(f64, f64) -> f64) -> Result<Any, Error> {
-    let f = |a: f32, b: f32| f(a.into(), b.into()) as f32;
-    let fill = |to: &mut [f32], a: &[f32], b: &[f32], loops: &[Loop]| {
-        // Arrays without elements may have any shape, for which there are no loops.
-        if !to.is_empty() {
-            Arch::new().dispatch(Zip { to, a, b, loops, f });
-        }
+    let (shape, loops): (SmallVec<[i64; 6]>, _) = if a.shape() == b.shape() {
+        (a.shape().as_slice().into(), smallvec![Loop { size: a.len(), a: 1, b: 1 }])
+    } else {
+        let (of_a, of_b) = (a.dims(), b.dims());
+        let dims = broadcast_dims(call, &of_a, &of_b)?;
+        (dims.iter().map(|size| *size as i64).collect(), loops(&dims, &of_a, &of_b))
     };
-    if a.shape() == b.shape() {
-        let loops = [Loop { size: a.len(), a: 1, b: 1 }];
-        let fill = |a: &[f32], b: &[f32]| {
-            Tensor::filled::<f32>(call.tensor(0)?.shape(), call.meter(), |to| {
-                fill(to, a, b, &loops);
-                Ok(())
-            })
-        };
-        return Ok(a.read_with::<f32, _>(b, fill)??.into());
-    }
-    let (of_a, of_b) = (a.dims(), b.dims());
-    let dims = broadcast_dims(call, &of_a, &of_b)?;
-    let loops = loops(&dims, &of_a, &of_b);
-    let shape: SmallVec<[i64; 6]> = dims.iter().map(|size| *size as i64).collect();
+    let f = |a: f32, b: f32| f(a.into(), b.into()) as f32;
     let fill = |a: &[f32], b: &[f32]| {
         Tensor::filled::<f32>(&shape, call.meter(), |to| {
-            fill(to, a, b, &loops);
-            Ok(())
+            // Arrays without elements may have any shape, for which there are no loops.
+            if !to.is_empty() {
+                Arch::new().dispatch(Zip { to, a, b, loops: &loops, f });
+            }
         })
     };
     Ok(a.read_with::<f32, _>(b, fill)??.into())
@@ -169,12 +159,7 @@ pub(super) fn row_length(x: &Tensor, axes: &[usize]) -> Option<usize> {
 
 /// Replaces each row of `length` elements by the row that `f` makes of it.
 pub(super) fn map_rows(call: &Evaluation<'_>, x: &Tensor, length: usize, f: impl Fn(&mut [f64])) -> Result<Any, Error> {
-    let from = x.read::<f32>()?;
-    let result = Tensor::filled::<f32>(x.shape(), call.meter(), |to| {
-        Arch::new().dispatch(MapRows { from: &from, to, length, f });
-        Ok(())
-    });
-    Ok(result?.into())
+    filled_from(call, x, |from, to| Arch::new().dispatch(MapRows { from, to, length, f }))
 }
 
 /// A loop over the rows of a tensor; see [`Map`].

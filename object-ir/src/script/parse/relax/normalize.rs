@@ -121,7 +121,7 @@ pub(crate) fn emit_var_binding(p: &mut Parser<'_>, var: &Var, value: RelaxExpr, 
 
 /// The address of the identity of a variable.
 pub(crate) fn address(var: &Var) -> usize {
-    var.vid.as_object().view().address()
+    crate::addresses::address(&var.vid)
 }
 
 fn push(p: &mut Parser<'_>, binding: Binding, range: TextRange) -> Eval<()> {
