@@ -14,11 +14,11 @@ use crate::ir::expr::{RelaxExpr, StructInfo};
 use crate::ir::function::Function;
 use crate::ir::if_::If;
 use crate::ir::seq::{Binding, BindingBlock, SeqExpr};
-use crate::ir::struct_info::ObjectStructInfo;
 use crate::ir::tuple::{Tuple, TupleGetItem};
 use crate::ir::var::{DataflowVar, Var};
 use crate::op::InferContext;
 use crate::recursive_rule::ById;
+use crate::struct_info::is_at_least_as_specific;
 
 /// The results for expressions of a block that have several references, and how many dataflow blocks had been ended early
 /// before.
@@ -174,8 +174,9 @@ impl State {
         self.finish(it.into(), context)
     }
 
-    /// Finishes a function. If it has no annotation of its result, it gets the structural information of its body (TVM 0.25
-    /// does it in the constructor of `Function`).
+    /// Finishes a function. If it has no annotation of its result, it gets the structural information of its body, and a
+    /// function with a new body also gets it in place of a less specific annotation (TVM 0.25 does it in the constructor
+    /// of `Function`).
     pub(super) fn function(
         &mut self,
         mut function: Function,
@@ -183,15 +184,18 @@ impl State {
         context: InferContext<'_>,
     ) -> Result<(), Error> {
         let body = self.pop();
+        let has_new_body = !body.ptr_eq(&function.body);
         let mut has_new_signature = function.struct_info.is_none();
-        if lacks_result(&function, known_info(&body)?) {
-            let result = self.surroundings.erase(known_info(&body)?, context);
-            if !result.is::<ObjectStructInfo>() {
+        let info = known_info(&body)?;
+        if has_new_body || lacks_result(&function, info) {
+            let result = self.surroundings.erase(info, context);
+            let stated = &function.ret_struct_info;
+            if is_at_least_as_specific(&result, stated, context.analyzer()) && !structural_equal(&result, stated) {
                 function.make_mut().ret_struct_info = result;
                 has_new_signature = true;
             }
         }
-        if !body.ptr_eq(&function.body) {
+        if has_new_body {
             function.make_mut().body = Any::from(body).cast()?;
         }
         self.surroundings.end(outside);

@@ -19,7 +19,7 @@ operators! {
         storage_scope: Text,
     ), Pure, new_tensor, eval memory::builtin_alloc_tensor;
     /// A value that is not computed before the function runs, although only parameters determine it.
-    fn stop_lift_params = "relax.builtin.stop_lift_params"(x: Tensor), Pure, same_type, eval runtime::same;
+    fn stop_lift_params = "relax.builtin.stop_lift_params"(x: Tensor), Pure, same_type, sharding same_parts, eval runtime::same;
 }
 
 fn new_tensor(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -15,7 +15,8 @@ use crate::tir::{div, floor_mod, mul, not_equal};
 
 operators! {
     /// The combination of the tensors of all workers.
-    fn allreduce = "relax.ccl.allreduce"(x: Tensor, attrs: Attributes<AllReduceAttrs>), Pure, same_as_first;
+    fn allreduce = "relax.ccl.allreduce"(x: Tensor, attrs: Attributes<AllReduceAttrs>), Pure, same_as_first,
+        sharding no_parts;
     /// The tensors of all workers, one after the other along the first dimension.
     fn allgather = "relax.ccl.allgather"(x: Tensor, attrs: Attributes<AllGatherAttrs>), Pure, gathered;
     /// The tensor of the first worker.

@@ -82,12 +82,17 @@ impl<'a> ShardedCall<'a> {
         Ok(DTensorStructInfo::new(self.first()?.device_mesh.clone(), placement, self.whole.clone()).into())
     }
 
+    /// The distribution in which each device has the whole tensor.
+    fn replicas(&self) -> Result<Vec<PlacementSpec>, Error> {
+        let grid_rank = self.first()?.device_mesh.shape.len();
+        Ok(vec![PlacementSpec::new(-1, placement_spec_kind::REPLICA); grid_rank])
+    }
+
     /// The result, whose dimensions have the parts of the linked dimensions of arguments. Where two dimensions are split
     /// along one dimension of the grid, the last one counts.
     fn linked(&self, links: &[Link]) -> Result<StructInfo, Error> {
         known(self.call, &Dims::of(&self.whole))?;
-        let grid_rank = self.first()?.device_mesh.shape.len();
-        let mut specs = vec![PlacementSpec::new(-1, placement_spec_kind::REPLICA); grid_rank];
+        let mut specs = self.replicas()?;
         for to in 0..usize::try_from(self.whole.ndim).unwrap_or_default() {
             let mut splits = links.iter().filter(|link| link.to == to).filter_map(|link| self.split(link));
             let Some(split) = splits.next() else { continue };
@@ -127,6 +132,11 @@ fn known(call: &OpCall<'_>, dims: &Dims) -> Result<Vec<PrimExpr>, Error> {
 /// The result has the distribution of its only argument.
 pub(crate) fn same_parts(call: &ShardedCall<'_>) -> Result<StructInfo, Error> {
     call.distributed(call.first()?.placement.dim_specs.as_slice().to_vec())
+}
+
+/// The result has no parts: each device has all of it.
+pub(crate) fn no_parts(call: &ShardedCall<'_>) -> Result<StructInfo, Error> {
+    call.distributed(call.replicas()?)
 }
 
 /// The dimensions of two arguments broadcast.

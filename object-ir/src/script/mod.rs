@@ -18,6 +18,7 @@ mod exact;
 mod fold;
 #[cfg_attr(not(feature = "script"), allow(dead_code, reason = "the rest is for the parser"))]
 mod intrinsics;
+mod llvm_intrinsics;
 mod memory;
 mod pairing;
 #[cfg_attr(not(feature = "script"), allow(dead_code, reason = "the rest is for the parser"))]

@@ -116,6 +116,22 @@ fn a_missing_annotation_of_the_result_is_filled_in() {
 }
 
 #[test]
+fn a_function_with_a_new_body_gets_a_more_specific_result() {
+    same(
+        "fn main(x: T[n]) -> T(1) { g: T[n] = { h: T[n] = relax.exp(x); return h }; return g }",
+        "fn main(x: T[n]) -> T[n] { h: T[n] = relax.exp(x); g: T[n] = h; return g }",
+    );
+    // A function in normal form keeps its annotation.
+    let normal = "fn main(x: T[n]) -> T(1) { h: T[n] = relax.exp(x); g: T[n] = h; return g }";
+    same(normal, normal);
+    // So does a function whose body does not fit it.
+    same(
+        "fn main(x: T[n]) -> T[2] { g: T[n] = { h: T[n] = relax.exp(x); return h }; return g }",
+        "fn main(x: T[n]) -> T[2] { h: T[n] = relax.exp(x); g: T[n] = h; return g }",
+    );
+}
+
+#[test]
 fn known_facts_become_constants() {
     let x = Var::of("x", TensorStructInfo::of((2, 3), "float32").expect("a data type"));
     let rank: RelaxExpr = op::inspect::tensor_ndim(&x).into();

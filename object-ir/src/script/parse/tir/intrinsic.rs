@@ -4,6 +4,7 @@ use object_core::{DataType, ObjectHandle};
 
 use crate::ir::{FloatImmNode, Op, PrimExpr, RelaxExpr, op_table};
 use crate::script::intrinsics::{DtypePlace, ResultType, dtype_place, ops_of_name, printed_name, result_type};
+use crate::script::llvm_intrinsics;
 use crate::script::parse::state::call::{Argument, Call};
 use crate::script::parse::state::parser::{Builtin, Eval, Parser};
 use crate::script::parse::tir::scalar::{intrinsic, matched, prim};
@@ -72,6 +73,14 @@ fn call(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
         && let Some(annotation) = intrinsic(dtype, "tirx.type_annotation", Vec::new())
     {
         *first = annotation;
+    }
+    if let (Some(first), Some(argument)) = (args.first_mut(), arguments.first())
+        && llvm_intrinsics::is_caller(&op.name)
+        && let Value::Str(name) = &argument.value
+    {
+        let number = llvm_intrinsics::number_of(name);
+        *first =
+            number.ok_or_else(|| argument.expected(p, "the name of a function of LLVM, such as \"llvm.sqrt\""))?.into();
     }
     let dtype = match (stated, result_type(&op.name)) {
         (Some(dtype), _) | (None, ResultType::Fixed(dtype)) => dtype,

@@ -4,6 +4,7 @@ use object_core::ObjectHandle;
 
 use crate::ir::OpNode;
 use crate::script::intrinsics::{self, DtypePlace, printed_name};
+use crate::script::llvm_intrinsics;
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::tree::{Doc, Text};
 use crate::script::print::state::frame::Dialect;
@@ -39,7 +40,15 @@ pub(crate) fn call(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
     let place = intrinsics::dtype_place(&op.name);
     let dtype = (place != DtypePlace::Nowhere).then(|| p.dtype_field(path, "dtype", call.dtype));
     let mut args: Vec<Doc> = dtype.filter(|_| place == DtypePlace::First).into_iter().collect();
+    let first = args.len();
     args.extend(p.items(call.args.as_slice(), args_path));
+    if llvm_intrinsics::is_caller(&op.name)
+        && let Some(name) = call.args.as_slice().first().and_then(llvm_intrinsics::name_of)
+    {
+        args[first] = p.string(&name);
+        let path = p.paths.item(args_path, 0);
+        p.tree.mark(args[first], path);
+    }
     args.extend(dtype.filter(|_| place == DtypePlace::Last));
     p.call(callee, &args, &[])
 }
