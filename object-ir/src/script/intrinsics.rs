@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use object_core::DataType;
 use rustc_hash::FxHashMap;
 
-use crate::table::rows;
+use crate::table::{number, rows};
 
 /// How scripts show calls of an operator.
 struct Shown {
@@ -22,13 +22,15 @@ pub(super) enum DtypePlace {
     Last,
 }
 
-/// The data type of a call that does not show it (TVM 0.25 python/tvm/tirx/op.py).
+/// The data type of a call that does not show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ResultType {
     /// The type of an argument.
     Argument(usize),
     /// Always the same type.
     Fixed(DataType),
+    /// The type that an argument names, which is text.
+    Named(usize),
 }
 
 /// The rows of `data/script_names.txt`.
@@ -80,107 +82,31 @@ pub(super) fn dtype_place(op: &str) -> DtypePlace {
     by_op(op).map_or(DtypePlace::Nowhere, |shown| shown.dtype)
 }
 
-/// The operators whose results have one type, by the type.
-const FIXED: &[(DataType, &[&str])] = &[
-    (
-        DataType::handle(),
-        &[
-            "tirx.tvm_stack_alloca",
-            "tirx.tvm_stack_make_shape",
-            "tirx.tvm_stack_make_array",
-            "tirx.start_profile_intrinsic",
-            "tirx.end_profile_intrinsic",
-            "tirx.tvm_tuple",
-            "tirx.handle_add_byte_offset",
-            "tirx.address_of",
-            "tirx.lookup_param",
-            "tirx.tvm_thread_allreduce",
-            "tirx.tvm_access_ptr",
-            "tirx.ptr_byte_offset",
-            "tirx.tvm_throw_last_error",
-            "tirx.cooperative_tensor_fill",
-            "tirx.cooperative_tensor_load",
-            "tirx.cooperative_tensor_store",
-            "tirx.cooperative_tensor_multiply_accumulate",
-            "tirx.TVMBackendAllocWorkspace",
-            "tirx.anylist_getitem",
-            "tirx.tvm_load_matrix_sync",
-            "tirx.tvm_mma_sync",
-            "tirx.tvm_bmma_sync",
-            "tirx.tvm_fill_fragment",
-            "tirx.tvm_store_matrix_sync",
-        ],
-    ),
-    (
-        DataType::boolean(),
-        &[
-            "tirx.assume",
-            "tirx.filter",
-            "tirx.isnullptr",
-            "tirx.ignore_loop_partition",
-            "tirx.isnan",
-            "tirx.isfinite",
-            "tirx.isinf",
-        ],
-    ),
-    (
-        DataType::int(32),
-        &[
-            "tirx.undef",
-            "tirx.tvm_struct_set",
-            "tirx.dp4a",
-            "tirx.clz",
-            "tirx.q_multiply_shift",
-            "tirx.q_multiply_shift_per_axis",
-            "tirx.TVMBackendFreeWorkspace",
-            "tirx.vscale",
-            "tirx.tvm_call_packed",
-            "tirx.tvm_call_cpacked",
-            "tirx.tvm_call_packed_lowered",
-            "tirx.tvm_call_cpacked_lowered",
-            "tirx.anylist_resetitem",
-            "tirx.anylist_setitem_call_packed",
-            "tirx.anylist_setitem_call_cpacked",
-            "tirx.TVMBackendAnyListSetPackedArg",
-            "tirx.TVMBackendAnyListMoveFromPackedReturn",
-            "tirx.TVMBackendAnyListResetItem",
-        ],
-    ),
-    (DataType::uint(32), &["tirx.tvm_warp_activemask"]),
-    (
-        DataType::void(),
-        &[
-            "tirx.tvm_storage_sync",
-            "tirx.tvm_kernel_replace_point",
-            "tirx.tvm_global_barrier_kinit",
-            "tirx.thread_return",
-            "tirx.continue_loop",
-            "tirx.break_loop",
-        ],
-    ),
-];
+/// The rows of `data/script_results.txt`.
+fn results() -> &'static FxHashMap<&'static str, ResultType> {
+    static TABLE: OnceLock<FxHashMap<&'static str, ResultType>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let rows = rows(include_str!("../../data/script_results.txt"));
+        rows.map(|[op, result]| (op, result_of_row(result))).collect()
+    })
+}
 
-/// The operators whose results have the type of an argument other than the first one.
-const BY_ARGUMENT: &[(usize, &[&str])] = &[(
-    1,
-    &[
-        "tirx.if_then_else",
-        "tirx.tvm_warp_shuffle",
-        "tirx.tvm_warp_shuffle_up",
-        "tirx.tvm_warp_shuffle_down",
-        "tirx.tvm_warp_shuffle_xor",
-    ],
-)];
+/// Reads the second column of a row. The tests read all rows.
+fn result_of_row(result: &'static str) -> ResultType {
+    match result.split_once(' ') {
+        Some(("argument", index)) => ResultType::Argument(number(index) as usize),
+        Some(("text", index)) => ResultType::Named(number(index) as usize),
+        _ if result == "void" => ResultType::Fixed(DataType::void()),
+        _ => ResultType::Fixed(
+            result.parse().unwrap_or_else(|_| panic!("`{result}` in script_results.txt is no data type")),
+        ),
+    }
+}
 
 /// The data type of a call of the operator. Functions of the hardware return nothing, unless a call shows a data type;
 /// other functions return a value like their first argument.
 pub(super) fn result_type(op: &str) -> ResultType {
-    if let Some((dtype, _)) = FIXED.iter().find(|(_, ops)| ops.contains(&op)) {
-        return ResultType::Fixed(*dtype);
-    }
-    if let Some((index, _)) = BY_ARGUMENT.iter().find(|(_, ops)| ops.contains(&op)) {
-        return ResultType::Argument(*index);
-    }
-    let is_device = printed_name(op).contains('.');
-    if is_device { ResultType::Fixed(DataType::void()) } else { ResultType::Argument(0) }
+    let is_device = || printed_name(op).contains('.');
+    let unlisted = || if is_device() { ResultType::Fixed(DataType::void()) } else { ResultType::Argument(0) };
+    results().get(op).copied().unwrap_or_else(unlisted)
 }

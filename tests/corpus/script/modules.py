@@ -174,3 +174,27 @@ class Module:
             gv = R.add(R.matmul(x, w), b)
             R.output(gv)
         return gv
+
+# case: results of functions of devices
+@T.prim_func
+def f(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "uint32")):
+    T.ptx.cp_async.commit_group()
+    T.ptx.cp_async("float16", A.data, 0, A.data, 0, 16)
+    T.ptx.ldmatrix_legacy("float16", False, 4, ".b16", A.data, 0, A.data, 0)
+    T.metal.make_filled_simdgroup_matrix(A.data, 0, T.float32(0.0), 8, 8)
+    A[0] = T.ptx.exp2(A[1])
+    A[2] = T.cuda.ldg(T.address_of(A[0]), "float32")
+    A[3] = T.cuda.half2float(T.float16(1))
+    B[0] = T.cuda.ballot_sync(T.uint32(1), T.int32(1))
+    B[1] = T.ptx.elect_sync()
+    T.cuda.atomic_add(T.address_of(A[0]), A[1])
+    T.evaluate(T.cuda.warp_reduce(A[0], "sum", 32))
+    T.evaluate(T.nvshmem.my_pe())
+    T.evaluate(T.cuda.clock64())
+
+# case: functions of LLVM
+@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    A[0] = T.call_llvm_pure_intrin("float32", "llvm.sqrt", A[1])
+    A[1] = T.call_llvm_pure_intrin("float32", "llvm.exp.f32", A[1])
+    A[2] = T.call_llvm_intrin("float32", T.uint32(348), A[1])

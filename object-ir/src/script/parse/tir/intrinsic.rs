@@ -27,6 +27,30 @@ fn operator(name: &str) -> Option<Op> {
     ops_of_name(name).find_map(|op| Op::get(&op).ok())
 }
 
+/// The operator of a call of `name`, and where the call states its data type.
+///
+/// Operators of CUDA have a second name, under which they print with a data type. A call with a data type stands for the
+/// operator with the first name, as in TVM, but for the calls of `T.ptx.cp_async` that a pass of TVM makes
+/// (TVM 0.25 python/tvm/backend/cuda/script.py).
+fn called(name: &str, arguments: &[Argument]) -> Option<(Op, DtypePlace)> {
+    let op = operator(name)?;
+    let place = dtype_place(&op.name);
+    let begins_with_type = arguments.first().is_some_and(|it| type_in_text(&it.value).is_some());
+    if place != DtypePlace::Nowhere || !begins_with_type {
+        return Some((op, place));
+    }
+    let second = ops_of_name(name).find(|op| dtype_place(op) == DtypePlace::First);
+    let Some(second) = second.and_then(|second| Op::get(&second).ok()) else { return Some((op, place)) };
+    let is_of_pass = name == "ptx.cp_async" && arguments.len() == 6;
+    Some((if is_of_pass { second } else { op }, DtypePlace::First))
+}
+
+/// The data type that a text names.
+fn type_in_text(value: &Value) -> Option<DataType> {
+    let Value::Str(text) = value else { return None };
+    text.parse().ok()
+}
+
 /// The function that calls the intrinsic of a name, such as `T.exp`.
 pub(crate) fn by_name(path: &str) -> Option<Builtin> {
     let op = operator(path.strip_prefix("T.")?)?;
@@ -45,11 +69,10 @@ const MATCHED: &[&str] = &["tirx.pow", "tirx.fmod", "tirx.atan2", "tirx.hypot", 
 
 fn call(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let name = call.name.strip_prefix("T.").unwrap_or(&call.name);
-    let Some(op) = operator(name) else {
+    let mut arguments = call.rest().to_vec();
+    let Some((op, place)) = called(name, &arguments) else {
         return Err(p.error(call.range, format!("the function `{}` is not known", call.name)));
     };
-    let place = dtype_place(&op.name);
-    let mut arguments = call.rest().to_vec();
     let stated = stated_type(p, call, place, &mut arguments)?;
     if matches!(&*op.name, "tirx.cuda_func_call" | "tirx.cuda.func_call") {
         return source_call(p, call, op, &arguments);
@@ -67,9 +90,9 @@ fn call(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
             }
         }
     }
-    if let (Some(first), Some(Value::Str(text))) = (args.first_mut(), arguments.first().map(|it| &it.value))
+    if let (Some(first), Some(argument)) = (args.first_mut(), arguments.first())
         && &*op.name == "tirx.tvm_access_ptr"
-        && let Ok(dtype) = text.parse::<DataType>()
+        && let Some(dtype) = type_in_text(&argument.value)
         && let Some(annotation) = intrinsic(dtype, "tirx.type_annotation", Vec::new())
     {
         *first = annotation;
@@ -85,6 +108,9 @@ fn call(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let dtype = match (stated, result_type(&op.name)) {
         (Some(dtype), _) | (None, ResultType::Fixed(dtype)) => dtype,
         (None, ResultType::Argument(index)) => args.get(index).map_or(DataType::void(), |arg| arg.dtype),
+        (None, ResultType::Named(index)) => {
+            arguments.get(index).and_then(|it| type_in_text(&it.value)).unwrap_or(DataType::void())
+        }
     };
     if let Some(value) = folded(&op.name, dtype, &args) {
         return Ok(Value::object(value));
