@@ -1,9 +1,9 @@
-//! [`Columns`]: innermost loops as steps over columns.
+//! [`Columns`]: loops as steps over columns.
 
 use object_core::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{ColumnAccess, ColumnDim, ColumnId, ColumnLoop, Guard, Step};
+use super::{ColumnAccess, ColumnDim, ColumnId, ColumnLoop, Counter, Guard, Linear, MAX_LOOPS, Step};
 use crate::eval::loop_program::arithmetic::Binary;
 use crate::eval::loop_program::blocks::{is_reduction, is_true};
 use crate::eval::loop_program::buffers::element_of;
@@ -21,11 +21,7 @@ pub(super) enum Column {
     /// A number that all iterations share.
     SharedInt(Register),
     SharedFloat(Register),
-    /// `base + coefficient * i`.
-    Affine {
-        base: Register,
-        coefficient: Register,
-    },
+    Affine(Linear),
     Int(ColumnId),
     Float(ColumnId),
 }
@@ -33,7 +29,8 @@ pub(super) enum Column {
 /// A loop under compilation. A method returns `None` for a part that does not run by columns.
 pub(super) struct Columns<'c> {
     pub(super) compiler: &'c mut Compiler,
-    pub(super) var: usize,
+    /// The variables of the loops.
+    pub(super) loops: Vec<usize>,
     pub(super) vars: FxHashMap<usize, Column>,
     pub(super) code: ColumnLoop,
     pub(super) mask: Option<ColumnId>,
@@ -50,29 +47,27 @@ impl Compiler {
         it: &tir::For,
         (var, end): (Register, Register),
     ) -> Option<u32> {
+        self.by_columns(|columns| {
+            columns.push_loop(&it.loop_var, var, end)?;
+            columns.statement(&it.body)
+        })
+    }
+
+    /// Compiles loops by columns, and returns their number. Leaves no instructions if that is not possible.
+    pub(super) fn by_columns(&mut self, compile: impl FnOnce(&mut Columns<'_>) -> Option<()>) -> Option<u32> {
         let mark = self.code.instructions.len();
         let compiled = self.scope(|compiler| {
-            let code = ColumnLoop {
-                var,
-                end,
-                accesses: Vec::new(),
-                entry: Vec::new(),
-                steps: Vec::new(),
-                inits: Vec::new(),
-                ints: 0,
-                floats: 0,
-            };
             let mut columns = Columns {
                 compiler,
-                var: key(&it.loop_var),
+                loops: Vec::new(),
                 vars: FxHashMap::default(),
-                code,
+                code: ColumnLoop::default(),
                 mask: None,
                 is_shared: FxHashMap::default(),
                 not_affine: FxHashSet::default(),
                 filled: FxHashMap::default(),
             };
-            Ok(columns.statement(&it.body).map(|()| columns.code))
+            Ok(compile(&mut columns).map(|()| columns.code))
         });
         match compiled {
             Ok(Some(code)) => {
@@ -88,6 +83,20 @@ impl Compiler {
 }
 
 impl Columns<'_> {
+    /// Adds a loop within the ones so far. `None` if a loop has the variable already, or there are too many.
+    pub(super) fn push_loop(&mut self, var: &tir::Var, begin: Register, end: Register) -> Option<()> {
+        let is_new = !self.loops.contains(&key(var)) && self.loops.len() < MAX_LOOPS;
+        is_new.then_some(())?;
+        self.loops.push(key(var));
+        self.code.loops.push(Counter { begin, end, is_repeated: false });
+        Some(())
+    }
+
+    /// Whether the loops are a nest.
+    pub(super) fn is_nest(&self) -> bool {
+        self.loops.len() > 1
+    }
+
     /// Runs a step on one level deeper.
     pub(super) fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         self.compiler.go_down().ok()?;
@@ -96,7 +105,7 @@ impl Columns<'_> {
         result
     }
 
-    fn statement(&mut self, stmt: &Stmt) -> Option<()> {
+    pub(super) fn statement(&mut self, stmt: &Stmt) -> Option<()> {
         self.deeper(|columns| columns.step(stmt))
     }
 
@@ -158,14 +167,18 @@ impl Columns<'_> {
         for (axis, value) in block.iter_vars.iter().zip(&*realize.iter_values) {
             self.bind(&axis.var, value)?;
         }
-        if block.init.is_some() {
+        if let Some(init) = &block.init {
             let mut guards = Vec::new();
             for axis in block.iter_vars.iter().filter(is_reduction) {
-                let (base, coefficient) = self.affine(&axis.var.clone().into())?;
+                let value = self.affine(&axis.var.clone().into())?;
                 let first = self.compiler.first_value(&axis).ok()?;
-                guards.push(Guard { base, coefficient, first });
+                guards.push(Guard { value, first });
             }
             self.code.inits.push(guards);
+            if self.is_nest() {
+                is_true(&realize.predicate).then_some(())?;
+                self.start(init)?;
+            }
         }
         if is_true(&realize.predicate) {
             return self.statement(&block.body);
@@ -178,9 +191,7 @@ impl Columns<'_> {
     /// Makes the value of a variable known.
     pub(super) fn bind(&mut self, var: &tir::Var, value: &PrimExpr) -> Option<()> {
         let column = match self.column(value)? {
-            Column::Affine { base, coefficient } if self.compiler.constant(coefficient) == Some(0) => {
-                Column::SharedInt(base)
-            }
+            Column::Affine(value) if self.is_constant(&value) => Column::SharedInt(value.base),
             column => column,
         };
         match column {
@@ -235,7 +246,7 @@ impl Columns<'_> {
         } else {
             return None;
         };
-        if !store.indices.iter().all(|index| self.is_shared(&index)) {
+        if !self.is_nest() && !store.indices.iter().all(|index| self.is_shared(&index)) {
             return None;
         }
         let kind = kind_of(&value).ok()?;
@@ -252,10 +263,12 @@ impl Columns<'_> {
             _ => return None,
         };
         self.code.steps.push(step);
-        if let Some(access) = self.code.accesses.last_mut() {
-            access.is_fold = true;
+        let access = u32::try_from(self.code.accesses.len() - 1).ok()?;
+        self.code.accesses[access as usize].is_fold = true;
+        if self.is_nest() {
+            self.add_total(access, matches!(kind, Kind::Float(_)));
         }
-        self.written(u32::try_from(self.code.accesses.len() - 1).ok()?);
+        self.written(access);
         Some(())
     }
 
@@ -272,15 +285,14 @@ impl Columns<'_> {
         }
         let mut dims = Vec::with_capacity(indices.len());
         for (dim, index) in indices.iter().enumerate() {
-            let zero = self.compiler.int(0);
-            let (base, coefficient, column) = match self.affine(&index) {
-                Some((base, coefficient)) => (base, coefficient, None),
+            let (index, column) = match self.affine(&index) {
+                Some(value) => (value, None),
                 None => {
-                    let index = self.column(&index)?;
-                    (zero, zero, Some(self.ints(index)?))
+                    let (zero, index) = (self.compiler.int(0), self.column(&index)?);
+                    (self.constant(zero), Some(self.ints(index)?))
                 }
             };
-            dims.push(ColumnDim { base, coefficient, column, extent: place.extents[dim], stride: place.strides[dim] });
+            dims.push(ColumnDim { index, column, extent: place.extents[dim], stride: place.strides[dim] });
         }
         let element = element_of(buffer).ok()?;
         self.code.accesses.push(ColumnAccess {
@@ -293,6 +305,8 @@ impl Columns<'_> {
             mask: self.mask,
             is_store,
             is_fold: false,
+            total: None,
+            is_start: false,
         });
         u32::try_from(self.code.accesses.len() - 1).ok()
     }

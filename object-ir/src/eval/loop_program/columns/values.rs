@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 
 use super::compile::{Column, Columns};
-use super::{ColumnId, Step};
+use super::{ColumnId, Linear, MAX_LOOPS, Step};
 use crate::eval::loop_program::arithmetic::Binary;
 use crate::eval::loop_program::compiler::key;
 use crate::eval::loop_program::form::{Form, kind_of};
@@ -21,7 +21,7 @@ impl Columns<'_> {
         to
     }
 
-    fn float_step(&mut self, step: impl FnOnce(ColumnId) -> Step) -> ColumnId {
+    pub(super) fn float_step(&mut self, step: impl FnOnce(ColumnId) -> Step) -> ColumnId {
         let to = u32::try_from(self.code.floats).unwrap_or(u32::MAX);
         self.code.floats += 1;
         self.code.steps.push(step(to));
@@ -37,7 +37,7 @@ impl Columns<'_> {
         match value {
             Column::Int(column) => Some(column),
             Column::SharedInt(from) => Some(self.filled(false, from)),
-            Column::Affine { base, coefficient } => Some(self.int_step(|to| Step::Iota { to, base, coefficient })),
+            Column::Affine(value) => Some(self.int_step(|to| Step::Iota { to, value })),
             _ => None,
         }
     }
@@ -83,10 +83,10 @@ impl Columns<'_> {
         let mut all = |parts: &[&PrimExpr]| parts.iter().all(|part| self.is_shared(part)).then_some(());
         match Form::of(expr).ok()? {
             Form::Int(_) | Form::Float(_) => Some(()),
-            Form::Var(var) => {
-                (key(&var) != self.var && !self.vars.contains_key(&key(&var)) && self.compiler.var(&var).is_some())
-                    .then_some(())
-            }
+            Form::Var(var) => (!self.loops.contains(&key(&var))
+                && !self.vars.contains_key(&key(&var))
+                && self.compiler.var(&var).is_some())
+            .then_some(()),
             Form::Binary(operation, a, b) => {
                 let is_safe = !operation.is_division()
                     || matches!(kind_of(&a), Ok(Kind::Float(_)))
@@ -101,8 +101,18 @@ impl Columns<'_> {
         }
     }
 
-    /// The base and the coefficient of an index that is a linear function of the iteration. Indices do not overflow.
-    pub(super) fn affine(&mut self, expr: &PrimExpr) -> Option<(Register, Register)> {
+    /// A number that all iterations share.
+    pub(super) fn constant(&mut self, base: Register) -> Linear {
+        Linear { base, coefficients: [self.compiler.int(0); MAX_LOOPS] }
+    }
+
+    /// Whether no variable of a loop has another coefficient than 0.
+    pub(super) fn is_constant(&self, value: &Linear) -> bool {
+        value.coefficients.iter().all(|coefficient| self.compiler.constant(*coefficient) == Some(0))
+    }
+
+    /// An index as a number that is linear in the variables of the loops. Indices do not overflow.
+    pub(super) fn affine(&mut self, expr: &PrimExpr) -> Option<Linear> {
         if self.not_affine.contains(&key(expr)) {
             return None;
         }
@@ -113,33 +123,47 @@ impl Columns<'_> {
         found
     }
 
-    fn linear(&mut self, expr: &PrimExpr) -> Option<(Register, Register)> {
+    fn linear(&mut self, expr: &PrimExpr) -> Option<Linear> {
         let is_index =
             |expr: &PrimExpr| matches!(kind_of(expr), Ok(Kind::Int(kind)) if kind.is_signed && kind.bits >= 32);
         if !is_index(expr) || expr.dtype.lanes() != 1 {
             return None;
         }
-        let zero = self.compiler.int(0);
         if self.is_shared(expr) {
-            return Some((self.compiler.integer(expr).ok()?, zero));
+            let base = self.compiler.integer(expr).ok()?;
+            return Some(self.constant(base));
         }
         match Form::of(expr).ok()? {
-            Form::Var(var) if key(&var) == self.var => Some((zero, self.compiler.int(1))),
-            Form::Var(var) => match self.vars.get(&key(&var)) {
-                Some(Column::Affine { base, coefficient }) => Some((*base, *coefficient)),
-                _ => None,
+            Form::Var(var) => match self.loops.iter().position(|it| *it == key(&var)) {
+                Some(number) => {
+                    let zero = self.compiler.int(0);
+                    let mut value = self.constant(zero);
+                    value.coefficients[number] = self.compiler.int(1);
+                    Some(value)
+                }
+                None => match self.vars.get(&key(&var)) {
+                    Some(Column::Affine(value)) => Some(*value),
+                    _ => None,
+                },
             },
             Form::Binary(operation @ (Binary::Add | Binary::Sub), a, b) => {
                 let (a, b) = (self.affine(&a)?, self.affine(&b)?);
-                Some((self.compiler.index(operation, a.0, b.0), self.compiler.index(operation, a.1, b.1)))
+                let mut value = a;
+                value.base = self.compiler.index(operation, a.base, b.base);
+                for (to, b) in value.coefficients.iter_mut().zip(b.coefficients) {
+                    *to = self.compiler.index(operation, *to, b);
+                }
+                Some(value)
             }
             Form::Binary(Binary::Mul, a, b) => {
                 let (a, b) = (self.affine(&a)?, self.affine(&b)?);
-                let (linear, factor) = if self.compiler.constant(b.1) == Some(0) { (a, b.0) } else { (b, a.0) };
-                let other = if factor == b.0 { b.1 } else { a.1 };
-                (self.compiler.constant(other) == Some(0)).then_some(())?;
-                let mut times = |value| self.compiler.index(Binary::Mul, value, factor);
-                Some((times(linear.0), times(linear.1)))
+                let (mut value, factor) = if self.is_constant(&b) { (a, b) } else { (b, a) };
+                self.is_constant(&factor).then_some(())?;
+                value.base = self.compiler.index(Binary::Mul, value.base, factor.base);
+                for to in &mut value.coefficients {
+                    *to = self.compiler.index(Binary::Mul, *to, factor.base);
+                }
+                Some(value)
             }
             Form::Cast(a) if is_index(&a) => self.affine(&a),
             Form::Unary(Intrinsic::Identity, a) => self.affine(&a),
@@ -159,8 +183,8 @@ impl Columns<'_> {
                 Place::Pointer(_) => None,
             };
         }
-        if let Some((base, coefficient)) = self.affine(expr) {
-            return Some(Column::Affine { base, coefficient });
+        if let Some(value) = self.affine(expr) {
+            return Some(Column::Affine(value));
         }
         self.deeper(|columns| columns.form(expr))
     }
@@ -244,6 +268,9 @@ impl Columns<'_> {
                 if !operation.has_ints() || kind.is_u64() && differs {
                     return None;
                 }
+                if operation.is_division() {
+                    self.divides_by(b);
+                }
                 let (a, b, mask) = (self.ints(a)?, self.ints(b)?, self.mask);
                 let column = self.int_step(|to| Step::Int { operation, to, a, b, mask });
                 if operation.may_leave_range() && kind.bits < 64 {
@@ -276,6 +303,15 @@ impl Columns<'_> {
                 Some(Column::Float(if is_exact { result } else { self.rounded(result, kind) }))
             }
             _ => None,
+        }
+    }
+
+    /// Notes a divisor that may be 0.
+    fn divides_by(&mut self, divisor: Column) {
+        match divisor {
+            Column::SharedInt(register) if self.compiler.constant(register).is_some_and(|value| value != 0) => {}
+            Column::SharedInt(register) => self.code.divisors.push(register),
+            _ => self.code.may_divide = true,
         }
     }
 
