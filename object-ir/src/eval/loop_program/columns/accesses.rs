@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 
 use super::domain::Lanes;
-use super::{ColumnAccess, ColumnId, MAX_LOOPS, Part, Scratch};
+use super::{ColumnAccess, ColumnDim, Part, Scratch};
 use crate::eval::loop_program::elements;
 use crate::eval::loop_program::memory::Memory;
 use crate::eval::loop_program::run::{Run, out_of_bounds};
@@ -28,12 +28,50 @@ fn list(
     part: &Part<'_>,
     found: &mut Vec<Option<usize>>,
 ) -> Result<(), Error> {
-    found.clear();
     let (_, range) = run.memory.range(access.memory);
-    let elements = (range.len() / access.size) as u64;
-    let column = |column: ColumnId, lane: usize| scratch.ints[column as usize][lane];
-    let index = |dim: &super::ColumnDim, lane: usize, values: &[i64; MAX_LOOPS]| match dim.column {
-        Some(indices) => column(indices, lane),
+    let (elements, count) = ((range.len() / access.size) as u64, part.count);
+    let (mut places, mut are_outside) = (vec![run.int(access.offset); count], vec![false; count]);
+    for dim in &access.dims {
+        let (stride, extent) = (run.int(dim.stride), run.int(dim.extent));
+        let add = |(place, is_outside): (&mut i64, &mut bool), index: i64| {
+            *is_outside |= index as u64 >= extent as u64;
+            *place = place.wrapping_add(index.wrapping_mul(stride));
+        };
+        match dim.column {
+            Some(column) => {
+                let lanes = places.iter_mut().zip(&mut are_outside).zip(&scratch.ints[column as usize]);
+                lanes.for_each(|(lane, index)| add(lane, *index));
+            }
+            None => part.rows(run, &dim.index, |row, first, step| {
+                let mut index = first;
+                for lane in places[row.clone()].iter_mut().zip(&mut are_outside[row]) {
+                    add(lane, index);
+                    index = index.wrapping_add(step);
+                }
+            }),
+        }
+    }
+    let mask = access.mask.map(|mask| &scratch.ints[mask as usize]);
+    found.clear();
+    for (lane, (place, is_outside)) in places.iter().zip(&are_outside).enumerate() {
+        if mask.is_some_and(|mask| mask[lane] == 0) {
+            found.push(None);
+            continue;
+        }
+        if *is_outside || *place as u64 >= elements {
+            return Err(outside(run, access, scratch, part, lane));
+        }
+        found.push(Some(*place as usize));
+    }
+    Ok(())
+}
+
+/// The error of a lane that is out of bounds.
+#[cold]
+fn outside(run: &Run<'_>, access: &ColumnAccess, scratch: &Scratch, part: &Part<'_>, lane: usize) -> Error {
+    let values = part.domain.values(part, lane);
+    let index = |dim: &ColumnDim| match dim.column {
+        Some(column) => scratch.ints[column as usize][lane],
         None => values[..part.domain.rank]
             .iter()
             .zip(dim.index.coefficients)
@@ -41,30 +79,9 @@ fn list(
                 index.wrapping_add(run.int(coefficient).wrapping_mul(*value))
             }),
     };
-    let mut values = part.domain.values(part);
-    for lane in 0..part.count {
-        if lane > 0 {
-            part.domain.next_values(&mut values);
-        }
-        if access.mask.is_some_and(|mask| column(mask, lane) == 0) {
-            found.push(None);
-            continue;
-        }
-        let mut at = run.int(access.offset);
-        let mut is_inside = true;
-        for dim in &access.dims {
-            let index = index(dim, lane, &values);
-            is_inside &= (index as u64) < run.int(dim.extent) as u64;
-            at = at.wrapping_add(index.wrapping_mul(run.int(dim.stride)));
-        }
-        if !is_inside || at as u64 >= elements {
-            let indices: Vec<i64> = access.dims.iter().map(|dim| index(dim, lane, &values)).collect();
-            let extents: Vec<i64> = access.dims.iter().map(|dim| run.int(dim.extent)).collect();
-            return Err(out_of_bounds(run.code, access.name, &indices, &extents));
-        }
-        found.push(Some(at as usize));
-    }
-    Ok(())
+    let indices: Vec<i64> = access.dims.iter().map(index).collect();
+    let extents: Vec<i64> = access.dims.iter().map(|dim| run.int(dim.extent)).collect();
+    out_of_bounds(run.code, access.name, &indices, &extents)
 }
 
 /// The elements of an access in a column.
@@ -88,14 +105,18 @@ pub(super) fn elements_of<'a>(
     Ok(Elements::Linear(&resolved.lanes, resolved.first + before.sum::<i64>(), part.from))
 }
 
-/// Loads a column. `load` makes a number of the bytes of an element.
+/// Loads a column from bytes. `load` makes a number of the bytes of an element.
 fn gather<const SIZE: usize, T: Copy + Default>(
     bytes: &[u8],
     elements: &Elements<'_>,
     to: &mut [T],
     load: impl Fn(&[u8; SIZE]) -> T,
 ) {
-    let (all, _) = bytes.as_chunks::<SIZE>();
+    gather_from(bytes.as_chunks::<SIZE>().0, elements, to, load);
+}
+
+/// Loads a column.
+fn gather_from<A, T: Copy + Default>(all: &[A], elements: &Elements<'_>, to: &mut [T], load: impl Fn(&A) -> T) {
     match *elements {
         Elements::Linear(lanes, first, from) => lanes.rows(first, (from, to.len()), |row, first, step| {
             let (to, mut at) = (&mut to[row], first);
@@ -145,12 +166,25 @@ fn scatter<const SIZE: usize, T: Copy>(
     }
 }
 
-/// Loads floating-point numbers.
+/// Loads numbers of the type `float32`.
+pub(super) fn load_singles(memory: &Memory<'_>, access: &ColumnAccess, elements: &Elements<'_>, to: &mut [f32]) {
+    let bytes = memory.read(access.memory);
+    match bytemuck::try_cast_slice::<u8, f32>(bytes) {
+        Ok(numbers) => gather_from(numbers, elements, to, |it| *it),
+        Err(_) => gather::<4, _>(bytes, elements, to, |it| f32::from_ne_bytes(*it)),
+    }
+}
+
+/// Stores numbers of the type `float32`.
+pub(super) fn store_singles(memory: &mut Memory<'_>, access: &ColumnAccess, elements: &Elements<'_>, from: &[f32]) {
+    scatter::<4, _>(memory.write(access.memory), elements, from, f32::to_ne_bytes);
+}
+
+/// Loads floating-point numbers of a type other than `float32`.
 pub(super) fn load_floats(memory: &Memory<'_>, access: &ColumnAccess, elements: &Elements<'_>, to: &mut [f64]) {
     use ElementType as E;
     let bytes = memory.read(access.memory);
     match access.element {
-        E::F32 => gather::<4, _>(bytes, elements, to, |it| f32::from_ne_bytes(*it).into()),
         E::F64 => gather::<8, _>(bytes, elements, to, |it| f64::from_ne_bytes(*it)),
         E::F16 => gather::<2, _>(bytes, elements, to, |it| elements::f16_to_f64(u16::from_ne_bytes(*it))),
         E::BF16 => gather::<2, _>(bytes, elements, to, |it| elements::load_float(E::BF16, it)),
@@ -172,7 +206,7 @@ pub(super) fn load_ints(memory: &Memory<'_>, access: &ColumnAccess, elements: &E
     }
 }
 
-/// Stores floating-point numbers.
+/// Stores floating-point numbers of a type other than `float32`.
 pub(super) fn store_floats(memory: &mut Memory<'_>, access: &ColumnAccess, elements: &Elements<'_>, from: &[f64]) {
     use ElementType as E;
     let bytes = memory.write(access.memory);
@@ -182,7 +216,6 @@ pub(super) fn store_floats(memory: &mut Memory<'_>, access: &ColumnAccess, eleme
         bytes
     }
     match access.element {
-        E::F32 => scatter::<4, _>(bytes, elements, from, |it| (it as f32).to_ne_bytes()),
         E::F64 => scatter::<8, _>(bytes, elements, from, f64::to_ne_bytes),
         E::F16 => scatter::<2, _>(bytes, elements, from, |it| bytes_of(E::F16, it)),
         E::BF16 => scatter::<2, _>(bytes, elements, from, |it| bytes_of(E::BF16, it)),

@@ -12,6 +12,7 @@ use crate::eval::loop_program::form::{Form, kind_of};
 use crate::eval::loop_program::kind::Kind;
 use crate::eval::loop_program::registers::{Place, Register};
 use crate::eval::loop_program::statements::is_thread_loop;
+use crate::eval::value::ElementType;
 use crate::ir::expr::{IntImm, PrimExpr};
 use crate::tir::{self, Buffer, Stmt};
 
@@ -24,6 +25,16 @@ pub(super) enum Column {
     Affine(Linear),
     Int(ColumnId),
     Float(ColumnId),
+    /// Numbers of the type `float32`.
+    Single(ColumnId),
+}
+
+/// A list of columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum ColumnKind {
+    Int,
+    Float,
+    Single,
 }
 
 /// A loop under compilation. A method returns `None` for a part that does not run by columns.
@@ -36,7 +47,7 @@ pub(super) struct Columns<'c> {
     pub(super) mask: Option<ColumnId>,
     pub(super) is_shared: FxHashMap<usize, bool>,
     pub(super) not_affine: FxHashSet<usize>,
-    pub(super) filled: FxHashMap<(bool, Register), ColumnId>,
+    pub(super) filled: FxHashMap<(ColumnKind, Register), ColumnId>,
 }
 
 impl Compiler {
@@ -216,6 +227,10 @@ impl Columns<'_> {
                 let from = self.ints(value)?;
                 self.code.steps.push(Step::StoreInt { from, access });
             }
+            Kind::Float(ElementType::F32) => {
+                let from = self.singles(value)?;
+                self.code.steps.push(Step::StoreSingle { from, access });
+            }
             Kind::Float(_) => {
                 let from = self.floats(value)?;
                 self.code.steps.push(Step::StoreFloat { from, access });
@@ -251,14 +266,18 @@ impl Columns<'_> {
         }
         let kind = kind_of(&value).ok()?;
         let value = self.column(&value)?;
-        let step = match kind {
+        let (step, column) = match kind {
+            Kind::Float(ElementType::F32) => {
+                let (from, access) = (self.singles(value)?, self.access(&store.buffer, &store.indices, true)?);
+                (Step::FoldSingle { operation, from, access, is_swapped }, ColumnKind::Single)
+            }
             Kind::Float(_) => {
                 let (from, access) = (self.floats(value)?, self.access(&store.buffer, &store.indices, true)?);
-                Step::FoldFloat { operation, from, access, is_swapped }
+                (Step::FoldFloat { operation, from, access, is_swapped }, ColumnKind::Float)
             }
             Kind::Int(kind) if !kind.is_u64() => {
                 let (from, access) = (self.ints(value)?, self.access(&store.buffer, &store.indices, true)?);
-                Step::FoldInt { operation, kind, from, access, is_swapped }
+                (Step::FoldInt { operation, kind, from, access, is_swapped }, ColumnKind::Int)
             }
             _ => return None,
         };
@@ -266,7 +285,7 @@ impl Columns<'_> {
         let access = u32::try_from(self.code.accesses.len() - 1).ok()?;
         self.code.accesses[access as usize].is_fold = true;
         if self.is_nest() {
-            self.add_total(access, matches!(kind, Kind::Float(_)));
+            self.add_total(access, column);
         }
         self.written(access);
         Some(())

@@ -74,9 +74,9 @@ impl Domain {
         false
     }
 
-    /// The values of the variables in a lane.
-    pub(super) fn values(&self, part: &Part<'_>) -> [i64; MAX_LOOPS] {
-        let (mut values, mut rest) = (self.begin, part.from as i64);
+    /// The values of the variables in a lane of a column.
+    pub(super) fn values(&self, part: &Part<'_>, lane: usize) -> [i64; MAX_LOOPS] {
+        let (mut values, mut rest) = (self.begin, (part.from + lane) as i64);
         for number in (0..self.rank).rev() {
             if self.is_repeated[number] {
                 values[number] = values[number].wrapping_add(part.repeated[number]);
@@ -88,17 +88,6 @@ impl Domain {
         values
     }
 
-    /// The values of the variables in the next lane.
-    pub(super) fn next_values(&self, values: &mut [i64; MAX_LOOPS]) {
-        for number in (0..self.rank).rev().filter(|number| !self.is_repeated[*number]) {
-            values[number] = values[number].wrapping_add(1);
-            if values[number].wrapping_sub(self.begin[number]) < self.count[number] {
-                return;
-            }
-            values[number] = self.begin[number];
-        }
-    }
-
     /// The value in the first iteration of a number, and its distance from one iteration of each loop to the next.
     pub(super) fn evaluate(&self, run: &Run<'_>, value: &Linear) -> (i64, [i64; MAX_LOOPS]) {
         let (mut first, mut steps) = (run.int(value.base), [0; MAX_LOOPS]);
@@ -107,6 +96,17 @@ impl Domain {
             first = first.wrapping_add(steps[number].wrapping_mul(self.begin[number]));
         }
         (first, steps)
+    }
+}
+
+impl Part<'_> {
+    /// Calls `use_row` for each row of the lanes with equal distances of a number: with the places of the lanes in the
+    /// column, the number of the first one, and the distance of two.
+    pub(super) fn rows(&self, run: &Run<'_>, value: &Linear, use_row: impl FnMut(std::ops::Range<usize>, i64, i64)) {
+        let (first, steps) = self.domain.evaluate(run, value);
+        let before = self.repeated.iter().zip(&steps).map(|(count, step)| count.wrapping_mul(*step));
+        let first = before.fold(first, i64::wrapping_add);
+        Lanes::new(self.domain, &steps).rows(first, (self.from, self.count), use_row);
     }
 }
 

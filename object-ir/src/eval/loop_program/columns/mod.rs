@@ -5,6 +5,9 @@
 //! stores under conditions. The order of loads and stores differs from the order of iterations, so a run checks before
 //! that no iteration uses an element that another one writes ([`independence`]); otherwise the loop runs by instructions.
 //!
+//! Numbers of the type `float32` have columns of their own, because twice as many fit into a vector of the machine, and
+//! no operation has to round. The other floating-point numbers are `f64`, rounded to their type.
+//!
 //! There are two kinds of loops by columns:
 //!
 //! - An innermost loop ([`compile`]). A sum into one element (a [`Fold`](Step::FoldFloat)) adds the iterations in their
@@ -90,6 +93,19 @@ pub(super) enum Step {
         to: ColumnId,
         from: Register,
     },
+    FillSingle {
+        to: ColumnId,
+        from: Register,
+    },
+    /// A column of `float32` as a column of all floating-point types, and back, which rounds.
+    Widen {
+        to: ColumnId,
+        from: ColumnId,
+    },
+    Narrow {
+        to: ColumnId,
+        from: ColumnId,
+    },
     Iota {
         to: ColumnId,
         value: Linear,
@@ -117,7 +133,19 @@ pub(super) enum Step {
         a: ColumnId,
         b: ColumnId,
     },
+    Single {
+        operation: Binary,
+        to: ColumnId,
+        a: ColumnId,
+        b: ColumnId,
+    },
     Compare {
+        operation: Binary,
+        to: ColumnId,
+        a: ColumnId,
+        b: ColumnId,
+    },
+    CompareSingle {
         operation: Binary,
         to: ColumnId,
         a: ColumnId,
@@ -160,7 +188,17 @@ pub(super) enum Step {
         a: ColumnId,
         b: ColumnId,
     },
+    ChooseSingle {
+        to: ColumnId,
+        condition: ColumnId,
+        a: ColumnId,
+        b: ColumnId,
+    },
     LoadInt {
+        to: ColumnId,
+        access: u32,
+    },
+    LoadSingle {
         to: ColumnId,
         access: u32,
     },
@@ -176,6 +214,10 @@ pub(super) enum Step {
         from: ColumnId,
         access: u32,
     },
+    StoreSingle {
+        from: ColumnId,
+        access: u32,
+    },
     /// Combines an element with all iterations, one after the other. `is_swapped` if the element is the second operand.
     FoldInt {
         operation: Binary,
@@ -185,6 +227,12 @@ pub(super) enum Step {
         is_swapped: bool,
     },
     FoldFloat {
+        operation: Binary,
+        from: ColumnId,
+        access: u32,
+        is_swapped: bool,
+    },
+    FoldSingle {
         operation: Binary,
         from: ColumnId,
         access: u32,
@@ -231,6 +279,7 @@ pub(super) struct ColumnLoop {
     may_divide: bool,
     ints: usize,
     floats: usize,
+    singles: usize,
 }
 
 /// The columns of a run.
@@ -238,6 +287,7 @@ pub(super) struct ColumnLoop {
 pub(super) struct Scratch {
     ints: Vec<Vec<i64>>,
     floats: Vec<Vec<f64>>,
+    singles: Vec<Vec<f32>>,
     resolved: Vec<resolve::Resolved>,
 }
 

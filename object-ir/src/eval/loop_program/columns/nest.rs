@@ -2,7 +2,7 @@
 
 use object_core::prelude::*;
 
-use super::compile::Columns;
+use super::compile::{ColumnKind, Columns};
 use super::{MAX_LOOPS, Step};
 use crate::eval::loop_program::arithmetic::Binary;
 use crate::eval::loop_program::compiler::Compiler;
@@ -75,17 +75,23 @@ impl Columns<'_> {
     }
 
     /// Lets the lanes fold into a column, which is loaded before the repeated loops and stored after them.
-    pub(super) fn add_total(&mut self, access: u32, is_float: bool) {
-        let total = if is_float {
-            let to = self.float_step(|to| Step::LoadFloat { to, access });
-            self.code.store_totals.push(Step::StoreFloat { from: to, access });
-            to
-        } else {
-            let to = self.int_step(|to| Step::LoadInt { to, access });
-            self.code.store_totals.push(Step::StoreInt { from: to, access });
-            to
+    pub(super) fn add_total(&mut self, access: u32, kind: ColumnKind) {
+        let (from, store) = match kind {
+            ColumnKind::Int => {
+                let from = self.int_step(|to| Step::LoadInt { to, access });
+                (from, Step::StoreInt { from, access })
+            }
+            ColumnKind::Float => {
+                let from = self.float_step(|to| Step::LoadFloat { to, access });
+                (from, Step::StoreFloat { from, access })
+            }
+            ColumnKind::Single => {
+                let from = self.single_step(|to| Step::LoadSingle { to, access });
+                (from, Step::StoreSingle { from, access })
+            }
         };
         self.code.load_totals.extend(self.code.steps.pop());
-        self.code.accesses[access as usize].total = Some(total);
+        self.code.store_totals.push(store);
+        self.code.accesses[access as usize].total = Some(from);
     }
 }

@@ -2,10 +2,12 @@
 
 use object_core::prelude::*;
 
-use super::accesses::{Elements, elements_of, load_floats, load_ints, store_floats, store_ints};
-use super::domain::{Domain, Lanes};
+use super::accesses::{
+    Elements, elements_of, load_floats, load_ints, load_singles, store_floats, store_ints, store_singles,
+};
+use super::domain::Domain;
 use super::independence::Independence;
-use super::steps::{combine_floats, combine_ints, fold_floats, fold_ints};
+use super::steps::{combine_floats, combine_ints, combine_singles, fold_floats, fold_ints, fold_singles};
 use super::{ColumnAccess, ColumnLoop, MAX_LOOPS, Part, Scratch, Step, WIDTH};
 use crate::eval::loop_program::run::Run;
 
@@ -32,7 +34,7 @@ impl Run<'_> {
         };
         // Out of the run while the steps use it.
         let mut scratch = std::mem::take(&mut self.scratch);
-        scratch.reserve(columns);
+        scratch.reserve(columns, domain.lanes);
         let result = self.all_steps(columns, &mut scratch, &domain);
         self.scratch = scratch;
         result?;
@@ -68,7 +70,7 @@ impl Run<'_> {
     }
 
     fn all_steps(&mut self, columns: &ColumnLoop, scratch: &mut Scratch, domain: &Domain) -> Result<(), Error> {
-        let mut part = Part { domain, from: 0, count: WIDTH, repeated: [0; MAX_LOOPS] };
+        let mut part = Part { domain, from: 0, count: WIDTH.min(domain.lanes), repeated: [0; MAX_LOOPS] };
         self.steps(columns, &columns.entry, scratch, &part)?;
         while part.from < domain.lanes {
             part.count = WIDTH.min(domain.lanes - part.from);
@@ -96,14 +98,14 @@ impl Run<'_> {
     fn step(&mut self, columns: &ColumnLoop, step: &Step, scratch: &mut Scratch, part: &Part<'_>) -> Result<(), Error> {
         let count = part.count;
         match *step {
-            Step::FillInt { to, from } => scratch.ints[to as usize].fill(self.int(from)),
-            Step::FillFloat { to, from } => scratch.floats[to as usize].fill(self.floats[from as usize]),
+            Step::FillInt { to, from } => scratch.ints[to as usize][..count].fill(self.int(from)),
+            Step::FillFloat { to, from } => scratch.floats[to as usize][..count].fill(self.floats[from as usize]),
+            Step::FillSingle { to, from } => {
+                scratch.singles[to as usize][..count].fill(self.floats[from as usize] as f32);
+            }
             Step::Iota { to, value } => {
-                let (first, steps) = part.domain.evaluate(self, &value);
-                let before = part.repeated.iter().zip(&steps).map(|(count, step)| count.wrapping_mul(*step));
-                let first = before.fold(first, i64::wrapping_add);
                 let to = &mut scratch.ints[to as usize][..count];
-                Lanes::new(part.domain, &steps).rows(first, (part.from, count), |row, first, step| {
+                part.rows(self, &value, |row, first, step| {
                     let mut value = first;
                     for to in &mut to[row] {
                         *to = value;
@@ -127,6 +129,14 @@ impl Run<'_> {
                 scratch.floats[to as usize] = column;
                 result?;
             }
+            Step::LoadSingle { to, access } => {
+                let mut column = std::mem::take(&mut scratch.singles[to as usize]);
+                let result = self.load(columns, access, scratch, part, |run, access, elements| {
+                    load_singles(&run.memory, access, elements, &mut column[..count]);
+                });
+                scratch.singles[to as usize] = column;
+                result?;
+            }
             Step::StoreInt { from, access } => {
                 let column = &scratch.ints[from as usize][..count];
                 self.load(columns, access, scratch, part, |run, access, elements| {
@@ -137,6 +147,12 @@ impl Run<'_> {
                 let column = &scratch.floats[from as usize][..count];
                 self.load(columns, access, scratch, part, |run, access, elements| {
                     store_floats(&mut run.memory, access, elements, column);
+                })?;
+            }
+            Step::StoreSingle { from, access } => {
+                let column = &scratch.singles[from as usize][..count];
+                self.load(columns, access, scratch, part, |run, access, elements| {
+                    store_singles(&mut run.memory, access, elements, column);
                 })?;
             }
             Step::FoldInt { operation, kind, from, access, is_swapped } => {
@@ -169,6 +185,26 @@ impl Run<'_> {
                     load_floats(&run.memory, access, elements, &mut total);
                     total[0] = fold_floats(operation, access.element, total[0], column, is_swapped);
                     store_floats(&mut run.memory, access, elements, &total);
+                })?;
+            }
+            Step::FoldSingle { operation, from, access, is_swapped } => {
+                if let Some(total) = columns.accesses[access as usize].total {
+                    let mut totals = std::mem::take(&mut scratch.singles[total as usize]);
+                    combine_singles(
+                        operation,
+                        &mut totals[..count],
+                        &scratch.singles[from as usize][..count],
+                        is_swapped,
+                    );
+                    scratch.singles[total as usize] = totals;
+                    return Ok(());
+                }
+                let column = &scratch.singles[from as usize][..count];
+                self.load(columns, access, scratch, part, |run, access, elements| {
+                    let mut total = [0.0];
+                    load_singles(&run.memory, access, elements, &mut total);
+                    total[0] = fold_singles(operation, total[0], column, is_swapped);
+                    store_singles(&mut run.memory, access, elements, &total);
                 })?;
             }
             ref step => scratch.compute(step, count)?,

@@ -34,7 +34,7 @@ impl Run<'_> {
         }
         // Out of the run while the steps use it.
         let mut scratch = std::mem::take(&mut self.scratch);
-        scratch.reserve(nest);
+        scratch.reserve(nest, domain.lanes);
         let result = self.all_parts(nest, &mut scratch, &domain, may_fail);
         self.scratch = scratch;
         match result {
@@ -46,8 +46,16 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Whether the lanes are many, and the initialization happens in the first repeated iteration and in no other one.
+    /// Whether the nest is faster than its loops, and starts once.
     fn is_worth(&self, nest: &ColumnLoop, domain: &Domain) -> bool {
+        // An innermost loop that folds costs as much as many lanes, and a column as much as many of its iterations.
+        let folds_faster = domain.lanes.saturating_mul(200 + domain.repeats) < domain.repeats.saturating_mul(100);
+        domain.lanes >= LEAST && !(nest.has_folds() && folds_faster) && self.starts_once(nest, domain)
+    }
+
+    /// Whether the initialization happens in the first repeated iteration and in no other one.
+    fn starts_once(&self, nest: &ColumnLoop, domain: &Domain) -> bool {
+        // Each repeated loop needs a condition of its own.
         let mut starts = [false; MAX_LOOPS];
         for guard in nest.inits.iter().flatten() {
             let (first, steps) = domain.evaluate(self, &guard.value);
@@ -59,9 +67,8 @@ impl Run<'_> {
             }
             one.into_iter().for_each(|one| starts[one] = true);
         }
-        let starts_once = nest.inits.is_empty()
-            || (0..domain.rank).all(|it| starts[it] || !domain.is_repeated[it] || domain.count[it] == 1);
-        starts_once && domain.lanes >= LEAST
+        let all_start = (0..domain.rank).all(|it| starts[it] || !domain.is_repeated[it] || domain.count[it] == 1);
+        nest.inits.is_empty() || all_start
     }
 
     fn all_parts(
@@ -71,7 +78,7 @@ impl Run<'_> {
         domain: &Domain,
         may_fail: bool,
     ) -> Result<(), Error> {
-        let mut part = Part { domain, from: 0, count: WIDTH, repeated: [0; MAX_LOOPS] };
+        let mut part = Part { domain, from: 0, count: WIDTH.min(domain.lanes), repeated: [0; MAX_LOOPS] };
         self.steps(nest, &nest.entry, scratch, &part)?;
         while part.from < domain.lanes {
             part.count = WIDTH.min(domain.lanes - part.from);

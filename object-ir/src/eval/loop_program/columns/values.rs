@@ -2,7 +2,7 @@
 
 use object_core::prelude::*;
 
-use super::compile::{Column, Columns};
+use super::compile::{Column, ColumnKind, Columns};
 use super::{ColumnId, Linear, MAX_LOOPS, Step};
 use crate::eval::loop_program::arithmetic::Binary;
 use crate::eval::loop_program::compiler::key;
@@ -28,6 +28,13 @@ impl Columns<'_> {
         to
     }
 
+    pub(super) fn single_step(&mut self, step: impl FnOnce(ColumnId) -> Step) -> ColumnId {
+        let to = u32::try_from(self.code.singles).unwrap_or(u32::MAX);
+        self.code.singles += 1;
+        self.code.steps.push(step(to));
+        to
+    }
+
     pub(super) fn negation(&mut self, from: ColumnId) -> ColumnId {
         self.int_step(|to| Step::IntFunction { function: IntFunction::IsZero, kind: IntKind::BOOL, to, from })
     }
@@ -36,7 +43,7 @@ impl Columns<'_> {
     pub(super) fn ints(&mut self, value: Column) -> Option<ColumnId> {
         match value {
             Column::Int(column) => Some(column),
-            Column::SharedInt(from) => Some(self.filled(false, from)),
+            Column::SharedInt(from) => Some(self.filled(ColumnKind::Int, from)),
             Column::Affine(value) => Some(self.int_step(|to| Step::Iota { to, value })),
             _ => None,
         }
@@ -46,22 +53,34 @@ impl Columns<'_> {
     pub(super) fn floats(&mut self, value: Column) -> Option<ColumnId> {
         match value {
             Column::Float(column) => Some(column),
-            Column::SharedFloat(from) => Some(self.filled(true, from)),
+            Column::Single(from) => Some(self.float_step(|to| Step::Widen { to, from })),
+            Column::SharedFloat(from) => Some(self.filled(ColumnKind::Float, from)),
             _ => None,
         }
     }
 
-    fn filled(&mut self, is_float: bool, from: Register) -> ColumnId {
-        if let Some(column) = self.filled.get(&(is_float, from)) {
+    /// The column of numbers of the type `float32`.
+    pub(super) fn singles(&mut self, value: Column) -> Option<ColumnId> {
+        match value {
+            Column::Single(column) => Some(column),
+            Column::Float(from) => Some(self.single_step(|to| Step::Narrow { to, from })),
+            Column::SharedFloat(from) => Some(self.filled(ColumnKind::Single, from)),
+            _ => None,
+        }
+    }
+
+    fn filled(&mut self, kind: ColumnKind, from: Register) -> ColumnId {
+        if let Some(column) = self.filled.get(&(kind, from)) {
             return *column;
         }
-        let column = match is_float {
-            true => self.float_step(|to| Step::FillFloat { to, from }),
-            false => self.int_step(|to| Step::FillInt { to, from }),
+        let column = match kind {
+            ColumnKind::Int => self.int_step(|to| Step::FillInt { to, from }),
+            ColumnKind::Float => self.float_step(|to| Step::FillFloat { to, from }),
+            ColumnKind::Single => self.single_step(|to| Step::FillSingle { to, from }),
         };
         // The column stays the same in all iterations.
         self.code.entry.extend(self.code.steps.pop());
-        self.filled.insert((is_float, from), column);
+        self.filled.insert((kind, from), column);
         column
     }
 
@@ -218,6 +237,10 @@ impl Columns<'_> {
                 let condition = self.ints(condition)?;
                 let a = self.under(condition, true, |columns| columns.column(&yes))?;
                 let b = self.under(condition, false, |columns| columns.column(&no))?;
+                if kind == Kind::Float(ElementType::F32) {
+                    let (a, b) = (self.singles(a)?, self.singles(b)?);
+                    return Some(Column::Single(self.single_step(|to| Step::ChooseSingle { to, condition, a, b })));
+                }
                 if matches!(kind, Kind::Float(_)) {
                     let (a, b) = (self.floats(a)?, self.floats(b)?);
                     return Some(Column::Float(self.float_step(|to| Step::ChooseFloat { to, condition, a, b })));
@@ -229,6 +252,9 @@ impl Columns<'_> {
                 let access = self.access(&load.buffer, &load.indices, false)?;
                 match kind {
                     Kind::Int(_) => Some(Column::Int(self.int_step(|to| Step::LoadInt { to, access }))),
+                    Kind::Float(ElementType::F32) => {
+                        Some(Column::Single(self.single_step(|to| Step::LoadSingle { to, access })))
+                    }
                     Kind::Float(_) => Some(Column::Float(self.float_step(|to| Step::LoadFloat { to, access }))),
                     Kind::Pointer => None,
                 }
@@ -251,12 +277,14 @@ impl Columns<'_> {
         Some(Column::Int(self.int_step(|to| Step::Int { operation, to, a: first, b: second, mask: None })))
     }
 
-    fn rounded(&mut self, from: ColumnId, kind: Kind) -> ColumnId {
+    /// The numbers, rounded to their type.
+    fn rounded(&mut self, from: ColumnId, kind: Kind) -> Column {
         match kind {
+            Kind::Float(ElementType::F32) => Column::Single(self.single_step(|to| Step::Narrow { to, from })),
             Kind::Float(element) if element != ElementType::F64 => {
-                self.float_step(|to| Step::Round { to, from, element })
+                Column::Float(self.float_step(|to| Step::Round { to, from, element }))
             }
-            _ => from,
+            _ => Column::Float(from),
         }
     }
 
@@ -278,6 +306,14 @@ impl Columns<'_> {
                 }
                 Some(Column::Int(column))
             }
+            Kind::Float(ElementType::F32) if operation.is_comparison() => {
+                let (a, b) = (self.singles(a)?, self.singles(b)?);
+                Some(Column::Int(self.int_step(|to| Step::CompareSingle { operation, to, a, b })))
+            }
+            Kind::Float(ElementType::F32) if operation.has_singles() => {
+                let (a, b) = (self.singles(a)?, self.singles(b)?);
+                Some(Column::Single(self.single_step(|to| Step::Single { operation, to, a, b })))
+            }
             Kind::Float(_) if operation.is_comparison() => {
                 let (a, b) = (self.floats(a)?, self.floats(b)?);
                 Some(Column::Int(self.int_step(|to| Step::Compare { operation, to, a, b })))
@@ -287,8 +323,9 @@ impl Columns<'_> {
                 let quotient = self.float_step(|to| Step::Float { operation: Binary::Div, to, a: x, b: y });
                 let quotient = self.rounded(quotient, kind);
                 if operation == Binary::Div {
-                    return Some(Column::Float(quotient));
+                    return Some(quotient);
                 }
+                let quotient = self.floats(quotient)?;
                 let floor = self.float_step(|to| Step::Function { function: f64::floor, to, from: quotient });
                 if operation == Binary::FloorDiv {
                     return Some(Column::Float(floor));
@@ -300,7 +337,7 @@ impl Columns<'_> {
                 let (a, b) = (self.floats(a)?, self.floats(b)?);
                 let result = self.float_step(|to| Step::Float { operation, to, a, b });
                 let is_exact = matches!(operation, Binary::Min | Binary::Max | Binary::CopySign);
-                Some(Column::Float(if is_exact { result } else { self.rounded(result, kind) }))
+                Some(if is_exact { Column::Float(result) } else { self.rounded(result, kind) })
             }
             _ => None,
         }
@@ -325,7 +362,7 @@ impl Columns<'_> {
                 match intrinsic {
                     Intrinsic::Function(function) => {
                         let result = self.float_step(|to| Step::Function { function, to, from });
-                        Some(Column::Float(self.rounded(result, kind)))
+                        Some(self.rounded(result, kind))
                     }
                     Intrinsic::Abs => {
                         Some(Column::Float(self.float_step(|to| Step::Function { function: f64::abs, to, from })))
@@ -362,7 +399,7 @@ impl Columns<'_> {
                     return Some(Column::Int(from));
                 }
                 let zero = self.compiler.int(0);
-                let zero = self.filled(false, zero);
+                let zero = self.filled(ColumnKind::Int, zero);
                 let to = self.int_step(|to| Step::Int { operation: Binary::Add, to, a: from, b: zero, mask: None });
                 self.code.steps.push(Step::Wrap { to, kind });
                 Some(Column::Int(to))
@@ -370,7 +407,7 @@ impl Columns<'_> {
             (Kind::Int(given), Kind::Float(_)) => {
                 let from = self.ints(value)?;
                 let result = self.float_step(|to| Step::ToFloat { to, from, kind: given });
-                Some(Column::Float(self.rounded(result, kind)))
+                Some(self.rounded(result, kind))
             }
             (Kind::Float(_), Kind::Int(kind)) => {
                 let from = self.floats(value)?;
@@ -378,7 +415,7 @@ impl Columns<'_> {
             }
             (Kind::Float(given), Kind::Float(element)) if given != element => {
                 let from = self.floats(value)?;
-                Some(Column::Float(self.rounded(from, kind)))
+                Some(self.rounded(from, kind))
             }
             (Kind::Float(_), Kind::Float(_)) => Some(value),
             _ => None,
