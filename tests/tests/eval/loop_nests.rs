@@ -213,7 +213,7 @@ fn least_steps(mut succeeds: impl FnMut(u64) -> bool) -> u64 {
 
 #[test]
 fn nests_by_columns_agree_with_instructions() {
-    let cases: u64 = std::env::var("LOOP_NEST_CASES").ok().and_then(|it| it.parse().ok()).unwrap_or(400);
+    let cases: u64 = std::env::var("LOOP_NEST_CASES").ok().and_then(|it| it.parse().ok()).unwrap_or(250);
     let (mut results, mut errors) = (0, 0);
     for seed in 0..cases {
         let mut random = Rng::with_seed(seed);
@@ -233,7 +233,7 @@ fn nests_by_columns_agree_with_instructions() {
         let outcome = |program: &PrimFunc, steps: u64| {
             let array = ndarray::ArrayD::from_shape_vec(vec![elements.len()], elements.clone()).expect("elements");
             let memory = Tensor::from_floats(dtype.parse().expect("a type"), &array, &meter).expect("a tensor");
-            let size = i64::try_from(memory.dtype().bits / 8).expect("bytes");
+            let size = i64::from(memory.dtype().bits / 8);
             let mut args: Vec<Tensor> = begins
                 .iter()
                 .zip(nest.sizes)

@@ -91,9 +91,9 @@ impl Domain {
     /// The value in the first iteration of a number, and its distance from one iteration of each loop to the next.
     pub(super) fn evaluate(&self, run: &Run<'_>, value: &Linear) -> (i64, [i64; MAX_LOOPS]) {
         let (mut first, mut steps) = (run.int(value.base), [0; MAX_LOOPS]);
-        for number in 0..self.rank {
-            steps[number] = run.int(value.coefficients[number]);
-            first = first.wrapping_add(steps[number].wrapping_mul(self.begin[number]));
+        for (number, step) in steps.iter_mut().enumerate().take(self.rank) {
+            *step = run.int(value.coefficients[number]);
+            first = first.wrapping_add(step.wrapping_mul(self.begin[number]));
         }
         (first, steps)
     }
@@ -122,8 +122,8 @@ pub(super) struct Lanes {
 impl Lanes {
     pub(super) fn new(domain: &Domain, steps: &[i64; MAX_LOOPS]) -> Self {
         let mut lanes = Lanes::default();
-        for number in 0..domain.rank {
-            let (count, step) = (domain.count[number], steps[number]);
+        for (number, &step) in steps.iter().enumerate().take(domain.rank) {
+            let count = domain.count[number];
             if domain.is_repeated[number] || count == 1 {
                 continue;
             }

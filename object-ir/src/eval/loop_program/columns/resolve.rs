@@ -31,7 +31,7 @@ impl Run<'_> {
             let (stride, extent) = (self.int(dim.stride), self.int(dim.extent));
             is_linear &= dim.column.is_none();
             let (mut at, mut least, mut most) = (self.int(dim.index.base), 0_i64, 0_i64);
-            for number in 0..domain.rank {
+            for (number, step) in steps.iter_mut().enumerate().take(domain.rank) {
                 let coefficient = self.int(dim.index.coefficients[number]);
                 if coefficient == 0 {
                     continue;
@@ -43,14 +43,14 @@ impl Run<'_> {
                 }
                 let distance = coefficient.checked_mul(last)?;
                 (least, most) = (least.checked_add(distance.min(0))?, most.checked_add(distance.max(0))?);
-                steps[number] = steps[number].checked_add(coefficient.checked_mul(stride)?)?;
+                *step = step.checked_add(coefficient.checked_mul(stride)?)?;
             }
             is_inside &= at.checked_add(least)? >= 0 && at.checked_add(most)? < extent;
             first = first.checked_add(at.checked_mul(stride)?)?;
         }
         let (mut low, mut high) = (first, first);
-        for number in 0..domain.rank {
-            let distance = steps[number].checked_mul(domain.count[number] - 1)?;
+        for (step, count) in steps.iter().zip(&domain.count[..domain.rank]) {
+            let distance = step.checked_mul(count - 1)?;
             (low, high) = (low.checked_add(distance.min(0))?, high.checked_add(distance.max(0))?);
         }
         let lanes = Lanes::new(domain, &steps);
