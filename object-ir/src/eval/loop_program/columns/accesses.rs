@@ -123,6 +123,10 @@ fn gather_from<A, T: Copy + Default>(all: &[A], elements: &Elements<'_>, to: &mu
             match step {
                 1 => to.iter_mut().zip(&all[first as usize..]).for_each(|(to, from)| *to = load(from)),
                 0 => to.fill(load(&all[first as usize])),
+                2.. => {
+                    let from = all[first as usize..].iter().step_by(step as usize);
+                    to.iter_mut().zip(from).for_each(|(to, from)| *to = load(from));
+                }
                 _ => {
                     for to in to {
                         *to = load(&all[at as usize]);
