@@ -60,7 +60,7 @@ pub(crate) fn argument(recorded: &Json) -> Tensor {
     Tensor::from_floats(dtype, &array, &Meter::unlimited()).expect("a tensor")
 }
 
-fn numbers(tensor: &Tensor) -> Vec<f64> {
+pub(crate) fn numbers(tensor: &Tensor) -> Vec<f64> {
     match tensor.numbers().expect("numbers") {
         Numbers::Float(array) => array.into_iter().collect(),
         Numbers::Int(array) => array.into_iter().map(|it| it as f64).collect(),

@@ -11,6 +11,7 @@ mod goldens;
 mod hostile;
 mod limits;
 mod loop_forms;
+mod loop_nests;
 mod loop_programs;
 mod mutants;
 mod preserved;

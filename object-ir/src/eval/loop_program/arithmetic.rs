@@ -55,6 +55,12 @@ impl Binary {
         !matches!(self, B::And | B::Or | B::Xor | B::Left | B::Right)
     }
 
+    /// Whether `float32` results need no wider type.
+    pub(super) fn has_singles(self) -> bool {
+        use Binary as B;
+        matches!(self, B::Add | B::Sub | B::Mul | B::Div | B::Min | B::Max)
+    }
+
     /// Whether results of operands of a type narrower than 64 bits can lie outside of the type.
     pub(super) fn may_leave_range(self) -> bool {
         use Binary as B;
@@ -126,6 +132,20 @@ macro_rules! with_float_function {
     };
 }
 
+/// Calls a block with `$f` as the function `(f32, f32) -> f32` of an operation that has one.
+macro_rules! with_single_function {
+    ($operation:expr, $f:ident => $body:expr) => {
+        $crate::eval::loop_program::arithmetic::with_function! { $operation, $f => $body;
+            Add: |a: f32, b: f32| a + b,
+            Sub: |a: f32, b: f32| a - b,
+            Mul: |a: f32, b: f32| a * b,
+            Div: |a: f32, b: f32| a / b,
+            Min: |a: f32, b: f32| if a < b { a } else { b },
+            _: |a: f32, b: f32| if a > b { a } else { b },
+        }
+    };
+}
+
 /// Calls a block with `$f` as the function `(f64, f64) -> bool` of a comparison.
 macro_rules! with_comparison {
     ($operation:expr, $f:ident => $body:expr) => {
@@ -138,7 +158,7 @@ macro_rules! with_comparison {
     };
 }
 
-pub(super) use {with_comparison, with_float_function, with_function, with_int_function};
+pub(super) use {with_comparison, with_float_function, with_function, with_int_function, with_single_function};
 
 /// The quotient, rounded down.
 #[inline]

@@ -102,7 +102,7 @@ impl Compiler {
         let (end, step) = (self.index(Binary::Add, var, extent), self.int(1));
         self.repeat(
             (var, end, step),
-            |_| None,
+            |_, _| None,
             |compiler| {
                 compiler.define(&axis.var, vec![Place::Int(var)]);
                 compiler.deeper(|compiler| compiler.reduce_axes(reduce, inner, totals))

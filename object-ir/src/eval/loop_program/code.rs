@@ -179,6 +179,11 @@ pub(super) enum Instruction {
         tried: Register,
         to: u32,
     },
+    /// Runs a nest of loops by columns, and jumps. Does nothing if its loops have to run.
+    Nest {
+        number: u32,
+        to: u32,
+    },
     /// Makes memory of [`LoopCode::allocations`].
     Allocate {
         allocation: u32,

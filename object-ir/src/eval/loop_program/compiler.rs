@@ -52,6 +52,8 @@ pub(super) struct Compiler {
     /// The instructions of labels; jumps hold labels until the end of the compilation.
     labels: Vec<usize>,
     pub(super) loops: Vec<LoopLabels>,
+    /// Whether the statement belongs to a nest of loops that also runs by columns.
+    pub(super) is_in_nest: bool,
     /// The levels under way.
     depth: usize,
 }
@@ -252,7 +254,8 @@ impl Compiler {
             | I::JumpUnless { to, .. }
             | I::LoopBegin { to, .. }
             | I::LoopNext { to, .. }
-            | I::Columns { to, .. } = instruction
+            | I::Columns { to, .. }
+            | I::Nest { to, .. } = instruction
             {
                 *to = u32::try_from(self.labels[*to as usize]).unwrap_or(u32::MAX);
             }

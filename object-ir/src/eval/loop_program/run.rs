@@ -167,9 +167,14 @@ impl<'a> Run<'a> {
                         let columns = &code.columns[number as usize];
                         let may_follow = self.columns(columns)?;
                         self.set(tried, i64::from(!may_follow));
-                        if self.int(columns.var) >= self.int(columns.end) {
+                        if columns.loops.iter().all(|it| self.int(it.begin) >= self.int(it.end)) {
                             next = to as usize;
                         }
+                    }
+                }
+                I::Nest { number, to } => {
+                    if self.nest(&code.columns[number as usize])? {
+                        next = to as usize;
                     }
                 }
                 I::Allocate { allocation } => self.allocate(&code.allocations[allocation as usize])?,

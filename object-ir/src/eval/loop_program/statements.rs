@@ -96,11 +96,24 @@ impl Compiler {
             Some(step) => self.integer(step)?,
             None => self.int(1),
         };
-        let columns = |compiler: &mut Self| {
+        // The loops of a nest are no nests of their own.
+        let is_inner = self.is_in_nest;
+        let columns = |compiler: &mut Self, after: u32| {
             compiler.define(&it.loop_var, vec![Place::Int(var)]);
-            if it.step.is_none() { compiler.columns(it, (var, end)) } else { None }
+            if it.step.is_some() {
+                return None;
+            }
+            let nest = if is_inner { None } else { compiler.nest(it, (var, end)) };
+            if let Some(number) = nest {
+                compiler.emit(Instruction::Nest { number, to: after });
+                compiler.is_in_nest = true;
+                return None;
+            }
+            compiler.columns(it, (var, end))
         };
-        self.repeat((var, end, step), columns, |compiler| compiler.body(&it.body))
+        let result = self.repeat((var, end, step), columns, |compiler| compiler.body(&it.body));
+        self.is_in_nest = is_inner;
+        result
     }
 
     /// A register with the first value of a loop variable, which the loop changes.
@@ -114,19 +127,19 @@ impl Compiler {
         Ok(to)
     }
 
-    /// A loop of a variable to an end. `before` runs before the first iteration, and may return the number of a loop by
-    /// columns.
+    /// A loop of a variable to an end. `before` gets the label of the end, runs before the first iteration, and may return the
+    /// number of a loop by columns.
     pub(super) fn repeat(
         &mut self,
         (var, end, step): (Register, Register, Register),
-        before: impl FnOnce(&mut Self) -> Option<u32>,
+        before: impl FnOnce(&mut Self, u32) -> Option<u32>,
         body: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let (labels, head) = (LoopLabels { next: self.new_label(), end: self.new_label() }, self.new_label());
         self.emit(Instruction::LoopBegin { var, end, to: labels.end });
         self.loops.push(labels);
         let result = self.scope(|compiler| {
-            let columns = before(compiler);
+            let columns = before(compiler, labels.end);
             if let Some(number) = columns {
                 let (tried, from) = (compiler.new_int(), compiler.int(0));
                 compiler.emit(Instruction::CopyInt { to: tried, from });
@@ -193,7 +206,7 @@ impl Compiler {
         self.emit(Instruction::CopyInt { to: var, from });
         self.repeat(
             (var, end, step),
-            |_| None,
+            |_, _| None,
             |compiler| {
                 compiler.define(&axis.var, vec![Place::Int(var)]);
                 compiler.body(&it.body)

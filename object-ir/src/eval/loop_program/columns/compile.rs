@@ -1,9 +1,9 @@
-//! [`Columns`]: innermost loops as steps over columns.
+//! [`Columns`]: loops as steps over columns.
 
 use object_core::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{ColumnAccess, ColumnDim, ColumnId, ColumnLoop, Guard, Step};
+use super::{ColumnAccess, ColumnDim, ColumnId, ColumnLoop, Counter, Guard, Linear, MAX_LOOPS, Step};
 use crate::eval::loop_program::arithmetic::Binary;
 use crate::eval::loop_program::blocks::{is_reduction, is_true};
 use crate::eval::loop_program::buffers::element_of;
@@ -12,6 +12,7 @@ use crate::eval::loop_program::form::{Form, kind_of};
 use crate::eval::loop_program::kind::Kind;
 use crate::eval::loop_program::registers::{Place, Register};
 use crate::eval::loop_program::statements::is_thread_loop;
+use crate::eval::value::ElementType;
 use crate::ir::expr::{IntImm, PrimExpr};
 use crate::tir::{self, Buffer, Stmt};
 
@@ -21,25 +22,32 @@ pub(super) enum Column {
     /// A number that all iterations share.
     SharedInt(Register),
     SharedFloat(Register),
-    /// `base + coefficient * i`.
-    Affine {
-        base: Register,
-        coefficient: Register,
-    },
+    Affine(Linear),
     Int(ColumnId),
     Float(ColumnId),
+    /// Numbers of the type `float32`.
+    Single(ColumnId),
+}
+
+/// A list of columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum ColumnKind {
+    Int,
+    Float,
+    Single,
 }
 
 /// A loop under compilation. A method returns `None` for a part that does not run by columns.
 pub(super) struct Columns<'c> {
     pub(super) compiler: &'c mut Compiler,
-    pub(super) var: usize,
+    /// The variables of the loops.
+    pub(super) loops: Vec<usize>,
     pub(super) vars: FxHashMap<usize, Column>,
     pub(super) code: ColumnLoop,
     pub(super) mask: Option<ColumnId>,
     pub(super) is_shared: FxHashMap<usize, bool>,
     pub(super) not_affine: FxHashSet<usize>,
-    pub(super) filled: FxHashMap<(bool, Register), ColumnId>,
+    pub(super) filled: FxHashMap<(ColumnKind, Register), ColumnId>,
 }
 
 impl Compiler {
@@ -50,29 +58,27 @@ impl Compiler {
         it: &tir::For,
         (var, end): (Register, Register),
     ) -> Option<u32> {
+        self.by_columns(|columns| {
+            columns.push_loop(&it.loop_var, var, end)?;
+            columns.statement(&it.body)
+        })
+    }
+
+    /// Compiles loops by columns, and returns their number. Leaves no instructions if that is not possible.
+    pub(super) fn by_columns(&mut self, compile: impl FnOnce(&mut Columns<'_>) -> Option<()>) -> Option<u32> {
         let mark = self.code.instructions.len();
         let compiled = self.scope(|compiler| {
-            let code = ColumnLoop {
-                var,
-                end,
-                accesses: Vec::new(),
-                entry: Vec::new(),
-                steps: Vec::new(),
-                inits: Vec::new(),
-                ints: 0,
-                floats: 0,
-            };
             let mut columns = Columns {
                 compiler,
-                var: key(&it.loop_var),
+                loops: Vec::new(),
                 vars: FxHashMap::default(),
-                code,
+                code: ColumnLoop::default(),
                 mask: None,
                 is_shared: FxHashMap::default(),
                 not_affine: FxHashSet::default(),
                 filled: FxHashMap::default(),
             };
-            Ok(columns.statement(&it.body).map(|()| columns.code))
+            Ok(compile(&mut columns).map(|()| columns.code))
         });
         match compiled {
             Ok(Some(code)) => {
@@ -88,6 +94,20 @@ impl Compiler {
 }
 
 impl Columns<'_> {
+    /// Adds a loop within the ones so far. `None` if a loop has the variable already, or there are too many.
+    pub(super) fn push_loop(&mut self, var: &tir::Var, begin: Register, end: Register) -> Option<()> {
+        let is_new = !self.loops.contains(&key(var)) && self.loops.len() < MAX_LOOPS;
+        is_new.then_some(())?;
+        self.loops.push(key(var));
+        self.code.loops.push(Counter { begin, end, is_repeated: false });
+        Some(())
+    }
+
+    /// Whether the loops are a nest.
+    pub(super) fn is_nest(&self) -> bool {
+        self.loops.len() > 1
+    }
+
     /// Runs a step on one level deeper.
     pub(super) fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         self.compiler.go_down().ok()?;
@@ -96,7 +116,7 @@ impl Columns<'_> {
         result
     }
 
-    fn statement(&mut self, stmt: &Stmt) -> Option<()> {
+    pub(super) fn statement(&mut self, stmt: &Stmt) -> Option<()> {
         self.deeper(|columns| columns.step(stmt))
     }
 
@@ -158,14 +178,18 @@ impl Columns<'_> {
         for (axis, value) in block.iter_vars.iter().zip(&*realize.iter_values) {
             self.bind(&axis.var, value)?;
         }
-        if block.init.is_some() {
+        if let Some(init) = &block.init {
             let mut guards = Vec::new();
             for axis in block.iter_vars.iter().filter(is_reduction) {
-                let (base, coefficient) = self.affine(&axis.var.clone().into())?;
+                let value = self.affine(&axis.var.clone().into())?;
                 let first = self.compiler.first_value(&axis).ok()?;
-                guards.push(Guard { base, coefficient, first });
+                guards.push(Guard { value, first });
             }
             self.code.inits.push(guards);
+            if self.is_nest() {
+                is_true(&realize.predicate).then_some(())?;
+                self.start(init)?;
+            }
         }
         if is_true(&realize.predicate) {
             return self.statement(&block.body);
@@ -178,9 +202,7 @@ impl Columns<'_> {
     /// Makes the value of a variable known.
     pub(super) fn bind(&mut self, var: &tir::Var, value: &PrimExpr) -> Option<()> {
         let column = match self.column(value)? {
-            Column::Affine { base, coefficient } if self.compiler.constant(coefficient) == Some(0) => {
-                Column::SharedInt(base)
-            }
+            Column::Affine(value) if self.is_constant(&value) => Column::SharedInt(value.base),
             column => column,
         };
         match column {
@@ -204,6 +226,10 @@ impl Columns<'_> {
             Kind::Int(_) => {
                 let from = self.ints(value)?;
                 self.code.steps.push(Step::StoreInt { from, access });
+            }
+            Kind::Float(ElementType::F32) => {
+                let from = self.singles(value)?;
+                self.code.steps.push(Step::StoreSingle { from, access });
             }
             Kind::Float(_) => {
                 let from = self.floats(value)?;
@@ -235,27 +261,33 @@ impl Columns<'_> {
         } else {
             return None;
         };
-        if !store.indices.iter().all(|index| self.is_shared(&index)) {
+        if !self.is_nest() && !store.indices.iter().all(|index| self.is_shared(&index)) {
             return None;
         }
         let kind = kind_of(&value).ok()?;
         let value = self.column(&value)?;
-        let step = match kind {
+        let (step, column) = match kind {
+            Kind::Float(ElementType::F32) => {
+                let (from, access) = (self.singles(value)?, self.access(&store.buffer, &store.indices, true)?);
+                (Step::FoldSingle { operation, from, access, is_swapped }, ColumnKind::Single)
+            }
             Kind::Float(_) => {
                 let (from, access) = (self.floats(value)?, self.access(&store.buffer, &store.indices, true)?);
-                Step::FoldFloat { operation, from, access, is_swapped }
+                (Step::FoldFloat { operation, from, access, is_swapped }, ColumnKind::Float)
             }
             Kind::Int(kind) if !kind.is_u64() => {
                 let (from, access) = (self.ints(value)?, self.access(&store.buffer, &store.indices, true)?);
-                Step::FoldInt { operation, kind, from, access, is_swapped }
+                (Step::FoldInt { operation, kind, from, access, is_swapped }, ColumnKind::Int)
             }
             _ => return None,
         };
         self.code.steps.push(step);
-        if let Some(access) = self.code.accesses.last_mut() {
-            access.is_fold = true;
+        let access = u32::try_from(self.code.accesses.len() - 1).ok()?;
+        self.code.accesses[access as usize].is_fold = true;
+        if self.is_nest() {
+            self.add_total(access, column);
         }
-        self.written(u32::try_from(self.code.accesses.len() - 1).ok()?);
+        self.written(access);
         Some(())
     }
 
@@ -272,15 +304,14 @@ impl Columns<'_> {
         }
         let mut dims = Vec::with_capacity(indices.len());
         for (dim, index) in indices.iter().enumerate() {
-            let zero = self.compiler.int(0);
-            let (base, coefficient, column) = match self.affine(&index) {
-                Some((base, coefficient)) => (base, coefficient, None),
+            let (index, column) = match self.affine(&index) {
+                Some(value) => (value, None),
                 None => {
-                    let index = self.column(&index)?;
-                    (zero, zero, Some(self.ints(index)?))
+                    let (zero, index) = (self.compiler.int(0), self.column(&index)?);
+                    (self.constant(zero), Some(self.ints(index)?))
                 }
             };
-            dims.push(ColumnDim { base, coefficient, column, extent: place.extents[dim], stride: place.strides[dim] });
+            dims.push(ColumnDim { index, column, extent: place.extents[dim], stride: place.strides[dim] });
         }
         let element = element_of(buffer).ok()?;
         self.code.accesses.push(ColumnAccess {
@@ -293,6 +324,8 @@ impl Columns<'_> {
             mask: self.mask,
             is_store,
             is_fold: false,
+            total: None,
+            is_start: false,
         });
         u32::try_from(self.code.accesses.len() - 1).ok()
     }

@@ -1,15 +1,35 @@
-//! Innermost loops by columns: each operation runs for many iterations before the next one does.
+//! Loops by columns: each operation runs for many iterations before the next one does.
 //!
 //! A column has a value for each of [`WIDTH`] iterations, so one dispatch of an operation serves all of them, and the
 //! compiler of this crate makes vector instructions of the loops over columns. A loop qualifies if its body is a list of
 //! stores under conditions. The order of loads and stores differs from the order of iterations, so a run checks before
-//! that no iteration uses an element that another one writes ([`accesses`]); otherwise the loop runs by instructions. A
-//! sum into one element (a [`Fold`](Step::FoldFloat)) adds the iterations in their order, so results are the same bits.
+//! that no iteration uses an element that another one writes ([`independence`]); otherwise the loop runs by instructions.
+//!
+//! Numbers of the type `float32` have columns of their own, because twice as many fit into a vector of the machine, and
+//! no operation has to round. The other floating-point numbers are `f64`, rounded to their type.
+//!
+//! There are two kinds of loops by columns:
+//!
+//! - An innermost loop ([`compile`]). A sum into one element (a [`Fold`](Step::FoldFloat)) adds the iterations in their
+//!   order, so results are the same bits. The run begins at any iteration, and may end before the last one.
+//! - A nest of loops, each the whole body of the next outer one ([`nest`]). A loop whose variable no store uses as an index
+//!   is *repeated*: it runs outside of the columns. The iterations of the other loops, in their order, are the *lanes*, so
+//!   one set-up serves the whole nest. A lane sees the repeated iterations in their order, and no other lane uses its
+//!   elements, so results are the same bits. The element that a lane folds into stays in a column while the repeated
+//!   loops run. A nest runs as a whole or not at all; then its loops run as any others.
 
 mod compile;
+mod nest;
 mod values;
+mod domain;
+mod resolve;
+mod independence;
 mod accesses;
+mod steps;
 mod run;
+mod run_nest;
+
+use domain::Domain;
 
 use super::arithmetic::Binary;
 use super::kind::IntKind;
@@ -22,11 +42,20 @@ pub(super) type ColumnId = u32;
 /// The most iterations at a time.
 pub(super) const WIDTH: usize = 256;
 
-/// A dimension of an access: its index is `base + coefficient * i` in iteration `i`, or from a column.
+/// The most loops of a nest.
+const MAX_LOOPS: usize = 8;
+
+/// A number that is linear in the variables of the loops: a base, and a coefficient for the variable of each loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Linear {
+    base: Register,
+    coefficients: [Register; MAX_LOOPS],
+}
+
+/// A dimension of an access: its index is linear, or from a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColumnDim {
-    base: Register,
-    coefficient: Register,
+    index: Linear,
     column: Option<ColumnId>,
     extent: Register,
     stride: Register,
@@ -44,8 +73,13 @@ pub(super) struct ColumnAccess {
     /// The iterations that access the buffer; all without a column.
     mask: Option<ColumnId>,
     is_store: bool,
-    /// Whether all iterations load and store one element.
+    /// Whether the access loads an element and stores it again: the same one in all iterations of a loop, or in all
+    /// repeated iterations of a lane.
     is_fold: bool,
+    /// The column of the elements that the lanes of a nest fold into.
+    total: Option<ColumnId>,
+    /// Whether the access belongs to the initialization of a block in a nest.
+    is_start: bool,
 }
 
 /// An operation on columns. `to` is the column of the result.
@@ -59,11 +93,22 @@ pub(super) enum Step {
         to: ColumnId,
         from: Register,
     },
-    /// `base + coefficient * i`.
+    FillSingle {
+        to: ColumnId,
+        from: Register,
+    },
+    /// A column of `float32` as a column of all floating-point types, and back, which rounds.
+    Widen {
+        to: ColumnId,
+        from: ColumnId,
+    },
+    Narrow {
+        to: ColumnId,
+        from: ColumnId,
+    },
     Iota {
         to: ColumnId,
-        base: Register,
-        coefficient: Register,
+        value: Linear,
     },
     Int {
         operation: Binary,
@@ -88,7 +133,19 @@ pub(super) enum Step {
         a: ColumnId,
         b: ColumnId,
     },
+    Single {
+        operation: Binary,
+        to: ColumnId,
+        a: ColumnId,
+        b: ColumnId,
+    },
     Compare {
+        operation: Binary,
+        to: ColumnId,
+        a: ColumnId,
+        b: ColumnId,
+    },
+    CompareSingle {
         operation: Binary,
         to: ColumnId,
         a: ColumnId,
@@ -131,7 +188,17 @@ pub(super) enum Step {
         a: ColumnId,
         b: ColumnId,
     },
+    ChooseSingle {
+        to: ColumnId,
+        condition: ColumnId,
+        a: ColumnId,
+        b: ColumnId,
+    },
     LoadInt {
+        to: ColumnId,
+        access: u32,
+    },
+    LoadSingle {
         to: ColumnId,
         access: u32,
     },
@@ -144,6 +211,10 @@ pub(super) enum Step {
         access: u32,
     },
     StoreFloat {
+        from: ColumnId,
+        access: u32,
+    },
+    StoreSingle {
         from: ColumnId,
         access: u32,
     },
@@ -161,41 +232,54 @@ pub(super) enum Step {
         access: u32,
         is_swapped: bool,
     },
+    FoldSingle {
+        operation: Binary,
+        from: ColumnId,
+        access: u32,
+        is_swapped: bool,
+    },
 }
 
-/// A condition `base + coefficient * i == first` for the initialization of a block.
+/// A condition for the initialization of a block: the value is the first one.
 #[derive(Clone, Copy, Debug)]
 struct Guard {
-    base: Register,
-    coefficient: Register,
+    value: Linear,
     first: Register,
 }
 
-/// A loop by columns.
-#[derive(Clone, Debug)]
-pub(super) struct ColumnLoop {
-    pub(super) var: Register,
+/// A loop of a nest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counter {
+    /// The first value of the variable; of an innermost loop alone, the variable, so a run begins at the current iteration.
+    pub(super) begin: Register,
     pub(super) end: Register,
+    is_repeated: bool,
+}
+
+/// A loop, or a nest of loops, by columns.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ColumnLoop {
+    /// The loops, the outermost one first.
+    pub(super) loops: Vec<Counter>,
     accesses: Vec<ColumnAccess>,
     /// Steps before the first iteration.
     entry: Vec<Step>,
+    /// Steps of the initialization of the block in a nest, before the first repeated iteration of each column.
+    start: Vec<Step>,
     /// Steps for each column.
     steps: Vec<Step>,
-    /// For each block with an initialization its conditions. An iteration where they hold runs by instructions.
+    /// Steps of a nest that load the elements that the lanes fold into, and that store them.
+    load_totals: Vec<Step>,
+    store_totals: Vec<Step>,
+    /// For each block with an initialization its conditions. An iteration of a loop where they hold runs by instructions.
     inits: Vec<Vec<Guard>>,
+    /// Divisors of integers that all iterations share.
+    divisors: Vec<Register>,
+    /// Whether the steps divide integers by other numbers than constants and `divisors`.
+    may_divide: bool,
     ints: usize,
     floats: usize,
-}
-
-/// An access in a run: iteration `i` uses the element `first + step * i` of the memory, if the indices are linear.
-#[derive(Clone, Debug, Default)]
-struct Resolved {
-    first: i64,
-    step: i64,
-    /// Whether each iteration computes its indices and checks them.
-    is_checked: bool,
-    /// The number of the bytes, and the range in them.
-    bytes: (usize, std::ops::Range<usize>),
+    singles: usize,
 }
 
 /// The columns of a run.
@@ -203,5 +287,17 @@ struct Resolved {
 pub(super) struct Scratch {
     ints: Vec<Vec<i64>>,
     floats: Vec<Vec<f64>>,
-    resolved: Vec<Resolved>,
+    singles: Vec<Vec<f32>>,
+    resolved: Vec<resolve::Resolved>,
+}
+
+/// A part of the iterations of a run: lanes that fit into a column, in one iteration of the repeated loops.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    domain: &'a Domain,
+    /// The number of the first lane.
+    from: usize,
+    count: usize,
+    /// How many iterations of each repeated loop came before; 0 for other loops.
+    repeated: [i64; MAX_LOOPS],
 }

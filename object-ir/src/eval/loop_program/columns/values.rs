@@ -2,8 +2,8 @@
 
 use object_core::prelude::*;
 
-use super::compile::{Column, Columns};
-use super::{ColumnId, Step};
+use super::compile::{Column, ColumnKind, Columns};
+use super::{ColumnId, Linear, MAX_LOOPS, Step};
 use crate::eval::loop_program::arithmetic::Binary;
 use crate::eval::loop_program::compiler::key;
 use crate::eval::loop_program::form::{Form, kind_of};
@@ -21,9 +21,16 @@ impl Columns<'_> {
         to
     }
 
-    fn float_step(&mut self, step: impl FnOnce(ColumnId) -> Step) -> ColumnId {
+    pub(super) fn float_step(&mut self, step: impl FnOnce(ColumnId) -> Step) -> ColumnId {
         let to = u32::try_from(self.code.floats).unwrap_or(u32::MAX);
         self.code.floats += 1;
+        self.code.steps.push(step(to));
+        to
+    }
+
+    pub(super) fn single_step(&mut self, step: impl FnOnce(ColumnId) -> Step) -> ColumnId {
+        let to = u32::try_from(self.code.singles).unwrap_or(u32::MAX);
+        self.code.singles += 1;
         self.code.steps.push(step(to));
         to
     }
@@ -36,8 +43,8 @@ impl Columns<'_> {
     pub(super) fn ints(&mut self, value: Column) -> Option<ColumnId> {
         match value {
             Column::Int(column) => Some(column),
-            Column::SharedInt(from) => Some(self.filled(false, from)),
-            Column::Affine { base, coefficient } => Some(self.int_step(|to| Step::Iota { to, base, coefficient })),
+            Column::SharedInt(from) => Some(self.filled(ColumnKind::Int, from)),
+            Column::Affine(value) => Some(self.int_step(|to| Step::Iota { to, value })),
             _ => None,
         }
     }
@@ -46,22 +53,34 @@ impl Columns<'_> {
     pub(super) fn floats(&mut self, value: Column) -> Option<ColumnId> {
         match value {
             Column::Float(column) => Some(column),
-            Column::SharedFloat(from) => Some(self.filled(true, from)),
+            Column::Single(from) => Some(self.float_step(|to| Step::Widen { to, from })),
+            Column::SharedFloat(from) => Some(self.filled(ColumnKind::Float, from)),
             _ => None,
         }
     }
 
-    fn filled(&mut self, is_float: bool, from: Register) -> ColumnId {
-        if let Some(column) = self.filled.get(&(is_float, from)) {
+    /// The column of numbers of the type `float32`.
+    pub(super) fn singles(&mut self, value: Column) -> Option<ColumnId> {
+        match value {
+            Column::Single(column) => Some(column),
+            Column::Float(from) => Some(self.single_step(|to| Step::Narrow { to, from })),
+            Column::SharedFloat(from) => Some(self.filled(ColumnKind::Single, from)),
+            _ => None,
+        }
+    }
+
+    fn filled(&mut self, kind: ColumnKind, from: Register) -> ColumnId {
+        if let Some(column) = self.filled.get(&(kind, from)) {
             return *column;
         }
-        let column = match is_float {
-            true => self.float_step(|to| Step::FillFloat { to, from }),
-            false => self.int_step(|to| Step::FillInt { to, from }),
+        let column = match kind {
+            ColumnKind::Int => self.int_step(|to| Step::FillInt { to, from }),
+            ColumnKind::Float => self.float_step(|to| Step::FillFloat { to, from }),
+            ColumnKind::Single => self.single_step(|to| Step::FillSingle { to, from }),
         };
         // The column stays the same in all iterations.
         self.code.entry.extend(self.code.steps.pop());
-        self.filled.insert((is_float, from), column);
+        self.filled.insert((kind, from), column);
         column
     }
 
@@ -83,10 +102,10 @@ impl Columns<'_> {
         let mut all = |parts: &[&PrimExpr]| parts.iter().all(|part| self.is_shared(part)).then_some(());
         match Form::of(expr).ok()? {
             Form::Int(_) | Form::Float(_) => Some(()),
-            Form::Var(var) => {
-                (key(&var) != self.var && !self.vars.contains_key(&key(&var)) && self.compiler.var(&var).is_some())
-                    .then_some(())
-            }
+            Form::Var(var) => (!self.loops.contains(&key(&var))
+                && !self.vars.contains_key(&key(&var))
+                && self.compiler.var(&var).is_some())
+            .then_some(()),
             Form::Binary(operation, a, b) => {
                 let is_safe = !operation.is_division()
                     || matches!(kind_of(&a), Ok(Kind::Float(_)))
@@ -101,8 +120,18 @@ impl Columns<'_> {
         }
     }
 
-    /// The base and the coefficient of an index that is a linear function of the iteration. Indices do not overflow.
-    pub(super) fn affine(&mut self, expr: &PrimExpr) -> Option<(Register, Register)> {
+    /// A number that all iterations share.
+    pub(super) fn constant(&mut self, base: Register) -> Linear {
+        Linear { base, coefficients: [self.compiler.int(0); MAX_LOOPS] }
+    }
+
+    /// Whether no variable of a loop has another coefficient than 0.
+    pub(super) fn is_constant(&self, value: &Linear) -> bool {
+        value.coefficients.iter().all(|coefficient| self.compiler.constant(*coefficient) == Some(0))
+    }
+
+    /// An index as a number that is linear in the variables of the loops. Indices do not overflow.
+    pub(super) fn affine(&mut self, expr: &PrimExpr) -> Option<Linear> {
         if self.not_affine.contains(&key(expr)) {
             return None;
         }
@@ -113,33 +142,47 @@ impl Columns<'_> {
         found
     }
 
-    fn linear(&mut self, expr: &PrimExpr) -> Option<(Register, Register)> {
+    fn linear(&mut self, expr: &PrimExpr) -> Option<Linear> {
         let is_index =
             |expr: &PrimExpr| matches!(kind_of(expr), Ok(Kind::Int(kind)) if kind.is_signed && kind.bits >= 32);
         if !is_index(expr) || expr.dtype.lanes() != 1 {
             return None;
         }
-        let zero = self.compiler.int(0);
         if self.is_shared(expr) {
-            return Some((self.compiler.integer(expr).ok()?, zero));
+            let base = self.compiler.integer(expr).ok()?;
+            return Some(self.constant(base));
         }
         match Form::of(expr).ok()? {
-            Form::Var(var) if key(&var) == self.var => Some((zero, self.compiler.int(1))),
-            Form::Var(var) => match self.vars.get(&key(&var)) {
-                Some(Column::Affine { base, coefficient }) => Some((*base, *coefficient)),
-                _ => None,
+            Form::Var(var) => match self.loops.iter().position(|it| *it == key(&var)) {
+                Some(number) => {
+                    let zero = self.compiler.int(0);
+                    let mut value = self.constant(zero);
+                    value.coefficients[number] = self.compiler.int(1);
+                    Some(value)
+                }
+                None => match self.vars.get(&key(&var)) {
+                    Some(Column::Affine(value)) => Some(*value),
+                    _ => None,
+                },
             },
             Form::Binary(operation @ (Binary::Add | Binary::Sub), a, b) => {
                 let (a, b) = (self.affine(&a)?, self.affine(&b)?);
-                Some((self.compiler.index(operation, a.0, b.0), self.compiler.index(operation, a.1, b.1)))
+                let mut value = a;
+                value.base = self.compiler.index(operation, a.base, b.base);
+                for (to, b) in value.coefficients.iter_mut().zip(b.coefficients) {
+                    *to = self.compiler.index(operation, *to, b);
+                }
+                Some(value)
             }
             Form::Binary(Binary::Mul, a, b) => {
                 let (a, b) = (self.affine(&a)?, self.affine(&b)?);
-                let (linear, factor) = if self.compiler.constant(b.1) == Some(0) { (a, b.0) } else { (b, a.0) };
-                let other = if factor == b.0 { b.1 } else { a.1 };
-                (self.compiler.constant(other) == Some(0)).then_some(())?;
-                let mut times = |value| self.compiler.index(Binary::Mul, value, factor);
-                Some((times(linear.0), times(linear.1)))
+                let (mut value, factor) = if self.is_constant(&b) { (a, b) } else { (b, a) };
+                self.is_constant(&factor).then_some(())?;
+                value.base = self.compiler.index(Binary::Mul, value.base, factor.base);
+                for to in &mut value.coefficients {
+                    *to = self.compiler.index(Binary::Mul, *to, factor.base);
+                }
+                Some(value)
             }
             Form::Cast(a) if is_index(&a) => self.affine(&a),
             Form::Unary(Intrinsic::Identity, a) => self.affine(&a),
@@ -159,8 +202,8 @@ impl Columns<'_> {
                 Place::Pointer(_) => None,
             };
         }
-        if let Some((base, coefficient)) = self.affine(expr) {
-            return Some(Column::Affine { base, coefficient });
+        if let Some(value) = self.affine(expr) {
+            return Some(Column::Affine(value));
         }
         self.deeper(|columns| columns.form(expr))
     }
@@ -194,6 +237,10 @@ impl Columns<'_> {
                 let condition = self.ints(condition)?;
                 let a = self.under(condition, true, |columns| columns.column(&yes))?;
                 let b = self.under(condition, false, |columns| columns.column(&no))?;
+                if kind == Kind::Float(ElementType::F32) {
+                    let (a, b) = (self.singles(a)?, self.singles(b)?);
+                    return Some(Column::Single(self.single_step(|to| Step::ChooseSingle { to, condition, a, b })));
+                }
                 if matches!(kind, Kind::Float(_)) {
                     let (a, b) = (self.floats(a)?, self.floats(b)?);
                     return Some(Column::Float(self.float_step(|to| Step::ChooseFloat { to, condition, a, b })));
@@ -205,6 +252,9 @@ impl Columns<'_> {
                 let access = self.access(&load.buffer, &load.indices, false)?;
                 match kind {
                     Kind::Int(_) => Some(Column::Int(self.int_step(|to| Step::LoadInt { to, access }))),
+                    Kind::Float(ElementType::F32) => {
+                        Some(Column::Single(self.single_step(|to| Step::LoadSingle { to, access })))
+                    }
                     Kind::Float(_) => Some(Column::Float(self.float_step(|to| Step::LoadFloat { to, access }))),
                     Kind::Pointer => None,
                 }
@@ -227,12 +277,14 @@ impl Columns<'_> {
         Some(Column::Int(self.int_step(|to| Step::Int { operation, to, a: first, b: second, mask: None })))
     }
 
-    fn rounded(&mut self, from: ColumnId, kind: Kind) -> ColumnId {
+    /// The numbers, rounded to their type.
+    fn rounded(&mut self, from: ColumnId, kind: Kind) -> Column {
         match kind {
+            Kind::Float(ElementType::F32) => Column::Single(self.single_step(|to| Step::Narrow { to, from })),
             Kind::Float(element) if element != ElementType::F64 => {
-                self.float_step(|to| Step::Round { to, from, element })
+                Column::Float(self.float_step(|to| Step::Round { to, from, element }))
             }
-            _ => from,
+            _ => Column::Float(from),
         }
     }
 
@@ -244,12 +296,23 @@ impl Columns<'_> {
                 if !operation.has_ints() || kind.is_u64() && differs {
                     return None;
                 }
+                if operation.is_division() {
+                    self.divides_by(b);
+                }
                 let (a, b, mask) = (self.ints(a)?, self.ints(b)?, self.mask);
                 let column = self.int_step(|to| Step::Int { operation, to, a, b, mask });
                 if operation.may_leave_range() && kind.bits < 64 {
                     self.code.steps.push(Step::Wrap { to: column, kind });
                 }
                 Some(Column::Int(column))
+            }
+            Kind::Float(ElementType::F32) if operation.is_comparison() => {
+                let (a, b) = (self.singles(a)?, self.singles(b)?);
+                Some(Column::Int(self.int_step(|to| Step::CompareSingle { operation, to, a, b })))
+            }
+            Kind::Float(ElementType::F32) if operation.has_singles() => {
+                let (a, b) = (self.singles(a)?, self.singles(b)?);
+                Some(Column::Single(self.single_step(|to| Step::Single { operation, to, a, b })))
             }
             Kind::Float(_) if operation.is_comparison() => {
                 let (a, b) = (self.floats(a)?, self.floats(b)?);
@@ -260,8 +323,9 @@ impl Columns<'_> {
                 let quotient = self.float_step(|to| Step::Float { operation: Binary::Div, to, a: x, b: y });
                 let quotient = self.rounded(quotient, kind);
                 if operation == Binary::Div {
-                    return Some(Column::Float(quotient));
+                    return Some(quotient);
                 }
+                let quotient = self.floats(quotient)?;
                 let floor = self.float_step(|to| Step::Function { function: f64::floor, to, from: quotient });
                 if operation == Binary::FloorDiv {
                     return Some(Column::Float(floor));
@@ -273,9 +337,18 @@ impl Columns<'_> {
                 let (a, b) = (self.floats(a)?, self.floats(b)?);
                 let result = self.float_step(|to| Step::Float { operation, to, a, b });
                 let is_exact = matches!(operation, Binary::Min | Binary::Max | Binary::CopySign);
-                Some(Column::Float(if is_exact { result } else { self.rounded(result, kind) }))
+                Some(if is_exact { Column::Float(result) } else { self.rounded(result, kind) })
             }
             _ => None,
+        }
+    }
+
+    /// Notes a divisor that may be 0.
+    fn divides_by(&mut self, divisor: Column) {
+        match divisor {
+            Column::SharedInt(register) if self.compiler.constant(register).is_some_and(|value| value != 0) => {}
+            Column::SharedInt(register) => self.code.divisors.push(register),
+            _ => self.code.may_divide = true,
         }
     }
 
@@ -289,7 +362,7 @@ impl Columns<'_> {
                 match intrinsic {
                     Intrinsic::Function(function) => {
                         let result = self.float_step(|to| Step::Function { function, to, from });
-                        Some(Column::Float(self.rounded(result, kind)))
+                        Some(self.rounded(result, kind))
                     }
                     Intrinsic::Abs => {
                         Some(Column::Float(self.float_step(|to| Step::Function { function: f64::abs, to, from })))
@@ -326,7 +399,7 @@ impl Columns<'_> {
                     return Some(Column::Int(from));
                 }
                 let zero = self.compiler.int(0);
-                let zero = self.filled(false, zero);
+                let zero = self.filled(ColumnKind::Int, zero);
                 let to = self.int_step(|to| Step::Int { operation: Binary::Add, to, a: from, b: zero, mask: None });
                 self.code.steps.push(Step::Wrap { to, kind });
                 Some(Column::Int(to))
@@ -334,7 +407,7 @@ impl Columns<'_> {
             (Kind::Int(given), Kind::Float(_)) => {
                 let from = self.ints(value)?;
                 let result = self.float_step(|to| Step::ToFloat { to, from, kind: given });
-                Some(Column::Float(self.rounded(result, kind)))
+                Some(self.rounded(result, kind))
             }
             (Kind::Float(_), Kind::Int(kind)) => {
                 let from = self.floats(value)?;
@@ -342,7 +415,7 @@ impl Columns<'_> {
             }
             (Kind::Float(given), Kind::Float(element)) if given != element => {
                 let from = self.floats(value)?;
-                Some(Column::Float(self.rounded(from, kind)))
+                Some(self.rounded(from, kind))
             }
             (Kind::Float(_), Kind::Float(_)) => Some(value),
             _ => None,
