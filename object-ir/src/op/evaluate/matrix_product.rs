@@ -323,9 +323,9 @@ fn by_columns<S: Simd>(simd: S, a: &[f64], from: &[f32], right: Matrix, block: &
                 }
                 number += ROWS;
             }
-            for number in number..count {
+            for (number, to) in to.iter_mut().enumerate().skip(number) {
                 let [sum] = dots(simd, [b.vectors(number)], slice);
-                to[number] = b.with_rest(number, &a, row, sum) as f32;
+                *to = b.with_rest(number, &a, row, sum) as f32;
             }
         }
     }
