@@ -1,14 +1,10 @@
 //! [`Strided`]: places of elements that are a linear function of their index, for operators that move elements.
 
 use object_core::prelude::*;
-use smallvec::SmallVec;
 
 use super::element::with_element;
 use super::meter::Meter;
 use super::tensor::Tensor;
-
-/// A number for each dimension of a tensor.
-pub(crate) type PerDimension = SmallVec<[usize; 6]>;
 
 /// For each dimension of a result its size and the distance of two neighbours in the source, in elements.
 #[derive(Clone, Debug)]

@@ -8,10 +8,10 @@ use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 
 use object_core::prelude::*;
 
+use super::dimensions::PerDimension;
 use super::element::{Element, ElementType, with_element};
 use super::meter::Meter;
 use super::storage::{Storage, zeroed_words};
-use super::strided::PerDimension;
 use crate::addresses::address;
 
 /// The data of a [`Tensor`].

@@ -3,9 +3,10 @@
 use ndarray::IxDyn;
 use object_core::prelude::*;
 
+use super::dimensions::PerDimension;
 use super::meter::Meter;
 use super::numbers::Numbers;
-use super::strided::{PerDimension, Strided};
+use super::strided::Strided;
 use super::tensor::Tensor;
 
 /// The data of a [`View`].
