@@ -4,12 +4,13 @@
 //!     instructions tree-100001|relax-5000|module-200x100|lets-1000|chain-100000|shared-100000|.. OPERATION TIMES
 //!     instructions FILE.json OPERATION TIMES
 //!
-//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `substitute`, `copy`, `drop`, `save`, `derive` or `print`.
+//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `substitute`, `copy`, `drop`, `save`, `derive`, `run` or `print`.
 //!
 //! `drop` releases deep copies.
 //! `save` writes JSON.
 //! `print` writes the script.
 //! `derive` computes the structural information of a function or module of Relax, which may have it already.
+//! `run` calls each entry of a module with random arguments.
 //! `substitute` replaces one free variable of a tree, or the first parameter in the body of a function of Relax.
 //! `rehash` hashes a module with one new function, while a cache has the hashes of the other functions.
 
@@ -27,6 +28,7 @@ use object_core::rewrite::{Substitution, mutate};
 use object_core::structural::HashCache;
 use object_core::visit::walk;
 use object_ir::derivation::Derivation;
+use object_ir::eval::{Evaluator, Inputs};
 use object_ir::ir::{Function, IRModule, IntImm};
 use object_ir::script::print::ScriptPrinter;
 use object_ir::tir;
@@ -45,7 +47,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<usize, String> {
-    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|substitute|copy|drop|save|derive|print TIMES, where a \
+    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|substitute|copy|drop|save|derive|run|print TIMES, where a \
         shape is tree with an odd size, relax, module with two sizes (200x100), lets, chain, or shared with a size of at \
         least 100; or a file in place of a shape";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -96,6 +98,7 @@ fn run() -> Result<usize, String> {
                 (0..times).all(|_| derivation.function(black_box(&function)).is_ok())
             }
         }
+        "run" => runs(&a, times).map_err(|error| error.to_string())?,
         "rehash" => rehash(&a, times).map_err(|error| error.to_string())?,
         _ => return Err(USAGE.into()),
     };
@@ -132,6 +135,21 @@ fn drops(graph: &Any, times: usize) -> Result<bool, Error> {
     drop(black_box(dropped));
     std::mem::forget(kept);
     Ok(times <= COPIES)
+}
+
+/// Calls each entry of a module `times` times. Returns whether each call has a result.
+fn runs(module: &Any, times: usize) -> Result<bool, Error> {
+    let (evaluator, mut inputs) = (Evaluator::new(&module.view().cast()?), Inputs::new(0));
+    let arguments = |entry: &&str| {
+        let infos = evaluator.parameters(entry).unwrap_or_default().into_iter().filter_map(|(_, info)| info);
+        infos.map(|info| inputs.value(&info)).collect()
+    };
+    let entries = evaluator.entries();
+    let arguments: Vec<Vec<Any>> = entries.iter().map(arguments).collect::<Result<_, Error>>()?;
+    let calls = entries.iter().zip(&arguments);
+    Ok((0..times).all(|_| {
+        calls.clone().all(|(entry, arguments)| evaluator.run(entry, black_box(arguments).iter().cloned()).is_ok())
+    }))
 }
 
 /// The number of changed modules. It does not depend on `TIMES`, so that two runs differ only in the number of hashes.

@@ -237,7 +237,7 @@ fn key(event: &Event<'_>) -> Option<(String, String)> {
 
 /// A copy of a value, which later writes into its tensors do not change.
 fn snapshot(value: &Any, meter: &Meter) -> Result<Any, Error> {
-    with_tensors(value, &|object| match object.downcast_ref::<Tensor>() {
+    with_tensors(value.clone(), &|object| match object.downcast_ref::<Tensor>() {
         Some(tensor) => Ok(Some(tensor.copied(meter)?.into())),
         None => Ok(None),
     })

@@ -137,8 +137,11 @@ impl Evaluator {
         let meter = self.max_bytes.map_or_else(Meter::unlimited, Meter::with_limit);
         let controls = Controls::new(self.max_steps, meter, self.is_cancelled.clone());
         let code = self.program.entry(name)?;
-        let args: Vec<Any> =
-            args.into_iter().map(|arg| tensors(&arg.into(), controls.meter())).collect::<Result<_, _>>()?;
+        let args = args.into_iter();
+        let mut values = Vec::with_capacity(args.size_hint().0);
+        for arg in args {
+            values.push(tensors(arg.into(), controls.meter())?);
+        }
         let session = Arc::new_cyclic(|this| Session {
             program: self.program.clone(),
             controls,
@@ -150,12 +153,12 @@ impl Evaluator {
             nesting: AtomicUsize::new(0),
             this: this.clone(),
         });
-        machine::call(&session, code, &args, None)
+        machine::call(&session, code, values, None)
     }
 }
 
 /// The value with tensors instead of constants.
-fn tensors(value: &Any, meter: &Meter) -> Result<Any, Error> {
+fn tensors(value: Any, meter: &Meter) -> Result<Any, Error> {
     with_tensors(value, &|object| match object.downcast_ref::<object_core::Tensor>() {
         Some(constant) => Ok(Some(Tensor::from_constant(constant, meter)?.into())),
         None => Ok(None),

@@ -36,7 +36,7 @@ struct Frame {
 pub(super) fn call(
     session: &Session,
     code: usize,
-    args: &[Any],
+    args: Vec<Any>,
     closure: Option<(&Closure, Any)>,
 ) -> Result<Any, Error> {
     Machine::new(session).call(code, args, closure)
@@ -60,7 +60,7 @@ impl<'a> Machine<'a> {
     ///
     /// # Errors
     /// The error of the run, with the calls under way as its source.
-    fn call(&mut self, code: usize, args: &[Any], closure: Option<(&Closure, Any)>) -> Result<Any, Error> {
+    fn call(&mut self, code: usize, args: Vec<Any>, closure: Option<(&Closure, Any)>) -> Result<Any, Error> {
         let result = self.enter(code, args, closure, 0).and_then(|()| self.run());
         result.map_err(|error| {
             let stack = self.stack();
@@ -91,7 +91,7 @@ impl<'a> Machine<'a> {
     fn enter(
         &mut self,
         code_number: usize,
-        args: &[Any],
+        args: Vec<Any>,
         closure: Option<(&Closure, Any)>,
         to: Slot,
     ) -> Result<(), Error> {
@@ -109,7 +109,8 @@ impl<'a> Machine<'a> {
         }
         let (values, scalars) = (self.values.len(), self.scalars.len());
         self.frames.push(Frame { code: code_number, next: 0, values, scalars, to });
-        self.values.extend_from_slice(args);
+        self.values.reserve(code.slots);
+        self.values.extend(args);
         self.values.resize(values + code.slots, Any::None);
         self.scalars.resize(scalars + code.scalar_slots, None);
         if let Some((closure, own)) = closure {
@@ -152,11 +153,11 @@ impl<'a> Machine<'a> {
                 Instruction::Call { to, callee, args, spreads } => {
                     let args = self.arguments(args, *spreads, base)?;
                     let callee = self.values[base + *callee as usize].clone();
-                    self.call_value(&callee, &args, *to)?;
+                    self.call_value(&callee, args, *to)?;
                 }
                 Instruction::CallGlobal { to, code, args } => {
-                    let args: Vec<Any> = args.iter().map(|arg| self.values[base + *arg as usize].clone()).collect();
-                    self.enter(*code, &args, None, *to)?;
+                    let args = self.arguments(args, false, base)?;
+                    self.enter(*code, args, None, *to)?;
                 }
                 Instruction::Jump { label } => self.jump(code.target(*label)),
                 Instruction::JumpUnless { condition, label } => {
@@ -240,7 +241,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Calls a value: a closure of this program gets a frame, another function is called at once.
-    fn call_value(&mut self, callee: &Any, args: &[Any], to: Slot) -> Result<(), Error> {
+    fn call_value(&mut self, callee: &Any, args: Vec<Any>, to: Slot) -> Result<(), Error> {
         let Value::Function(function) = Value::of(callee) else {
             let message = format!("expected a function to call, got {}", Value::of(callee));
             return Err(Error::new(ErrorKind::TypeMismatch, message));
@@ -249,7 +250,7 @@ impl<'a> Machine<'a> {
             let closure = closure.clone();
             return self.enter(closure.code, args, Some((&closure, callee.clone())), to);
         }
-        let result = call_packed(function, args)?;
+        let result = call_packed(function, &args)?;
         if let Some(frame) = self.frames.last() {
             self.values[frame.values + to as usize] = result;
             let (code, at) = (self.code(frame.code), frame.next - 1);
@@ -269,8 +270,11 @@ impl<'a> Machine<'a> {
             Instruction::Literal { value, .. } => value.clone(),
             Instruction::Scalar { code, .. } => code.run(scalars)?.into(),
             Instruction::Shape { dims, .. } => {
-                let dims = dims.iter().map(|dim| Ok(dim.run(scalars)?.int())).collect::<Result<Vec<_>, Error>>()?;
-                Shape::from(dims).into()
+                let mut extents: SmallVec<[i64; 6]> = SmallVec::with_capacity(dims.len());
+                for dim in dims {
+                    extents.push(dim.run(scalars)?.int());
+                }
+                Shape::new(&extents).into()
             }
             Instruction::Tuple { members, .. } => {
                 Array::<Any>::from_anys(members.iter().map(|slot| slots[*slot as usize].clone()).collect()).into()
@@ -289,9 +293,8 @@ impl<'a> Machine<'a> {
                 session.function(closure.into()).into()
             }
             Instruction::Operator { operator, call, args, returns_view, .. } => {
-                let values: SmallVec<[&Any; 4]> = args.iter().map(|arg| &slots[*arg as usize]).collect();
-                let (signature, infer) = (&operator.signature, operator.infer);
-                let evaluation = Evaluation::new(signature, infer, call, &values, &session.controls);
+                let described = (&operator.signature, operator.infer);
+                let evaluation = Evaluation::new(described, call, slots, args, &session.controls);
                 // Observers get tensors.
                 evaluation.with_view(*returns_view && !session.observes()).run(operator.evaluate)?
             }

@@ -3,13 +3,15 @@
 //! A check has two phases, as erratum E34 of the specification says: first kinds, ranks and element types of all values, in
 //! order; then dimensions. Of the dimensions, constants and variables come first, and expressions over variables last.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use object_core::prelude::*;
+use smallvec::SmallVec;
 
 use super::closure;
 use super::scalar::{Scalar, ScalarCode};
-use super::value::Value;
+use super::value::{Tensor, Value};
 use crate::arith::Analyzer;
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::shape::ShapeExpr;
@@ -55,6 +57,8 @@ struct Part {
 enum Dimension {
     /// A variable: takes the size if it has no value yet.
     Variable(u32),
+    /// A number.
+    Constant(i64),
     /// An expression.
     Code(ScalarCode),
     /// The whole shape: the shape that the variable in this slot has.
@@ -161,6 +165,9 @@ impl Pattern {
                     let slot = variables.scalar(var).unwrap_or_else(|| variables.bind_scalar(var));
                     let dimension = Dimension::Variable(slot);
                     self.dimensions.push(DimensionCheck { part, index, dimension, expr: Some(expr) });
+                } else if let (Some(number), Some(_)) = (expr.downcast_ref::<crate::ir::IntImm>(), index) {
+                    let dimension = Dimension::Constant(number.value);
+                    self.dimensions.push(DimensionCheck { part, index, dimension, expr: Some(expr.clone()) });
                 } else if expr.is::<crate::ir::IntImm>() {
                     let dimension = Dimension::Code(ScalarCode::compile(&expr, &mut |var| Err(unbound(var)))?);
                     self.dimensions.push(DimensionCheck { part, index, dimension, expr: Some(expr) });
@@ -190,11 +197,11 @@ impl Pattern {
         scalars: &mut [Option<Scalar>],
         context: impl Fn(usize) -> C,
     ) -> Result<(), Error> {
-        let mut values: Vec<(usize, Any)> = Vec::with_capacity(self.parts.len());
+        let mut values: SmallVec<[(usize, Cow<'_, Any>); 4]> = SmallVec::with_capacity(self.parts.len());
         for part in &self.parts {
             let (root, value) = match part.source {
-                Source::Root(root) => (root, roots[root].clone()),
-                Source::Member(tuple, index) => (values[tuple].0, member(&values[tuple].1, index)),
+                Source::Root(root) => (root, Cow::Borrowed(&roots[root])),
+                Source::Member(tuple, index) => (values[tuple].0, Cow::Owned(member(&values[tuple].1, index))),
             };
             part.demand.check(&value).map_err(|error| in_context(&error, &part.info, context(root)))?;
             values.push((root, value));
@@ -212,7 +219,7 @@ impl Pattern {
     pub(super) fn slots(&self) -> impl Iterator<Item = u32> {
         self.dimensions.iter().filter_map(|check| match check.dimension {
             Dimension::Whole(slot) => Some(slot),
-            Dimension::Variable(_) | Dimension::Code(_) => None,
+            Dimension::Variable(_) | Dimension::Constant(_) | Dimension::Code(_) => None,
         })
     }
 
@@ -236,6 +243,15 @@ fn member(tuple: &Any, index: usize) -> Any {
     match Value::of(tuple) {
         Value::Tuple(tuple) => tuple.get(index).map(|member| member.to_any()).unwrap_or_default(),
         _ => Any::None,
+    }
+}
+
+/// The extents of a tensor or a shape.
+fn extents_of(value: &Any) -> &[i64] {
+    let Any::Object(object) = value else { return &[] };
+    match object.downcast_ref::<Tensor>() {
+        Some(tensor) => tensor.shape(),
+        None => object.view().as_shape().unwrap_or_default(),
     }
 }
 
@@ -294,11 +310,13 @@ impl Demand {
 
 impl DimensionCheck {
     fn run(&self, value: &Any, slots: &[Any], scalars: &mut [Option<Scalar>]) -> Result<(), Error> {
-        let extents: &[i64] = match Value::of(value) {
-            Value::Tensor(tensor) => tensor.shape(),
-            Value::Shape(shape) => shape,
-            _ => &[],
-        };
+        let extents = extents_of(value);
+        // Most dimensions are a number.
+        if let (Dimension::Constant(expected), Some(index)) = (&self.dimension, self.index)
+            && extents[index] == *expected
+        {
+            return Ok(());
+        }
         if let Dimension::Whole(slot) = &self.dimension {
             let expected = &slots[*slot as usize];
             return match Value::of(expected) {
@@ -321,10 +339,15 @@ impl DimensionCheck {
                     return Ok(());
                 }
             },
+            Dimension::Constant(number) => Scalar::Int(*number),
             Dimension::Code(code) => code.run(scalars)?,
             Dimension::Whole(_) => return Ok(()),
         };
-        if expected.float() == given.float() && (expected.int() == given.int()) {
+        let is_same = match (expected, given) {
+            (Scalar::Int(expected), Scalar::Int(given)) => expected == given,
+            _ => expected.float() == given.float() && expected.int() == given.int(),
+        };
+        if is_same {
             return Ok(());
         }
         let (expected, given) = (Any::from(expected), Any::from(given));

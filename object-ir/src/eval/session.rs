@@ -46,7 +46,7 @@ pub(super) type Observer = dyn Fn(&Event<'_>) + Send + Sync;
 pub(super) type Progress = dyn Fn(u64) + Send + Sync;
 
 /// The function of the machine that calls a function of the program by its number.
-pub(super) type Call = fn(&Session, usize, &[Any], Option<(&Closure, Any)>) -> Result<Any, Error>;
+pub(super) type Call = fn(&Session, usize, Vec<Any>, Option<(&Closure, Any)>) -> Result<Any, Error>;
 
 /// A program with the functions, limits and observers of a run.
 pub(super) struct Session {
@@ -96,14 +96,13 @@ impl Session {
             let Some(session) = &session else {
                 return Err(Error::new(ErrorKind::Call, "the run that made this function is over"));
             };
-            let args: Vec<Any> = args.iter().map(|arg| arg.to_any()).collect();
-            session.call_from_outside(&target, &args)
+            session.call_from_outside(&target, args.iter().map(|arg| arg.to_any()).collect())
         });
         function.with_name(name).with_context(closure.into())
     }
 
     /// Calls a closure from a packed function.
-    fn call_from_outside(&self, closure: &Closure, args: &[Any]) -> Result<Any, Error> {
+    fn call_from_outside(&self, closure: &Closure, args: Vec<Any>) -> Result<Any, Error> {
         if self.nesting.fetch_add(1, Ordering::Relaxed) >= MAX_NESTING {
             self.nesting.fetch_sub(1, Ordering::Relaxed);
             let message = format!("packed functions and closures call each other more than {MAX_NESTING} levels deep");

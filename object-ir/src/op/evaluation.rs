@@ -7,7 +7,7 @@ use object_core::container::ArrayView;
 use object_core::prelude::*;
 use smallvec::SmallVec;
 
-use super::axes;
+use super::axes::{self, Positions};
 use super::context::InferContext;
 use super::dims::{constant, shape_values};
 use super::leaf::struct_info_of;
@@ -37,21 +37,23 @@ pub(crate) struct Evaluation<'a> {
     signature: &'static Signature,
     infer: Option<Infer>,
     call: &'a Call,
-    values: &'a [&'a Any],
+    slots: &'a [Any],
+    args: &'a [u32],
     controls: &'a Controls,
     returns_view: bool,
 }
 
 impl<'a> Evaluation<'a> {
-    /// A call of the operator with this signature and this inference.
+    /// A call of the operator with this signature and this inference. The values of the arguments are in the slots that
+    /// `args` names.
     pub(crate) fn new(
-        signature: &'static Signature,
-        infer: Option<Infer>,
+        (signature, infer): (&'static Signature, Option<Infer>),
         call: &'a Call,
-        values: &'a [&'a Any],
+        slots: &'a [Any],
+        args: &'a [u32],
         controls: &'a Controls,
     ) -> Self {
-        Evaluation { signature, infer, call, values, controls, returns_view: false }
+        Evaluation { signature, infer, call, slots, args, controls, returns_view: false }
     }
 
     /// Lets the operator return a [`View`](crate::eval::value::View), because only operators that take views read the result.
@@ -92,18 +94,18 @@ impl<'a> Evaluation<'a> {
 
     /// The number of arguments.
     pub(crate) fn len(&self) -> usize {
-        self.values.len()
+        self.args.len()
     }
 
     /// The argument at `index`; none if the call leaves it out.
     pub(crate) fn value(&self, index: usize) -> &'a Any {
         static NONE: Any = Any::None;
-        self.values.get(index).copied().unwrap_or(&NONE)
+        self.args.get(index).and_then(|slot| self.slots.get(*slot as usize)).unwrap_or(&NONE)
     }
 
     /// All arguments.
     pub(crate) fn values(&self) -> Vec<Any> {
-        self.values.iter().copied().cloned().collect()
+        (0..self.len()).map(|index| self.value(index).clone()).collect()
     }
 
     /// The tensor at `index`.
@@ -144,9 +146,9 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The shape at `index`.
-    pub(crate) fn shape(&self, index: usize) -> Result<&'a [i64], Error> {
-        match Value::of(self.value(index)) {
-            Value::Shape(shape) => Ok(shape),
+    pub(crate) fn shape(&self, index: usize) -> Result<&'a Shape, Error> {
+        match self.value(index) {
+            Any::Object(object) => object.downcast_ref().ok_or_else(|| self.wrong(index, "a shape")),
             _ => Err(self.wrong(index, "a shape")),
         }
     }
@@ -198,12 +200,13 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The positions of the dimensions `axes` among `rank` dimensions; without a list, of all dimensions.
-    pub(crate) fn axes(&self, axes: Option<&Array<i64>>, rank: usize) -> Result<Vec<usize>, Error> {
+    pub(crate) fn axes(&self, axes: Option<&Array<i64>>, rank: usize) -> Result<Positions, Error> {
         match axes {
             None => Ok((0..rank).collect()),
             Some(axes) => {
-                let positions = axes::positions(&axes.to_vec(), rank).map_err(|reason| self.invalid(reason))?;
-                Ok(positions.into_vec())
+                let mut given: SmallVec<[i64; 8]> = SmallVec::new();
+                axes.iter().for_each(|axis| given.push(axis));
+                axes::positions(&given, rank).map_err(|reason| self.invalid(reason))
             }
         }
     }
@@ -216,7 +219,8 @@ impl<'a> Evaluation<'a> {
 
     /// Like [`room`](Self::room), for extents as indices of arrays. Returns the number of elements.
     pub(crate) fn room_for(&self, dims: &[usize]) -> Result<usize, Error> {
-        let extents: SmallVec<[i64; 6]> = dims.iter().map(|size| i64::try_from(*size).unwrap_or(i64::MAX)).collect();
+        let mut extents: SmallVec<[i64; 6]> = SmallVec::new();
+        dims.iter().for_each(|size| extents.push(i64::try_from(*size).unwrap_or(i64::MAX)));
         self.check_room(&extents)?;
         Ok(dims.iter().product())
     }
@@ -310,7 +314,8 @@ impl Evaluation<'_> {
     /// # Errors
     /// The error of inference, which shows that the operator does not accept the values.
     pub(crate) fn inferred(&self) -> Result<StructInfo, Error> {
-        let args = self.values.iter().zip(self.call.args.as_slice()).map(|(value, given)| described(value, given));
+        let given = self.call.args.as_slice().iter().take(self.len()).enumerate();
+        let args = given.map(|(index, given)| described(self.value(index), given));
         let args: Vec<RelaxExpr> = args.collect::<Result<_, _>>()?;
         let analyzer = Analyzer::for_shapes();
         let context = InferContext::new(&analyzer);

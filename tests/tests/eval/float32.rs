@@ -44,7 +44,7 @@ fn agrees(expression: &str, shapes: &[&[i64]]) {
 fn products_of_matrices() {
     let product = "R.matmul($0, $1)";
     for (rows, inner, columns) in
-        [(1, 1, 1), (2, 3, 4), (4, 8, 9), (5, 17, 16), (13, 32, 7), (64, 40, 33), (16, 64, 64)]
+        [(1, 1, 1), (2, 3, 4), (4, 8, 9), (5, 17, 16), (7, 100, 21), (13, 32, 7), (64, 40, 33), (16, 64, 64)]
     {
         agrees(product, &[&[rows, inner], &[inner, columns]]);
         agrees("R.matmul($0, R.permute_dims($1))", &[&[rows, inner], &[columns, inner]]);

@@ -11,22 +11,22 @@ const MAX_LEVELS: usize = 64;
 /// # Errors
 /// The errors of `replace`.
 pub(crate) fn with_tensors(
-    value: &Any,
+    value: Any,
     replace: &dyn Fn(&ObjectRef) -> Result<Option<Any>, Error>,
 ) -> Result<Any, Error> {
     below(value, replace, MAX_LEVELS)
 }
 
-fn below(value: &Any, replace: &dyn Fn(&ObjectRef) -> Result<Option<Any>, Error>, levels: usize) -> Result<Any, Error> {
-    let Any::Object(object) = value else { return Ok(value.clone()) };
+fn below(value: Any, replace: &dyn Fn(&ObjectRef) -> Result<Option<Any>, Error>, levels: usize) -> Result<Any, Error> {
+    let Any::Object(object) = &value else { return Ok(value) };
     if let Some(new) = replace(object)? {
         return Ok(new);
     }
     match object.view().as_array() {
         Some(array) if levels > 0 => {
-            let members = array.iter().map(|member| below(&member.to_any(), replace, levels - 1));
+            let members = array.iter().map(|member| below(member.to_any(), replace, levels - 1));
             Ok(Array::<Any>::from_anys(members.collect::<Result<_, _>>()?).into())
         }
-        _ => Ok(value.clone()),
+        _ => Ok(value),
     }
 }

@@ -4,6 +4,7 @@
 //! [`Array`](object_core::Array), a function as a [`Function`](object_core::Function), a text, a number and so on. [`Value`]
 //! tells the kinds apart.
 
+mod dimensions;
 mod element;
 mod meter;
 mod storage;
@@ -15,6 +16,7 @@ mod view;
 mod kind;
 mod members;
 
+pub(crate) use dimensions::PerDimension;
 pub(crate) use element::with_element;
 pub use element::{Bool, Element, ElementType, F8E4M3, F8E5M2};
 pub use kind::Value;
@@ -29,4 +31,4 @@ pub(in crate::eval) use storage::zeroed_words;
 pub(crate) use strided::Strided;
 pub(crate) use tensor::room_of;
 pub use tensor::{Elements, ElementsMut, Tensor};
-pub(crate) use view::{Ordered, PerDimension, View};
+pub(crate) use view::{Ordered, View};

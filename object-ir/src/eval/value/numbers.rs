@@ -65,7 +65,10 @@ impl Tensor {
     /// # Errors
     /// Like [`numbers`](Self::numbers).
     pub fn indices(&self) -> Result<ArrayD<i64>, Error> {
-        Ok(self.ints()?.mapv(|index| index as i64))
+        let indices = with_element!(self.element(), T => {
+            self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits) as i64).collect::<Vec<i64>>()
+        });
+        shaped(&self.dims(), indices)
     }
 
     /// A tensor of type `dtype` with the nearest values to `numbers`.

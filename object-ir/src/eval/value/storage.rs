@@ -23,13 +23,20 @@ impl Clone for StorageNode {
     }
 }
 
+/// The greatest number of bytes that are asked for like the memory of any other object: without them, the process ends.
+const SMALL: usize = 1 << 16;
+
 /// Words with room for `bytes` bytes, all 0, and the bytes as `meter` counts them.
 ///
 /// # Errors
 /// [`LimitExceeded`](ErrorKind::LimitExceeded), if the meter refuses the memory, or the machine does not have it.
 pub(in crate::eval) fn zeroed_words(bytes: usize, meter: &Meter) -> Result<(Vec<u64>, Charge), Error> {
     let charge = meter.reserve(bytes as u64)?;
-    let (mut words, count) = (Vec::new(), bytes.div_ceil(size_of::<u64>()));
+    let count = bytes.div_ceil(size_of::<u64>());
+    if bytes <= SMALL {
+        return Ok((vec![0; count], charge));
+    }
+    let mut words = Vec::new();
     if let Err(error) = words.try_reserve_exact(count) {
         return Err(Error::new(ErrorKind::LimitExceeded, format!("no memory for a value of {bytes} bytes: {error}")));
     }

@@ -52,6 +52,15 @@ impl Strided {
         self
     }
 
+    /// Along a dimension the `count` elements from `begin` on of which neighbours have the distance `step`.
+    pub(crate) fn stepped(mut self, axis: usize, begin: usize, count: usize, step: isize) -> Self {
+        self.first += begin as isize * self.strides[axis];
+        self.dims[axis] = count;
+        // One element has no neighbours, and a step to them may leave the numbers that exist.
+        self.strides[axis] *= if count > 1 { step } else { 1 };
+        self
+    }
+
     /// The elements in reverse along a dimension.
     pub(crate) fn reversed(mut self, axis: usize) -> Self {
         self.first += self.dims[axis].saturating_sub(1) as isize * self.strides[axis];
@@ -110,15 +119,15 @@ impl Tensor {
     /// # Errors
     /// Like [`zeros`](Tensor::zeros).
     pub(crate) fn strided(&self, places: &Strided, meter: &Meter) -> Result<Self, Error> {
-        let shape: Vec<i64> = places.dims.iter().map(|size| *size as i64).collect();
-        self.strided_as(places, &shape, meter)
+        let shape: Shape = places.dims.iter().map(|size| *size as i64).collect();
+        self.strided_as(places, shape, meter)
     }
 
     /// A tensor of the shape `shape`, which has as many elements as `places`, with the elements of this one at `places`.
     ///
     /// # Errors
     /// Like [`zeros`](Tensor::zeros).
-    pub(super) fn strided_as(&self, places: &Strided, shape: &[i64], meter: &Meter) -> Result<Self, Error> {
+    pub(super) fn strided_as(&self, places: &Strided, shape: Shape, meter: &Meter) -> Result<Self, Error> {
         with_element!(self.element(), T => {
             let from = self.read::<T>()?;
             Tensor::filled::<T>(shape, meter, |to| places.copy(&from, to))
@@ -148,6 +157,11 @@ mod tests {
         assert_eq!(listed(&all().sliced(1, 1, 3), &from), expected);
         let expected: Vec<u8> = (0..6).flat_map(|row| (0..4).rev().map(move |c| row * 4 + c)).collect();
         assert_eq!(listed(&all().reversed(2), &from), expected);
+        let expected: Vec<u8> = [11, 9, 7, 5, 23, 21, 19, 17].to_vec();
+        let merged = Strided::new(&[2, 12]).stepped(1, 11, 4, -2);
+        assert_eq!(listed(&merged, &from), expected);
+        assert_eq!(listed(&all().stepped(2, 3, 1, isize::MAX).stepped(0, 1, 1, 5), &from), [15, 19, 23]);
+        assert!(listed(&all().stepped(1, 0, 0, 1), &from).is_empty());
         let rows = Strided::new(&[3, 1]).broadcast(&[2, 3, 2]).expect("it broadcasts");
         assert_eq!(listed(&rows, &from[..3]), [0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]);
         assert!(Strided::new(&[3]).broadcast(&[2]).is_none());

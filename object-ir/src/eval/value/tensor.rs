@@ -8,6 +8,7 @@ use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 
 use object_core::prelude::*;
 
+use super::dimensions::PerDimension;
 use super::element::{Element, ElementType, with_element};
 use super::meter::Meter;
 use super::storage::{Storage, zeroed_words};
@@ -109,17 +110,18 @@ impl Tensor {
         Err(Error::new(ErrorKind::OutOfRange, message))
     }
 
-    /// A tensor whose elements `fill` writes, in C order. They are 0 before.
+    /// A tensor whose elements `fill` writes, in C order. They are 0 before. It shares the object of its shape.
     ///
     /// # Errors
     /// Like [`zeros`](Self::zeros).
     pub(crate) fn filled<T: Element>(
-        shape: &[i64],
+        shape: impl Into<Shape>,
         meter: &Meter,
         fill: impl FnOnce(&mut [T::Bits]),
     ) -> Result<Self, Error> {
+        let shape = shape.into();
         let size = size_of::<T::Bits>();
-        let room = room_of(shape)?;
+        let room = room_of(&shape)?;
         let elements = if shape.contains(&0) { 0 } else { room };
         if elements == 0 {
             meter.check((room * size) as u64)?;
@@ -128,7 +130,7 @@ impl Tensor {
         // Nothing else has the memory yet, so no lock is necessary.
         fill(&mut bytemuck::cast_slice_mut(&mut words)[..elements]);
         let storage = Storage::of_words(words, elements * size, charge);
-        Ok(TensorNode { storage, offset: 0, element: T::TYPE, shape: Shape::new(shape), elements }.into())
+        Ok(TensorNode { storage, offset: 0, element: T::TYPE, shape, elements }.into())
     }
 
     /// A copy of a constant in its own memory.
@@ -173,7 +175,7 @@ impl Tensor {
     /// # Errors
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory.
     pub fn copied(&self, meter: &Meter) -> Result<Self, Error> {
-        self.copied_as(&self.shape, meter)
+        self.copied_as(self.shape.clone(), meter)
     }
 
     /// A copy in its own memory, of another shape.
@@ -181,9 +183,9 @@ impl Tensor {
     /// # Errors
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory, and
     /// [`OutOfRange`](ErrorKind::OutOfRange) for a shape of another number of elements.
-    pub(crate) fn copied_as(&self, shape: &[i64], meter: &Meter) -> Result<Self, Error> {
-        if Shape::elements_of(shape) != Some(self.len()) {
-            let message = format!("expected a shape of {} elements, got {shape:?}", self.len());
+    pub(crate) fn copied_as(&self, shape: Shape, meter: &Meter) -> Result<Self, Error> {
+        if shape.elements() != Some(self.len()) {
+            let message = format!("expected a shape of {} elements, got {:?}", self.len(), &shape[..]);
             return Err(Error::new(ErrorKind::OutOfRange, message));
         }
         with_element!(self.element, T => {
@@ -234,6 +236,13 @@ impl Tensor {
     #[must_use]
     pub fn dims(&self) -> Vec<usize> {
         self.shape.iter().map(|extent| usize::try_from(*extent).unwrap_or_default()).collect()
+    }
+
+    /// Like [`dims`](Self::dims), without memory of its own for few dimensions.
+    pub(crate) fn sizes(&self) -> PerDimension {
+        let mut sizes = PerDimension::new();
+        self.shape.iter().for_each(|extent| sizes.push(usize::try_from(*extent).unwrap_or_default()));
+        sizes
     }
 
     /// The number of dimensions.

@@ -2,15 +2,12 @@
 
 use ndarray::IxDyn;
 use object_core::prelude::*;
-use smallvec::SmallVec;
 
+use super::dimensions::PerDimension;
 use super::meter::Meter;
 use super::numbers::Numbers;
 use super::strided::Strided;
 use super::tensor::Tensor;
-
-/// A number for each dimension of a tensor.
-pub(crate) type PerDimension = SmallVec<[usize; 6]>;
 
 /// The data of a [`View`].
 ///
@@ -27,32 +24,41 @@ pub struct ViewNode {
 }
 
 /// A tensor whose dimensions may have another order than in memory.
+#[derive(Clone, Copy)]
 pub(crate) struct Ordered<'a> {
     tensor: &'a Tensor,
-    order: PerDimension,
+    /// For each dimension a dimension of the tensor; `None` for the order in memory.
+    order: Option<&'a [usize]>,
+}
+
+impl View {
+    /// The tensor with its dimensions in the order `order`, which names each of them once.
+    pub(crate) fn of(tensor: &Tensor, order: PerDimension) -> View {
+        ViewNode { tensor: tensor.clone(), order }.into()
+    }
 }
 
 impl ViewNode {
     /// The tensor and its order.
     pub(crate) fn ordered(&self) -> Ordered<'_> {
-        Ordered { tensor: &self.tensor, order: self.order.clone() }
+        Ordered { tensor: &self.tensor, order: Some(&self.order) }
     }
 }
 
 impl<'a> Ordered<'a> {
     /// A tensor as it is.
     pub(crate) fn whole(tensor: &'a Tensor) -> Self {
-        Ordered { tensor, order: (0..tensor.rank()).collect() }
+        Ordered { tensor, order: None }
     }
 
-    /// The tensor with its dimensions in another order, which names each of them once.
-    pub(crate) fn permuted(&self, order: &[usize]) -> Self {
-        Ordered { tensor: self.tensor, order: order.iter().map(|axis| self.order[*axis]).collect() }
+    /// The tensor with its dimensions in the order `order`, which names each of them once.
+    pub(crate) fn new(tensor: &'a Tensor, order: &'a [usize]) -> Self {
+        Ordered { tensor, order: Some(order) }
     }
 
-    /// The tensor as a value.
-    pub(crate) fn to_view(&self) -> View {
-        ViewNode { tensor: self.tensor.clone(), order: self.order.clone() }.into()
+    /// The dimension of the tensor that is the dimension `axis`.
+    pub(crate) fn axis(&self, axis: usize) -> usize {
+        self.order.map_or(axis, |order| order[axis])
     }
 
     /// The tensor as it is in memory.
@@ -62,17 +68,17 @@ impl<'a> Ordered<'a> {
 
     /// The number of dimensions.
     pub(crate) fn rank(&self) -> usize {
-        self.order.len()
+        self.tensor.rank()
     }
 
     /// The extent of a dimension.
     pub(crate) fn size(&self, axis: usize) -> usize {
-        usize::try_from(self.tensor.shape()[self.order[axis]]).unwrap_or_default()
+        usize::try_from(self.tensor.shape()[self.axis(axis)]).unwrap_or_default()
     }
 
     /// The distance of two neighbours along a dimension in memory, in elements.
     pub(crate) fn stride(&self, axis: usize) -> usize {
-        let inner = &self.tensor.shape()[self.order[axis] + 1..];
+        let inner = &self.tensor.shape()[self.axis(axis) + 1..];
         inner.iter().map(|extent| usize::try_from(*extent).unwrap_or_default().max(1)).product()
     }
 
@@ -81,20 +87,16 @@ impl<'a> Ordered<'a> {
         (0..self.rank()).map(|axis| self.size(axis)).collect()
     }
 
-    /// The distances of neighbours along all dimensions.
-    pub(crate) fn strides(&self) -> PerDimension {
-        (0..self.rank()).map(|axis| self.stride(axis)).collect()
-    }
-
     /// The elements as numbers of the kind of their type.
     ///
     /// # Errors
     /// Like [`Tensor::numbers`].
     pub(crate) fn numbers(&self) -> Result<Numbers, Error> {
-        let order = IxDyn(&self.order);
-        Ok(match self.tensor.numbers()? {
-            Numbers::Float(numbers) => Numbers::Float(numbers.permuted_axes(order)),
-            Numbers::Int(numbers) => Numbers::Int(numbers.permuted_axes(order)),
+        let numbers = self.tensor.numbers()?;
+        let Some(order) = self.order else { return Ok(numbers) };
+        Ok(match numbers {
+            Numbers::Float(numbers) => Numbers::Float(numbers.permuted_axes(IxDyn(order))),
+            Numbers::Int(numbers) => Numbers::Int(numbers.permuted_axes(IxDyn(order))),
         })
     }
 
@@ -102,10 +104,12 @@ impl<'a> Ordered<'a> {
     ///
     /// # Errors
     /// Like [`Tensor::zeros`].
-    pub(crate) fn copied_as(&self, shape: &[i64], meter: &Meter) -> Result<Tensor, Error> {
-        if self.order.iter().enumerate().all(|(position, axis)| position == *axis) {
-            return self.tensor.copied_as(shape, meter);
+    pub(crate) fn copied_as(&self, shape: Shape, meter: &Meter) -> Result<Tensor, Error> {
+        match self.order {
+            Some(order) if order.iter().enumerate().any(|(position, axis)| position != *axis) => {
+                self.tensor.strided_as(&Strided::new(&self.tensor.sizes()).permuted(order), shape, meter)
+            }
+            _ => self.tensor.copied_as(shape, meter),
         }
-        self.tensor.strided_as(&Strided::new(&self.tensor.dims()).permuted(&self.order), shape, meter)
     }
 }

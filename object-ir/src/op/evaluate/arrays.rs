@@ -10,16 +10,18 @@ use crate::eval::value::{Numbers, PerDimension, shaped};
 pub(crate) fn broadcast_dims(call: &Evaluation<'_>, a: &[usize], b: &[usize]) -> Result<PerDimension, Error> {
     let rank = a.len().max(b.len());
     let size = |dims: &[usize], index: usize| (index + dims.len()).checked_sub(rank).map_or(1, |index| dims[index]);
-    let dims = (0..rank).map(|index| match (size(a, index), size(b, index)) {
-        (a, b) if a == b || b == 1 => Some(a),
-        (1, b) => Some(b),
-        _ => None,
-    });
-    let dims: PerDimension = dims.collect::<Option<_>>().ok_or_else(|| {
-        call.invalid(format!(
-            "expected shapes that broadcast, got {a:?} and {b:?}: sizes of a dimension are equal or 1"
-        ))
-    })?;
+    let mut dims = PerDimension::new();
+    for index in 0..rank {
+        dims.push(match (size(a, index), size(b, index)) {
+            (a, b) if a == b || b == 1 => a,
+            (1, b) => b,
+            _ => {
+                return Err(call.invalid(format!(
+                    "expected shapes that broadcast, got {a:?} and {b:?}: sizes of a dimension are equal or 1"
+                )));
+            }
+        });
+    }
     call.room_for(&dims)?;
     Ok(dims)
 }

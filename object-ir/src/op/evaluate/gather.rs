@@ -1,12 +1,12 @@
 //! Operators that choose elements by indices and slices.
 
-use ndarray::{ArrayD, Axis, IxDyn};
+use ndarray::{ArrayD, IxDyn};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
 use super::arrays::{broadcast, broadcast_dims};
 use crate::attrs::{GatherElementsAttrs, GatherNDAttrs, TakeAttrs};
-use crate::eval::value::{Element, Tensor, Value, shaped, with_element};
+use crate::eval::value::{Element, Strided, Tensor, Value, shaped, with_element};
 
 /// The position that an index stands for. A negative index counts from the end.
 fn position(call: &Evaluation<'_>, index: i64, size: usize) -> Result<usize, Error> {
@@ -169,8 +169,8 @@ pub(crate) fn index_tensor(call: &Evaluation<'_>) -> Result<Any, Error> {
     call.moved(std::slice::from_ref(x), &shaped(&result, chosen)?)
 }
 
-/// The positions of a slice of a dimension of `size` elements.
-fn slice_of(call: &Evaluation<'_>, size: usize, (begin, end, step): (i64, i64, i64)) -> Result<Vec<usize>, Error> {
+/// The slice of a dimension of `size` elements: its first position and the number of its elements.
+fn slice_of(call: &Evaluation<'_>, size: usize, (begin, end, step): (i64, i64, i64)) -> Result<(usize, usize), Error> {
     let size = size as i64;
     if step == 0 {
         return Err(call.invalid("expected a stride other than 0, got 0"));
@@ -181,24 +181,21 @@ fn slice_of(call: &Evaluation<'_>, size: usize, (begin, end, step): (i64, i64, i
         index.clamp(least, greatest.max(least))
     };
     let (begin, end) = (clamped(begin), clamped(end));
-    let mut positions = Vec::new();
-    let mut at = begin;
-    while if step > 0 { at < end } else { at > end } {
-        positions.push(usize::try_from(at).unwrap_or_default());
-        at = at.saturating_add(step);
-    }
-    Ok(positions)
+    let distance = if step < 0 { begin - end } else { end - begin };
+    let count = usize::try_from(distance).unwrap_or_default() as u64;
+    Ok((usize::try_from(begin).unwrap_or_default(), count.div_ceil(step.unsigned_abs()) as usize))
 }
 
 /// The elements at the positions along each axis.
 fn sliced(call: &Evaluation<'_>, slices: &[(usize, (i64, i64, i64))]) -> Result<Any, Error> {
     let x = call.tensor(0)?;
-    let mut places = x.places(0)?;
+    let (mut dims, mut places) = (x.sizes(), Strided::new(&x.sizes()));
     for (axis, slice) in slices {
-        let positions = slice_of(call, places.shape()[*axis], *slice)?;
-        places = places.select(Axis(*axis), &positions);
+        let (begin, count) = slice_of(call, dims[*axis], *slice)?;
+        dims[*axis] = count;
+        places = places.stepped(*axis, begin, count, slice.2 as isize);
     }
-    call.moved(std::slice::from_ref(x), &places)
+    Ok(x.strided(&places, call.meter())?.into())
 }
 
 pub(crate) fn strided_slice(call: &Evaluation<'_>) -> Result<Any, Error> {

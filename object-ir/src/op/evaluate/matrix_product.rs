@@ -6,6 +6,7 @@
 //! Sums have 64 bits, and products of two numbers of `float32` have at most 48 significant bits, so each product is exact.
 
 use std::array::from_fn;
+use std::cell::Cell;
 
 use object_core::prelude::*;
 use pulp::{Arch, Simd, WithSimd};
@@ -28,6 +29,33 @@ const MANY: usize = 9;
 /// The number of rows on the left that a pass over the matrix on the right serves.
 const ROWS: usize = 4;
 
+/// The greatest number of numbers in a vector.
+const MAX_LANES: usize = 8;
+
+/// The number of elements of columns that are converted at a time, if a column has no more.
+const BLOCK: usize = 1 << 11;
+
+/// The greatest number of numbers for which memory stays with the thread.
+const MAX_KEPT: usize = 1 << 13;
+
+thread_local! {
+    /// Memory for the numbers of a product. Small products would take longer to get it and to fill it with zeros.
+    static NUMBERS: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
+}
+
+/// Calls `f` with `count` numbers, which may have any values.
+fn with_numbers<R>(count: usize, f: impl FnOnce(&mut [f64]) -> R) -> R {
+    let mut numbers = NUMBERS.take();
+    if numbers.len() < count {
+        numbers = vec![0.0; count];
+    }
+    let result = f(&mut numbers[..count]);
+    if numbers.len() <= MAX_KEPT {
+        NUMBERS.set(numbers);
+    }
+    result
+}
+
 /// A matrix in memory: its size, and the distance of two neighbours in a column and in a row.
 #[derive(Clone, Copy)]
 struct Matrix {
@@ -46,9 +74,11 @@ struct Outer {
 impl Outer {
     /// The dimensions before the matrix of an operand.
     fn of(view: &Ordered<'_>) -> Outer {
-        let (mut dims, mut strides) = (view.dims(), view.strides());
-        dims.truncate(dims.len().saturating_sub(2));
-        strides.truncate(dims.len());
+        let (mut dims, mut strides) = (PerDimension::new(), PerDimension::new());
+        for axis in 0..view.rank().saturating_sub(2) {
+            dims.push(view.size(axis));
+            strides.push(view.stride(axis));
+        }
         Outer { dims, strides }
     }
 }
@@ -92,20 +122,23 @@ pub(super) fn product(call: &Evaluation<'_>, a: &Ordered<'_>, b: &Ordered<'_>) -
     if left.columns != right.rows {
         return Ok(None);
     }
+    let mut shape = Shape64::new();
     // One matrix on the right serves the rows of all matrices on the left.
     if b.rank() <= 2
         && let Some(left) = joined(a, left)
     {
-        let shape = (0..a.rank() - 1).map(|axis| a.size(axis));
-        let shape: Shape64 = shape.chain((b.rank() > 1).then_some(right.columns)).map(|size| size as i64).collect();
+        for axis in 0..a.rank() - 1 {
+            shape.push(a.size(axis) as i64);
+        }
+        shape.extend((b.rank() > 1).then_some(right.columns as i64));
         let none = Outer { dims: PerDimension::new(), strides: PerDimension::new() };
         return product_of(call, (a, &none, left), (b, &none, right), &[], &shape);
     }
     let (outer_a, outer_b) = (Outer::of(a), Outer::of(b));
     let outer = broadcast_dims(call, &outer_a.dims, &outer_b.dims)?;
-    let rows = (a.rank() > 1).then_some(left.rows);
-    let sizes = outer.iter().copied().chain(rows).chain((b.rank() > 1).then_some(right.columns));
-    let shape: Shape64 = sizes.map(|size| size as i64).collect();
+    outer.iter().for_each(|size| shape.push(*size as i64));
+    shape.extend((a.rank() > 1).then_some(left.rows as i64));
+    shape.extend((b.rank() > 1).then_some(right.columns as i64));
     product_of(call, (a, &outer_a, left), (b, &outer_b, right), &outer, &shape)
 }
 
@@ -130,7 +163,12 @@ fn product_of(
     let fill = |of_a: &[f32], of_b: &[f32]| {
         Tensor::filled::<f32>(shape, call.meter(), |to| {
             if !to.is_empty() && left.columns > 0 {
-                Arch::new().dispatch(Products { a: of_a, b: of_b, left, right, outer, outer_a, outer_b, to });
+                let inner = left.columns.next_multiple_of(MAX_LANES);
+                let others = if is_by_columns(left, right) { inner.max(BLOCK) } else { 2 * MAX_LANES * inner };
+                with_numbers(left.rows * inner + others, |numbers| {
+                    let (a, b) = (of_a, of_b);
+                    Arch::new().dispatch(Products { a, b, left, right, outer, outer_a, outer_b, numbers, to });
+                });
             }
         })
     };
@@ -153,6 +191,8 @@ struct Products<'a> {
     outer: &'a [usize],
     outer_a: &'a Outer,
     outer_b: &'a Outer,
+    /// Room for the numbers of a matrix on the left and of some columns on the right.
+    numbers: &'a mut [f64],
     to: &'a mut [f32],
 }
 
@@ -162,53 +202,131 @@ impl WithSimd for Products<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let Products { left, right, outer, .. } = self;
-        let mut numbers = vec![0.0; left.rows * left.columns];
-        let is_by_columns = right.down == 1 && left.rows < MANY;
-        let width = if is_by_columns { 1 } else { 2 * S::F64_LANES };
-        let mut tile = vec![0.0; right.rows * width];
-        let mut index: PerDimension = outer.iter().map(|_| 0).collect();
+        let is_by_columns = is_by_columns(left, right);
+        // The rows begin at vectors where both factors of the products are vectors.
+        let stride = if is_by_columns { left.columns.next_multiple_of(S::F64_LANES) } else { left.columns };
+        let (numbers, others) = self.numbers.split_at_mut(left.rows * stride);
+        let mut index: PerDimension = SmallVec::from_elem(0, outer.len());
         for to in self.to.chunks_exact_mut(left.rows * right.columns) {
-            numbers_of(&self.a[first(self.outer_a, &index)..], left, &mut numbers);
+            numbers_of(&self.a[first(self.outer_a, &index)..], left, stride, numbers);
             let b = &self.b[first(self.outer_b, &index)..];
             if is_by_columns {
-                by_columns(simd, &numbers, b, right, &mut tile, to);
+                by_columns(simd, numbers, b, right, others, to);
             } else {
-                by_tiles(simd, &numbers, b, right, &mut tile, to);
+                by_tiles(simd, numbers, b, right, others, to);
             }
             advance(&mut index, outer);
         }
     }
 }
 
-/// Writes the elements of a matrix row by row.
+/// Whether the elements of the product are sums of products of rows and columns.
+fn is_by_columns(left: Matrix, right: Matrix) -> bool {
+    right.down == 1 && left.rows < MANY
+}
+
+/// The number of columns that [`by_columns`] converts at a time, if each takes `stride` numbers.
+fn block_width(stride: usize, right: Matrix) -> usize {
+    (BLOCK / stride).clamp(1, right.columns)
+}
+
+/// Writes the elements of a matrix row by row. The rows begin at multiples of `stride`.
 #[inline(always)]
-fn numbers_of(from: &[f32], matrix: Matrix, to: &mut [f64]) {
-    for (number, to) in to.chunks_exact_mut(matrix.columns).enumerate() {
+fn numbers_of(from: &[f32], matrix: Matrix, stride: usize, to: &mut [f64]) {
+    if matrix.right == 1 && matrix.down == stride && matrix.columns == stride {
+        return widen(from, to);
+    }
+    for (number, to) in to.chunks_exact_mut(stride).enumerate() {
         let from = &from[number * matrix.down..];
         match matrix.right {
-            1 => to.iter_mut().zip(from).for_each(|(to, x)| *to = (*x).into()),
-            stride => (0..matrix.columns).for_each(|column| to[column] = from[column * stride].into()),
+            1 => widen(from, &mut to[..matrix.columns]),
+            right => {
+                for column in 0..matrix.columns {
+                    to[column] = from[column * right].into();
+                }
+            }
         }
     }
 }
 
-/// Multiplies by a matrix whose columns lie in memory in one piece: each element is a sum of products of two slices. `b`
-/// has room for a column.
+/// Rows of numbers of which each begins at a vector.
+struct Rows<'a, S: Simd> {
+    numbers: &'a [f64],
+    vectors: &'a [S::f64s],
+    /// The numbers of a row.
+    count: usize,
+    /// The distance of two rows.
+    stride: usize,
+}
+
+impl<'a, S: Simd> Rows<'a, S> {
+    #[inline(always)]
+    fn new(numbers: &'a [f64], count: usize, stride: usize) -> Self {
+        Rows { numbers, vectors: S::as_simd_f64s(numbers).0, count, stride }
+    }
+
+    /// The vectors of a row. The numbers after them are the rest.
+    #[inline(always)]
+    fn vectors(&self, row: usize) -> &'a [S::f64s] {
+        &self.vectors[row * self.stride / S::F64_LANES..][..self.count / S::F64_LANES]
+    }
+
+    /// The sum with the products of the rests of a row and of a row of `other`.
+    #[inline(always)]
+    fn with_rest(&self, row: usize, other: &Self, other_row: usize, mut sum: f64) -> f64 {
+        for at in self.count - self.count % S::F64_LANES..self.count {
+            sum += self.numbers[row * self.stride + at] * other.numbers[other_row * other.stride + at];
+        }
+        sum
+    }
+}
+
+/// Multiplies by a matrix whose columns lie in memory in one piece: each element is a sum of products of two slices. `block`
+/// has room for [`block_width`] columns.
 #[inline(always)]
-fn by_columns<S: Simd>(simd: S, a: &[f64], from: &[f32], right: Matrix, b: &mut [f64], to: &mut [f32]) {
+fn by_columns<S: Simd>(simd: S, a: &[f64], from: &[f32], right: Matrix, block: &mut [f64], to: &mut [f32]) {
+    let stride = right.rows.next_multiple_of(S::F64_LANES);
+    let width = block_width(stride, right);
     let Matrix { rows: inner, columns, right, .. } = right;
     let rows = to.len() / columns;
-    for column in 0..columns {
-        b.iter_mut().zip(&from[column * right..][..inner]).for_each(|(to, x)| *to = (*x).into());
-        let mut first = 0;
-        while first + ROWS <= rows {
-            let sums = dots::<S, ROWS>(simd, &a[first * inner..], b);
-            (0..ROWS).for_each(|row| to[(first + row) * columns + column] = sums[row] as f32);
-            first += ROWS;
+    for column in (0..columns).step_by(width) {
+        let count = width.min(columns - column);
+        let block = &mut block[..count * stride];
+        if right == inner && inner == stride {
+            widen(&from[column * right..], block);
+        } else {
+            for (number, to) in block.chunks_exact_mut(stride).enumerate() {
+                widen(&from[(column + number) * right..][..inner], to);
+            }
         }
-        for row in first..rows {
-            let [sum] = dots::<S, 1>(simd, &a[row * inner..], b);
-            to[row * columns + column] = sum as f32;
+        let (a, b) = (Rows::<S>::new(a, inner, stride), Rows::<S>::new(block, inner, stride));
+        let mut row = 0;
+        while row + ROWS <= rows {
+            let group: [_; ROWS] = from_fn(|other| a.vectors(row + other));
+            for number in 0..count {
+                let sums = dots(simd, group, b.vectors(number));
+                for other in 0..ROWS {
+                    let sum = a.with_rest(row + other, &b, number, sums[other]);
+                    to[(row + other) * columns + column + number] = sum as f32;
+                }
+            }
+            row += ROWS;
+        }
+        for row in row..rows {
+            let (slice, to) = (a.vectors(row), &mut to[row * columns + column..][..count]);
+            let mut number = 0;
+            // Several columns at a time, because the processor adds to several sums in the time that one addition takes.
+            while number + ROWS <= count {
+                let sums = dots::<S, ROWS>(simd, from_fn(|other| b.vectors(number + other)), slice);
+                for other in 0..ROWS {
+                    to[number + other] = b.with_rest(number + other, &a, row, sums[other]) as f32;
+                }
+                number += ROWS;
+            }
+            for (number, to) in to.iter_mut().enumerate().skip(number) {
+                let [sum] = dots(simd, [b.vectors(number)], slice);
+                *to = b.with_rest(number, &a, row, sum) as f32;
+            }
         }
     }
 }
@@ -218,52 +336,61 @@ fn by_columns<S: Simd>(simd: S, a: &[f64], from: &[f32], right: Matrix, b: &mut 
 fn by_tiles<S: Simd>(simd: S, a: &[f64], from: &[f32], right: Matrix, tile: &mut [f64], to: &mut [f32]) {
     let Matrix { rows: inner, columns, down, right } = right;
     let down = down.max(1);
-    let (rows, width) = (to.len() / columns, tile.len() / inner);
+    let width = 2 * S::F64_LANES;
+    let (rows, tile) = (to.len() / columns, &mut tile[..inner * width]);
     for column in (0..columns).step_by(width) {
         let count = width.min(columns - column);
-        if right == 1 {
+        if right == 1 && count == width {
             for (row, to) in tile.chunks_exact_mut(width).enumerate() {
-                to.iter_mut().zip(&from[row * down + column..][..count]).for_each(|(to, x)| *to = (*x).into());
+                widen_few(&from[row * down + column..][..width], &mut to[..width]);
+            }
+        } else if right == 1 {
+            for (row, to) in tile.chunks_exact_mut(width).enumerate() {
+                widen(&from[row * down + column..][..count], to);
             }
         } else {
-            let from = |number: usize| &from[(column + number) * right..][..(inner - 1) * down + 1];
+            let length = (inner - 1) * down + 1;
             let mut number = 0;
             while down == 1 && number + 4 <= count {
                 // Four columns at a time, because the loop takes about as long for one.
-                let [a, b, c, d] = [0, 1, 2, 3].map(|other| from(number + other));
+                let first = &from[(column + number) * right..];
+                let (a, b) = (&first[..length], &first[right..][..length]);
+                let (c, d) = (&first[2 * right..][..length], &first[3 * right..][..length]);
                 let columns = a.iter().zip(b).zip(c).zip(d);
                 for (to, (((a, b), c), d)) in tile.chunks_exact_mut(width).zip(columns) {
-                    to[number..number + 4].copy_from_slice(&[*a, *b, *c, *d].map(f64::from));
+                    to[number..number + 4].copy_from_slice(&[f64::from(*a), (*b).into(), (*c).into(), (*d).into()]);
                 }
                 number += 4;
             }
             for number in number..count {
-                let rows = tile.chunks_exact_mut(width).zip(from(number).iter().step_by(down));
-                rows.for_each(|(to, x)| to[number] = (*x).into());
+                let from = &from[(column + number) * right..][..length];
+                for (to, x) in tile.chunks_exact_mut(width).zip(from.iter().step_by(down)) {
+                    to[number] = (*x).into();
+                }
             }
         }
         let mut first = 0;
         while first + ROWS <= rows {
             let sums = multiples::<S, ROWS>(simd, &a[first * inner..], tile);
-            (0..ROWS).for_each(|row| store::<S>(&sums[row], &mut to[(first + row) * columns + column..][..count]));
+            for row in 0..ROWS {
+                store::<S>(sums[row], &mut to[(first + row) * columns + column..][..count]);
+            }
             first += ROWS;
         }
         for row in first..rows {
             let [sums] = multiples::<S, 1>(simd, &a[row * inner..], tile);
-            store::<S>(&sums, &mut to[row * columns + column..][..count]);
+            store::<S>(sums, &mut to[row * columns + column..][..count]);
         }
     }
 }
 
-/// The sums of products of `b` with each of `R` rows of as many elements.
+/// The sums of products of `other` with each of `R` slices of as many vectors.
 #[inline(always)]
-fn dots<S: Simd, const R: usize>(simd: S, a: &[f64], b: &[f64]) -> [f64; R] {
-    let (of_b, rest) = S::as_simd_f64s(b);
-    let (pairs, single) = of_b.as_chunks::<2>();
-    let rows: [_; R] = from_fn(|row| S::as_simd_f64s(&a[row * b.len()..][..b.len()]));
+fn dots<S: Simd, const R: usize>(simd: S, rows: [&[S::f64s]; R], other: &[S::f64s]) -> [f64; R] {
+    let (pairs, single) = other.as_chunks::<2>();
     // All slices have this length, so the loop checks no index.
     let count = pairs.len();
-    let pairs_of_rows: [_; R] = from_fn(|row| &rows[row].0.as_chunks::<2>().0[..count]);
+    let pairs_of_rows: [_; R] = from_fn(|row| &rows[row].as_chunks::<2>().0[..count]);
     let mut sums = [[simd.splat_f64s(0.0); 2]; R];
     for at in 0..count {
         let [first, second] = pairs[at];
@@ -275,15 +402,11 @@ fn dots<S: Simd, const R: usize>(simd: S, a: &[f64], b: &[f64]) -> [f64; R] {
     }
     let mut results = [0.0; R];
     for row in 0..R {
-        let [mut sum, other] = sums[row];
-        let (of_row, rest_of_row) = rows[row];
+        let [mut sum, second] = sums[row];
         if let [last] = single {
-            sum = simd.mul_add_e_f64s(of_row[of_b.len() - 1], *last, sum);
+            sum = simd.mul_add_e_f64s(rows[row][other.len() - 1], *last, sum);
         }
-        results[row] = simd.reduce_sum_f64s(simd.add_f64s(sum, other));
-        for at in 0..rest.len() {
-            results[row] += rest_of_row[at] * rest[at];
-        }
+        results[row] = simd.reduce_sum_f64s(simd.add_f64s(sum, second));
     }
     results
 }
@@ -310,7 +433,46 @@ fn multiples<S: Simd, const R: usize>(simd: S, a: &[f64], tile: &[f64]) -> [[S::
 
 /// Writes as many numbers as there are places.
 #[inline(always)]
-fn store<S: Simd>(sums: &[S::f64s; 2], to: &mut [f32]) {
-    let numbers: &[f64] = bytemuck::cast_slice(sums);
-    to.iter_mut().zip(numbers).for_each(|(to, sum)| *to = *sum as f32);
+fn store<S: Simd>(sums: [S::f64s; 2], to: &mut [f32]) {
+    let numbers: &[f64] = bytemuck::cast_slice(&sums);
+    if to.len() == numbers.len() {
+        narrow_few(numbers, &mut to[..2 * S::F64_LANES]);
+    } else {
+        for (to, x) in to.iter_mut().zip(numbers) {
+            *to = *x as f32;
+        }
+    }
+}
+
+/// Converts as many elements as both slices have. The loops of these functions are not left to the methods of iterators, which
+/// become functions of their own, without the vector instructions, if there are many calls.
+#[inline(always)]
+fn widen(from: &[f32], to: &mut [f64]) {
+    for (to, x) in to.iter_mut().zip(from) {
+        *to = (*x).into();
+    }
+}
+
+/// Like [`widen`], for few elements, whose number the compiler knows: one instruction converts four of them.
+#[inline(always)]
+fn widen_few(from: &[f32], to: &mut [f64]) {
+    let ((from, rest), (to, rest_of_to)) = (from.as_chunks(), to.as_chunks_mut());
+    for (to, [a, b, c, d]) in to.iter_mut().zip(from) {
+        let converted: [f64; 4] = [(*a).into(), (*b).into(), (*c).into(), (*d).into()];
+        *to = converted;
+    }
+    widen(rest, rest_of_to);
+}
+
+/// Rounds numbers as [`widen_few`] converts them.
+#[inline(always)]
+fn narrow_few(from: &[f64], to: &mut [f32]) {
+    let ((from, rest), (to, rest_of_to)) = (from.as_chunks(), to.as_chunks_mut());
+    for (to, [a, b, c, d]) in to.iter_mut().zip(from) {
+        let rounded: [f32; 4] = [*a as f32, *b as f32, *c as f32, *d as f32];
+        *to = rounded;
+    }
+    for (to, x) in rest_of_to.iter_mut().zip(rest) {
+        *to = *x as f32;
+    }
 }

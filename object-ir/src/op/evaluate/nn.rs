@@ -7,7 +7,7 @@ use super::super::evaluation::Evaluation;
 use super::arrays::{from_index, lanes, reduce, zip};
 use super::exponential::exp;
 use super::linear_algebra::float_matrices;
-use super::vectors::{greatest, map, map_rows, row_length, sum};
+use super::vectors::{RowFunction, greatest, map, map_rows, row_length, sum};
 use crate::attrs::{AttentionAttrs, LeakyReluAttrs, NLLLossAttrs, PReluAttrs, SoftmaxAttrs, SoftplusAttrs};
 use crate::eval::value::shaped;
 
@@ -40,30 +40,38 @@ pub(crate) fn prelu(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 /// Replaces the elements of a lane by their exponentials, divided by the sum of these.
-#[inline(always)]
-fn softmax_in(lane: &mut [f64]) {
-    let greatest = greatest(lane);
-    lane.iter_mut().for_each(|x| *x = exp(*x - greatest));
-    let sum = sum(lane, |x| x);
-    lane.iter_mut().for_each(|x| *x /= sum);
+struct Softmax;
+
+impl RowFunction for Softmax {
+    #[inline(always)]
+    fn apply(&self, lane: &mut [f64]) {
+        let greatest = greatest(lane);
+        lane.iter_mut().for_each(|x| *x = exp(*x - greatest));
+        let sum = sum(lane, |x| x);
+        lane.iter_mut().for_each(|x| *x /= sum);
+    }
 }
 
 /// The exponentials of a lane, divided by their sum.
 pub(super) fn softmax_of(lane: &[f64]) -> Vec<f64> {
     let mut lane = lane.to_vec();
-    softmax_in(&mut lane);
+    Softmax.apply(&mut lane);
     lane
 }
 
-/// Replaces the elements of a lane by the logarithms of the results of [`softmax_in`].
-#[inline(always)]
-fn log_softmax_in(lane: &mut [f64]) {
-    let greatest = greatest(lane);
-    let logarithm = sum(lane, |x| exp(x - greatest)).ln();
-    lane.iter_mut().for_each(|x| *x = *x - greatest - logarithm);
+/// Replaces the elements of a lane by the logarithms of the results of [`Softmax`].
+struct LogSoftmax;
+
+impl RowFunction for LogSoftmax {
+    #[inline(always)]
+    fn apply(&self, lane: &mut [f64]) {
+        let greatest = greatest(lane);
+        let logarithm = sum(lane, |x| exp(x - greatest)).ln();
+        lane.iter_mut().for_each(|x| *x = *x - greatest - logarithm);
+    }
 }
 
-fn along_axis(call: &Evaluation<'_>, f: impl Fn(&mut [f64])) -> Result<Any, Error> {
+fn along_axis(call: &Evaluation<'_>, f: impl RowFunction) -> Result<Any, Error> {
     let x = call.tensor(0)?;
     let axis = call.axis(call.attrs::<SoftmaxAttrs>()?.axis, x.rank())?;
     if let Some(length) = row_length(x, &[axis]) {
@@ -71,18 +79,18 @@ fn along_axis(call: &Evaluation<'_>, f: impl Fn(&mut [f64])) -> Result<Any, Erro
     }
     let of_lane = |lane: &[f64]| {
         let mut lane = lane.to_vec();
-        f(&mut lane);
+        f.apply(&mut lane);
         lane
     };
     call.floats(x.dtype(), &lanes(call, &x.floats()?, axis, of_lane)?)
 }
 
 pub(crate) fn softmax(call: &Evaluation<'_>) -> Result<Any, Error> {
-    along_axis(call, softmax_in)
+    along_axis(call, Softmax)
 }
 
 pub(crate) fn log_softmax(call: &Evaluation<'_>) -> Result<Any, Error> {
-    along_axis(call, log_softmax_in)
+    along_axis(call, LogSoftmax)
 }
 
 /// Attention, with the bias `bias` if there is one.

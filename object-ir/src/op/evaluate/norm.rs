@@ -49,7 +49,7 @@ pub(crate) fn layer_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     let axes = call.axes(Some(&attrs.axes), x.rank())?;
     if let Some(length) = row_length(x, &axes) {
         let (gamma, beta) = (row_of(call, call.tensor(1)?, length)?, row_of(call, call.tensor(2)?, length)?);
-        return map_rows(call, x, length, |row| {
+        return map_rows(call, x, length, |row: &mut [f64]| {
             let mean = sum(row, |x| x) / length as f64;
             let root = (sum(row, |x| (x - mean) * (x - mean)) / length as f64 + attrs.epsilon).sqrt();
             row.iter_mut().zip(&gamma).zip(&beta).for_each(|((x, gamma), beta)| *x = (*x - mean) / root * gamma + beta);
@@ -90,7 +90,7 @@ pub(crate) fn rms_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     let axes = call.axes(Some(&attrs.axes), x.rank())?;
     if let Some(length) = row_length(x, &axes) {
         let weight = row_of(call, call.tensor(1)?, length)?;
-        return map_rows(call, x, length, |row| {
+        return map_rows(call, x, length, |row: &mut [f64]| {
             let root = (sum(row, |x| x * x) / length as f64 + attrs.epsilon).sqrt();
             row.iter_mut().zip(&weight).for_each(|(x, weight)| *x = *x / root * weight);
         });

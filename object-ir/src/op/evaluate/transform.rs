@@ -10,7 +10,7 @@ use crate::attrs::{
     PermuteDimsAttrs, PixelShuffleAttrs, RepeatAttrs, SplitAttrs, SqueezeAttrs, StackAttrs, TileAttrs,
 };
 use crate::eval::scalar::{Scalar, ScalarCode};
-use crate::eval::value::{Numbers, PADDING, Places, Strided, Tensor};
+use crate::eval::value::{Numbers, Ordered, PADDING, PerDimension, Places, Strided, Tensor, View};
 use crate::ir::expr::IntImm;
 
 /// Moves the elements of the first argument by a function of their places.
@@ -24,21 +24,21 @@ fn strided(call: &Evaluation<'_>, places: &Strided) -> Result<Any, Error> {
     Ok(call.tensor(0)?.strided(places, call.meter())?.into())
 }
 
-fn in_shape(call: &Evaluation<'_>, dims: &[i64]) -> Result<Any, Error> {
-    let view = call.view(0)?;
+fn in_shape(call: &Evaluation<'_>, shape: impl Into<Shape>) -> Result<Any, Error> {
+    let (view, shape) = (call.view(0)?, shape.into());
     let x = view.tensor();
-    if Shape::elements_of(dims) != Some(x.len()) {
-        return Err(call.invalid(format!("expected a shape of {} elements, got {dims:?}", x.len())));
+    if shape.elements() != Some(x.len()) {
+        return Err(call.invalid(format!("expected a shape of {} elements, got {:?}", x.len(), &shape[..])));
     }
-    Ok(view.copied_as(dims, call.meter())?.into())
+    Ok(view.copied_as(shape, call.meter())?.into())
 }
 
 pub(crate) fn reshape(call: &Evaluation<'_>) -> Result<Any, Error> {
-    in_shape(call, call.shape(1)?)
+    in_shape(call, call.shape(1)?.clone())
 }
 
 pub(crate) fn flatten(call: &Evaluation<'_>) -> Result<Any, Error> {
-    in_shape(call, &[call.tensor(0)?.len() as i64])
+    in_shape(call, [call.tensor(0)?.len() as i64])
 }
 
 pub(crate) fn batch_flatten(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -46,7 +46,7 @@ pub(crate) fn batch_flatten(call: &Evaluation<'_>) -> Result<Any, Error> {
     let Some((first, rest)) = x.shape().split_first() else {
         return Err(call.invalid("expected a tensor of at least 1 dimension"));
     };
-    in_shape(call, &[*first, rest.iter().product()])
+    in_shape(call, [*first, rest.iter().product()])
 }
 
 pub(crate) fn expand_dims(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -55,7 +55,7 @@ pub(crate) fn expand_dims(call: &Evaluation<'_>) -> Result<Any, Error> {
     let new = call.axes(Some(&attrs.axis), rank)?;
     let mut old = x.shape().iter().copied();
     let dims: Vec<i64> = (0..rank).map(|axis| if new.contains(&axis) { 1 } else { old.next().unwrap_or(1) }).collect();
-    in_shape(call, &dims)
+    in_shape(call, dims)
 }
 
 pub(crate) fn squeeze(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -66,25 +66,27 @@ pub(crate) fn squeeze(call: &Evaluation<'_>) -> Result<Any, Error> {
         None => (0..x.rank()).filter(|axis| shape[*axis] == 1).collect(),
     };
     let dims: Vec<i64> = (0..x.rank()).filter(|axis| !removed.contains(axis)).map(|axis| shape[axis]).collect();
-    in_shape(call, &dims)
+    in_shape(call, dims)
 }
 
 pub(crate) fn permute_dims(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.view(0)?, call.attrs::<PermuteDimsAttrs>()?);
     let rank = x.rank();
-    let order = match &attrs.axes {
-        Some(axes) => call.axes(Some(axes), rank)?,
-        None => (0..rank).rev().collect(),
-    };
+    // For each dimension of the result a dimension of the tensor in memory.
+    let mut order = PerDimension::new();
+    match &attrs.axes {
+        Some(axes) => call.axes(Some(axes), rank)?.iter().for_each(|axis| order.push(x.axis(*axis))),
+        None => (0..rank).rev().for_each(|axis| order.push(x.axis(axis))),
+    }
     if order.len() != rank {
         return Err(call.invalid(format!("expected an order of {rank} dimensions, got {order:?}")));
     }
-    let permuted = x.permuted(&order);
     if call.returns_view() {
-        return Ok(permuted.to_view().into());
+        return Ok(View::of(x.tensor(), order).into());
     }
-    let shape: Vec<i64> = permuted.dims().iter().map(|size| *size as i64).collect();
-    Ok(permuted.copied_as(&shape, call.meter())?.into())
+    let permuted = Ordered::new(x.tensor(), &order);
+    let shape: Shape = permuted.dims().iter().map(|size| *size as i64).collect();
+    Ok(permuted.copied_as(shape, call.meter())?.into())
 }
 
 /// The variables of an index map take the index of an element, and the results are its new index.
@@ -158,13 +160,13 @@ pub(crate) fn concat(call: &Evaluation<'_>) -> Result<Any, Error> {
         }
         dims[axis] = dims[axis].saturating_add(shape[axis]);
     }
-    call.room(&dims)?;
+    call.check_room(&dims)?;
     let result = Tensor::zeros(tensors[0].dtype(), &dims, call.meter())?;
     // A tensor without elements may have any number of rows.
     if result.is_empty() {
         return Ok(result.into());
     }
-    let rows: usize = result.dims()[..axis].iter().product();
+    let rows: usize = result.sizes()[..axis].iter().product();
     let (mut bytes, mut begin) = (result.write_bytes(), 0);
     let width = bytes.len() / rows;
     for tensor in &tensors {

@@ -27,7 +27,7 @@ pub(super) fn map(call: &Evaluation<'_>, x: &Tensor, f: impl Fn(f64) -> f64) -> 
 /// A tensor of the shape of `x`, whose elements `fill` makes of the elements of `x`.
 fn filled_from(call: &Evaluation<'_>, x: &Tensor, fill: impl FnOnce(&[f32], &mut [f32])) -> Result<Any, Error> {
     let from = x.read::<f32>()?;
-    Ok(Tensor::filled::<f32>(x.shape(), call.meter(), |to| fill(&from, to))?.into())
+    Ok(Tensor::filled::<f32>(x.shape().clone(), call.meter(), |to| fill(&from, to))?.into())
 }
 
 /// A loop over the elements of a tensor. The loop is a struct instead of a closure: the compiler uses all vector instructions
@@ -50,16 +50,20 @@ impl<F: Fn(f64) -> f64> NullaryFnOnce for Map<'_, F> {
 
 /// Applies `f` to the pairs of elements of two tensors of `float32`, which broadcast.
 pub(super) fn zip(call: &Evaluation<'_>, a: &Tensor, b: &Tensor, f: impl Fn(f64, f64) -> f64) -> Result<Any, Error> {
-    let (shape, loops): (SmallVec<[i64; 6]>, _) = if a.shape() == b.shape() {
-        (a.shape().as_slice().into(), smallvec![Loop { size: a.len(), a: 1, b: 1 }])
+    let (shape, loops): (Shape, _) = if a.shape() == b.shape() {
+        (a.shape().clone(), smallvec![Loop { size: a.len(), a: 1, b: 1 }])
     } else {
-        let (of_a, of_b) = (a.dims(), b.dims());
+        let (of_a, of_b) = (a.sizes(), b.sizes());
         let dims = broadcast_dims(call, &of_a, &of_b)?;
-        (dims.iter().map(|size| *size as i64).collect(), loops(&dims, &of_a, &of_b))
+        let loops = loops(&dims, &of_a, &of_b);
+        // Results share the object of a shape that they have.
+        let of_operand = [(a, &of_a), (b, &of_b)].into_iter().find(|(_, sizes)| **sizes == dims);
+        let shape = of_operand.map(|(operand, _)| operand.shape().clone());
+        (shape.unwrap_or_else(|| dims.iter().map(|size| *size as i64).collect()), loops)
     };
     let f = |a: f32, b: f32| f(a.into(), b.into()) as f32;
     let fill = |a: &[f32], b: &[f32]| {
-        Tensor::filled::<f32>(&shape, call.meter(), |to| {
+        Tensor::filled::<f32>(shape, call.meter(), |to| {
             // Arrays without elements may have any shape, for which there are no loops.
             if !to.is_empty() {
                 Arch::new().dispatch(Zip { to, a, b, loops: &loops, f });
@@ -157,8 +161,24 @@ pub(super) fn row_length(x: &Tensor, axes: &[usize]) -> Option<usize> {
     is_last.then(|| x.shape()[first..].iter().map(|size| usize::try_from(*size).unwrap_or_default()).product())
 }
 
+/// A function that replaces a row by another one.
+///
+/// The function of a type that implements this trait itself is copied into the loop, so it becomes vector instructions (see
+/// [`Map`]) even if it is long and used in several places, which closures do not.
+pub(super) trait RowFunction {
+    /// Replaces a row.
+    fn apply(&self, row: &mut [f64]);
+}
+
+impl<F: Fn(&mut [f64])> RowFunction for F {
+    #[inline(always)]
+    fn apply(&self, row: &mut [f64]) {
+        self(row);
+    }
+}
+
 /// Replaces each row of `length` elements by the row that `f` makes of it.
-pub(super) fn map_rows(call: &Evaluation<'_>, x: &Tensor, length: usize, f: impl Fn(&mut [f64])) -> Result<Any, Error> {
+pub(super) fn map_rows(call: &Evaluation<'_>, x: &Tensor, length: usize, f: impl RowFunction) -> Result<Any, Error> {
     filled_from(call, x, |from, to| Arch::new().dispatch(MapRows { from, to, length, f }))
 }
 
@@ -170,7 +190,7 @@ struct MapRows<'a, F> {
     f: F,
 }
 
-impl<F: Fn(&mut [f64])> NullaryFnOnce for MapRows<'_, F> {
+impl<F: RowFunction> NullaryFnOnce for MapRows<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -179,7 +199,7 @@ impl<F: Fn(&mut [f64])> NullaryFnOnce for MapRows<'_, F> {
         let mut row = vec![0.0; length];
         for (from, to) in from.chunks_exact(length.max(1)).zip(to.chunks_exact_mut(length.max(1))) {
             row.iter_mut().zip(from).for_each(|(number, x)| *number = (*x).into());
-            f(&mut row);
+            f.apply(&mut row);
             to.iter_mut().zip(&row).for_each(|(to, number)| *to = *number as f32);
         }
     }
