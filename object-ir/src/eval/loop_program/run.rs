@@ -4,7 +4,7 @@ use object_core::prelude::*;
 
 use super::arithmetic;
 use super::code::{Access, Allocation, Instruction, LoopCode};
-use super::columns::Scratch;
+use super::columns::scratch::Scratch;
 use super::elements;
 use super::kind::round;
 use super::memory::Memory;

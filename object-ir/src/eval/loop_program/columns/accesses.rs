@@ -2,8 +2,9 @@
 
 use object_core::prelude::*;
 
-use super::domain::Lanes;
-use super::{ColumnAccess, ColumnDim, Part, Scratch};
+use super::domain::{Lanes, Part};
+use super::scratch::Scratch;
+use super::{ColumnAccess, ColumnDim};
 use crate::eval::loop_program::elements;
 use crate::eval::loop_program::memory::Memory;
 use crate::eval::loop_program::run::{Run, out_of_bounds};
@@ -42,7 +43,7 @@ fn list(
                 let lanes = places.iter_mut().zip(&mut are_outside).zip(&scratch.ints[column as usize]);
                 lanes.for_each(|(lane, index)| add(lane, *index));
             }
-            None => part.rows(run, &dim.index, |row, first, step| {
+            None => part.rows(&run.ints, &dim.index, |row, first, step| {
                 let mut index = first;
                 for lane in places[row.clone()].iter_mut().zip(&mut are_outside[row]) {
                     add(lane, index);

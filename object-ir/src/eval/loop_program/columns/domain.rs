@@ -1,7 +1,7 @@
-//! [`Domain`]: the iterations of a run by columns; and [`Lanes`]: numbers that are linear in them.
+//! [`Domain`]: the iterations of a run by columns; [`Part`]: some of them; and [`Lanes`]: numbers that are linear in them.
+//! The registers of the run are slices here.
 
-use super::{ColumnLoop, Linear, MAX_LOOPS, Part};
-use crate::eval::loop_program::run::Run;
+use super::{ColumnLoop, Linear, MAX_LOOPS};
 
 /// The iterations of nested loops.
 #[derive(Clone, Copy)]
@@ -28,11 +28,11 @@ impl Domain {
     }
 
     /// All iterations of a nest. `None` if there are none, or too many to count.
-    pub(super) fn of_nest(run: &Run<'_>, nest: &ColumnLoop) -> Option<Self> {
+    pub(super) fn of_nest(ints: &[i64], nest: &ColumnLoop) -> Option<Self> {
         let mut domain = Self::empty();
         for counter in &nest.loops {
-            let begin = run.int(counter.begin);
-            let count = run.int(counter.end).checked_sub(begin).filter(|count| *count > 0)?;
+            let begin = ints[counter.begin as usize];
+            let count = ints[counter.end as usize].checked_sub(begin).filter(|count| *count > 0)?;
             domain.push(begin, count, counter.is_repeated)?;
         }
         domain.lanes.checked_mul(domain.repeats)?;
@@ -89,21 +89,32 @@ impl Domain {
     }
 
     /// The value in the first iteration of a number, and its distance from one iteration of each loop to the next.
-    pub(super) fn evaluate(&self, run: &Run<'_>, value: &Linear) -> (i64, [i64; MAX_LOOPS]) {
-        let (mut first, mut steps) = (run.int(value.base), [0; MAX_LOOPS]);
+    pub(super) fn evaluate(&self, ints: &[i64], value: &Linear) -> (i64, [i64; MAX_LOOPS]) {
+        let (mut first, mut steps) = (ints[value.base as usize], [0; MAX_LOOPS]);
         for (number, step) in steps.iter_mut().enumerate().take(self.rank) {
-            *step = run.int(value.coefficients[number]);
+            *step = ints[value.coefficients[number] as usize];
             first = first.wrapping_add(step.wrapping_mul(self.begin[number]));
         }
         (first, steps)
     }
 }
 
+/// A part of the iterations of a run: lanes that fit into a column, in one iteration of the repeated loops.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    pub(super) domain: &'a Domain,
+    /// The number of the first lane.
+    pub(super) from: usize,
+    pub(super) count: usize,
+    /// How many iterations of each repeated loop came before; 0 for other loops.
+    pub(super) repeated: [i64; MAX_LOOPS],
+}
+
 impl Part<'_> {
     /// Calls `use_row` for each row of the lanes with equal distances of a number: with the places of the lanes in the
     /// column, the number of the first one, and the distance of two.
-    pub(super) fn rows(&self, run: &Run<'_>, value: &Linear, use_row: impl FnMut(std::ops::Range<usize>, i64, i64)) {
-        let (first, steps) = self.domain.evaluate(run, value);
+    pub(super) fn rows(&self, ints: &[i64], value: &Linear, use_row: impl FnMut(std::ops::Range<usize>, i64, i64)) {
+        let (first, steps) = self.domain.evaluate(ints, value);
         let before = self.repeated.iter().zip(&steps).map(|(count, step)| count.wrapping_mul(*step));
         let first = before.fold(first, i64::wrapping_add);
         Lanes::new(self.domain, &steps).rows(first, (self.from, self.count), use_row);

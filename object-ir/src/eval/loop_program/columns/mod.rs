@@ -22,14 +22,13 @@ mod compile;
 mod nest;
 mod values;
 mod domain;
+pub(super) mod scratch;
 mod resolve;
 mod independence;
 mod accesses;
 mod steps;
 mod run;
 mod run_nest;
-
-use domain::Domain;
 
 use super::arithmetic::Binary;
 use super::kind::IntKind;
@@ -280,24 +279,4 @@ pub(super) struct ColumnLoop {
     ints: usize,
     floats: usize,
     singles: usize,
-}
-
-/// The columns of a run.
-#[derive(Default)]
-pub(super) struct Scratch {
-    ints: Vec<Vec<i64>>,
-    floats: Vec<Vec<f64>>,
-    singles: Vec<Vec<f32>>,
-    resolved: Vec<resolve::Resolved>,
-}
-
-/// A part of the iterations of a run: lanes that fit into a column, in one iteration of the repeated loops.
-#[derive(Clone, Copy)]
-struct Part<'a> {
-    domain: &'a Domain,
-    /// The number of the first lane.
-    from: usize,
-    count: usize,
-    /// How many iterations of each repeated loop came before; 0 for other loops.
-    repeated: [i64; MAX_LOOPS],
 }

@@ -1,24 +1,10 @@
-//! Accesses of a run: which elements they use.
+//! Finds the elements that the accesses of a run use.
 
 use super::domain::{Domain, Lanes};
 use super::independence::{Independence, independence};
+use super::scratch::Resolved;
 use super::{ColumnAccess, MAX_LOOPS};
 use crate::eval::loop_program::run::Run;
-
-/// An access in a run. If the indices are linear, an iteration uses the element `first`, plus a distance for each iteration
-/// before, of each loop.
-#[derive(Clone, Debug)]
-pub(super) struct Resolved {
-    pub(super) first: i64,
-    /// The distances, 0 for loops of one iteration.
-    pub(super) steps: [i64; MAX_LOOPS],
-    /// The same for the lanes.
-    pub(super) lanes: Lanes,
-    /// Whether each iteration computes its indices and checks them.
-    pub(super) is_checked: bool,
-    /// The number of the bytes, and the range in them.
-    pub(super) bytes: (usize, std::ops::Range<usize>),
-}
 
 impl Run<'_> {
     /// Finds the elements of an access. `None` if an iteration is out of bounds.

@@ -5,10 +5,11 @@ use object_core::prelude::*;
 use super::accesses::{
     Elements, elements_of, load_floats, load_ints, load_singles, store_floats, store_ints, store_singles,
 };
-use super::domain::Domain;
+use super::domain::{Domain, Part};
 use super::independence::Independence;
+use super::scratch::Scratch;
 use super::steps::{combine_floats, combine_ints, combine_singles, fold_floats, fold_ints, fold_singles};
-use super::{ColumnAccess, ColumnLoop, MAX_LOOPS, Part, Scratch, Step, WIDTH};
+use super::{ColumnAccess, ColumnLoop, MAX_LOOPS, Step, WIDTH};
 use crate::eval::loop_program::run::Run;
 
 /// A loop with fewer iterations, or a nest with fewer lanes, runs by instructions.
@@ -105,7 +106,7 @@ impl Run<'_> {
             }
             Step::Iota { to, value } => {
                 let to = &mut scratch.ints[to as usize][..count];
-                part.rows(self, &value, |row, first, step| {
+                part.rows(&self.ints, &value, |row, first, step| {
                     let mut value = first;
                     for to in &mut to[row] {
                         *to = value;

@@ -2,10 +2,11 @@
 
 use object_core::prelude::*;
 
-use super::domain::Domain;
+use super::domain::{Domain, Part};
 use super::independence::Independence;
 use super::run::LEAST;
-use super::{ColumnLoop, MAX_LOOPS, Part, Scratch, WIDTH};
+use super::scratch::Scratch;
+use super::{ColumnLoop, MAX_LOOPS, WIDTH};
 use crate::eval::loop_program::run::Run;
 
 /// The most iterations of a nest that runs again by instructions after an error.
@@ -17,7 +18,7 @@ impl Run<'_> {
     /// # Errors
     /// The errors of the controls.
     pub(in crate::eval::loop_program) fn nest(&mut self, nest: &ColumnLoop) -> Result<bool, Error> {
-        let Some(domain) = Domain::of_nest(self, nest).filter(|domain| self.is_worth(nest, domain)) else {
+        let Some(domain) = Domain::of_nest(&self.ints, nest).filter(|domain| self.is_worth(nest, domain)) else {
             return Ok(false);
         };
         let independence = self.resolve_all(&nest.accesses, &domain);
@@ -58,7 +59,7 @@ impl Run<'_> {
         // Each repeated loop needs a condition of its own.
         let mut starts = [false; MAX_LOOPS];
         for guard in nest.inits.iter().flatten() {
-            let (first, steps) = domain.evaluate(self, &guard.value);
+            let (first, steps) = domain.evaluate(&self.ints, &guard.value);
             let depends = |number: &usize| steps[*number] != 0 && domain.count[*number] > 1;
             let mut loops = (0..domain.rank).filter(depends);
             let (one, more) = (loops.next(), loops.next());

@@ -3,7 +3,8 @@
 use object_core::prelude::*;
 use pulp::{Arch, NullaryFnOnce};
 
-use super::{ColumnId, ColumnLoop, Scratch, Step, WIDTH};
+use super::scratch::Scratch;
+use super::{ColumnId, ColumnLoop, Step, WIDTH};
 use crate::eval::loop_program::arithmetic::{
     Binary, with_comparison, with_float_function, with_int_function, with_single_function,
 };
