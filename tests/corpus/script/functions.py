@@ -488,3 +488,42 @@ def main(
         y,
     )
     return z
+
+# case: return in a dataflow block
+@R.function
+def main(A: R.Tensor([16], "float16")):
+    with R.dataflow():
+        B = R.add(A, A)
+        C = R.multiply(B, B)
+        return C
+
+# case: return of several variables in a dataflow block
+@R.function
+def main(A: R.Tensor([16], "float16")):
+    with R.dataflow():
+        B = R.add(A, A)
+        C = R.multiply(B, B)
+        return (C, B)
+
+# case: branches without a value
+@R.function(pure=False)
+def main(x: R.Tensor((), "int32"), condition: R.Tensor((), "bool")) -> R.Tensor((), "int32"):
+    if condition:
+        y = R.print(x, format="True condition: {}")
+    else:
+        y = R.print(x, format="False condition: {}")
+    return x
+
+# case: structural information of a variable
+@R.function
+def main(x: R.Tensor(["N"], "float32")):
+    N = T.int64()
+    out = R.call_pure_packed("f", x, sinfo_args=[x.struct_info])
+    return out
+
+# case: TupleGetItem
+@R.function
+def main(x: R.Tensor((2, 3), "float32"), y: R.Tensor((2, 3), "float32")):
+    t = (x, y)
+    b = R.TupleGetItem(t, 1)
+    return b

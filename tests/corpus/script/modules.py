@@ -198,3 +198,18 @@ def f(A: T.Buffer((4,), "float32")):
     A[0] = T.call_llvm_pure_intrin("float32", "llvm.sqrt", A[1])
     A[1] = T.call_llvm_pure_intrin("float32", "llvm.exp.f32", A[1])
     A[2] = T.call_llvm_intrin("float32", T.uint32(348), A[1])
+
+# case: a function as a value before its result is annotated
+@I.ir_module
+class Module:
+    @R.function
+    def foo(x: R.Tensor((10, 5), "float32")):
+        s = R.add(x, x)
+        return s
+
+    @R.function
+    def main(x: R.Tensor((10, 5), "float32")):
+        cls = Module
+        inner = cls.foo
+        gv1 = inner(x)
+        return (inner, gv1)

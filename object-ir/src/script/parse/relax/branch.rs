@@ -97,6 +97,7 @@ fn region(p: &mut Parser<'_>, body: &[Stmt], suffix: &str, statements: Statement
         }
         var.into()
     };
+    let body = normalize::without_void_var(body);
     parts.retain(|(_, bindings)| !bindings.is_empty());
     let frame = normalize::frame(p, range)?;
     let info = body.struct_info.as_ref().unwrap_or(&info);

@@ -8,6 +8,7 @@ use crate::ir::{IntImm, RelaxExpr, StringImm, Var};
 use crate::script::parse::expr::convert;
 use crate::script::parse::ir::functions::attributes;
 use crate::script::parse::relax::binding::MATCH_CAST;
+use crate::script::parse::relax::objects::subscript;
 use crate::script::parse::relax::{constant, normalize, operator_call, signatures, struct_info, values};
 use crate::script::parse::state::call::Call;
 use crate::script::parse::state::parser::{Builtin, Eval, Parser};
@@ -17,6 +18,7 @@ use crate::script::parse::value::Value;
 pub(crate) static FUNCTIONS: &[(&str, Builtin)] = &[
     ("R.const", constant::constant),
     ("R.tuple", tuple),
+    ("R.TupleGetItem", tuple_get_item),
     ("R.shape", shape),
     ("R.ShapeExpr", shape),
     ("R.prim_value", prim_value),
@@ -53,6 +55,13 @@ fn tuple(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     }
     call.finish(p)?;
     Ok(Value::object(values::tuple(fields)))
+}
+
+/// `R.TupleGetItem(tuple, index)`.
+fn tuple_get_item(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
+    let (tuple, index) = (call.required(p, "tuple_value")?.clone(), call.required(p, "index")?.clone());
+    call.finish(p)?;
+    subscript(p, &tuple, &index)
 }
 
 /// `R.shape([dimension, ...])`.

@@ -72,7 +72,9 @@ fn known_info(value: &RelaxExpr) -> Option<StructInfo> {
 
 /// Binds a value in normal form.
 fn bind(p: &mut Parser<'_>, value: RelaxExpr, name: &str, range: TextRange) -> Eval<Var> {
-    let Some(info) = value.struct_info.clone() else {
+    // The result of a function without an annotation is known after its body.
+    let global = value.downcast_ref::<GlobalVar>().and_then(|var| p.global_signatures.get(&*var.name_hint).cloned());
+    let Some(info) = global.or_else(|| value.struct_info.clone()) else {
         return Err(p.error(range, "the value does not have structural information"));
     };
     let var = new_var(p, name, info, range)?;
@@ -183,10 +185,15 @@ pub(crate) fn normalize(p: &mut Parser<'_>, expr: RelaxExpr, range: TextRange) -
         return Ok(result);
     }
     if expr.is::<Var>() {
-        let is_void = is_void(expr.struct_info.as_ref()) && !expr.is::<DataflowVar>();
-        return Ok(if is_void { values::tuple(Vec::new()) } else { expr });
+        return Ok(without_void_var(expr));
     }
     Ok(with_leaf_info(expr))
+}
+
+/// The empty tuple in place of a variable that has it as its value.
+pub(crate) fn without_void_var(expr: RelaxExpr) -> RelaxExpr {
+    let is_void = expr.is::<Var>() && !expr.is::<DataflowVar>() && is_void(expr.struct_info.as_ref());
+    if is_void { values::tuple(Vec::new()) } else { expr }
 }
 
 /// Whether this is the structural information of the empty tuple.

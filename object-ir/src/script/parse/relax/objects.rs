@@ -80,7 +80,10 @@ fn unary(p: &mut Parser<'_>, op: UnaryOp, a: &Argument) -> Eval<Value> {
 }
 
 /// A member of a tuple.
-fn subscript(p: &mut Parser<'_>, a: &Argument, index: &Argument) -> Eval<Value> {
+///
+/// # Errors
+/// Reports an index that is no constant integer.
+pub(crate) fn subscript(p: &mut Parser<'_>, a: &Argument, index: &Argument) -> Eval<Value> {
     let tuple = values::argument(p, a)?;
     match integer(&index.value) {
         Some(index) => Ok(Value::object(values::member(tuple, index))),
@@ -100,6 +103,11 @@ fn attribute(p: &mut Parser<'_>, a: &Argument, name: &str, range: TextRange) -> 
     if let Some(expr) = a.value.to::<RelaxExpr>() {
         if name == "astype" {
             return Ok(Value::Method(Rc::new((a.value.clone(), name.to_owned()))));
+        }
+        if name == "struct_info"
+            && let Some(info) = &expr.struct_info
+        {
+            return Ok(Value::object(info.clone()));
         }
         if let Some((_, op)) = FACTS.iter().find(|(known, _)| *known == name) {
             let op = Op::get(op).map_err(|error| p.object_error(range, &error))?;

@@ -1,5 +1,6 @@
 //! Statements of Relax (TVM 0.25 python/tvm/relax/script/parser/parser.py).
 
+use object_core::visit::walk;
 use object_core::{Array, ObjectHandle};
 use ruff_python_ast::{Expr, Stmt, StmtIf, StmtWith};
 use ruff_text_size::{Ranged, TextRange};
@@ -207,13 +208,12 @@ fn end_dataflow(
 ) -> Eval<Vec<(String, Var)>> {
     let frame = normalize::frame(p, range)?;
     if let Some(output) = &frame.output {
-        for var in object_core::visit::free_vars(output) {
-            let Some(var) = var.view().to_handle::<DataflowVar>() else { continue };
-            let var: Var = var.into();
+        walk(output, |var: &DataflowVar| {
+            let var: Var = var.clone().into();
             if ended.emitted.contains(&normalize::address(&var)) {
                 outputs.push((var.vid.name_hint.to_string(), var));
             }
-        }
+        });
     }
     let local = outputs.iter().filter(|(_, var)| var.is::<DataflowVar>());
     let mut replaced: Vec<(Var, Var)> = Vec::new();
