@@ -213,3 +213,25 @@ class Module:
         inner = cls.foo
         gv1 = inner(x)
         return (inner, gv1)
+
+# case: constructors and arguments of Python
+@I.ir_module
+class Module:
+    @T.prim_func
+    def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "int32x4")):
+        A[0] = T.if_then_else(A[1] < 0.0, T.float32(0), A[1], dtype="float32")
+        A[1] = T.FloatImm("float32", 0.5)
+        A[2] = T.FloatImm("float32", 2)
+        B[0] = T.call_llvm_pure_intrin(
+            "int32x4",
+            T.llvm_lookup_intrinsic_id("llvm.aarch64.neon.smull.v8i16"),
+            B[1],
+            B[2],
+        )
+
+    @R.function
+    def main(x: R.Tensor(("batch", 8), "float32")):
+        batch = T.Var("batch", "int64")
+        y: R.Tensor((batch, 8), "float32") = R.exp(x)
+        z = R.layout_transform(y, index_map=lambda i, j: (i, j // 4, j % 4), pad_value=None)
+        return z

@@ -13,7 +13,7 @@ use crate::script::parse::expr::convert::{self, to_prim};
 use crate::script::parse::relax::integers::integer;
 use crate::script::parse::relax::parts::Parts;
 use crate::script::parse::relax::values;
-use crate::script::parse::state::call::Argument;
+use crate::script::parse::state::call::{Argument, Call};
 use crate::script::parse::state::parser::{Eval, Parser};
 use crate::script::parse::value::Value;
 
@@ -44,7 +44,13 @@ pub(crate) fn adjust(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
             copy_field(parts, "out_layout", "layout");
         }
         "vision.roi_align" | "vision.roi_pool" => repeat_field(parts, "pooled_size", 2),
-        "layout_transform" => pad_value(parts),
+        "layout_transform" => {
+            pad_value(parts);
+            index_map(p, parts)?;
+            for field in ["axis_separators", "input_axis_separators"] {
+                default_field(parts, field, Value::List([].into()));
+            }
+        }
         "unique" => truth_values(parts),
         name if name.starts_with("nn.conv") => {
             window(parts, &["strides", "dilation", "output_padding"]);
@@ -291,6 +297,19 @@ fn pad_value(parts: &mut Parts) {
         _ => return,
     };
     field.value = Value::object(values::prim_value(scalar));
+}
+
+/// The map of indices of a layout may be a lambda.
+fn index_map(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
+    const NAME: &str = "T.index_map";
+    if let Some(field) = parts.field("index_map")
+        && matches!(field.value, Value::Lambda(_))
+        && let Some(function) = (p.languages.builtin)(NAME)
+    {
+        let call = Call::new(NAME.to_owned(), field.range, vec![field.clone()], Vec::new());
+        field.value = function(p, &call)?;
+    }
+    Ok(())
 }
 
 /// Truth values of Python are integers of type `int64`, as in TVM.

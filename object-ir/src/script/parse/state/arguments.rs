@@ -44,6 +44,18 @@ impl Argument {
         self.value.as_int().ok_or_else(|| self.expected(p, "an integer"))
     }
 
+    /// The number of Python, as a floating-point number.
+    ///
+    /// # Errors
+    /// Reports another value.
+    pub(crate) fn float(&self, p: &mut Parser<'_>) -> Eval<f64> {
+        match self.value {
+            Value::Float(value) => Ok(value),
+            Value::Int(value) => Ok(value as f64),
+            _ => Err(self.expected(p, "a number")),
+        }
+    }
+
     /// The truth value.
     ///
     /// # Errors

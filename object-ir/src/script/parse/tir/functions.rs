@@ -5,11 +5,12 @@ use object_core::DataType;
 use object_core::value::Str;
 use ruff_text_size::TextRange;
 
-use crate::ir::{Attrs, IntImm, Op, PrimExpr, Range, RelaxExpr};
+use crate::ir::{Attrs, FloatImm, IntImm, Op, PrimExpr, Range, RelaxExpr};
 use crate::script::fold::{self, FoldedOp, int};
 use crate::script::parse::ir::functions::{attributes, dict_attrs};
 use crate::script::parse::state::call::{Argument, Call};
 use crate::script::parse::state::parser::{Builtin, Eval, Parser};
+use crate::script::parse::tir::intrinsic::llvm_lookup_intrinsic_id;
 use crate::script::parse::tir::scalar::{int32, is_handle, matched, prim, prims, ramp as make_ramp, to_prim, vector};
 use crate::script::parse::tir::types;
 use crate::script::parse::value::Value;
@@ -38,6 +39,8 @@ pub(crate) static FUNCTIONS: &[(&str, Builtin)] = &[
     ("T.Not", not),
     ("T.StringImm", string),
     ("T.IntImm", int_imm),
+    ("T.FloatImm", float_imm),
+    ("T.llvm_lookup_intrinsic_id", llvm_lookup_intrinsic_id),
     ("T.func_attr", func_attr),
     ("T.iter_var", iter_var),
     ("T.reduce", reduce),
@@ -122,6 +125,8 @@ fn select(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
 fn if_then_else(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let condition = call.required(p, "cond")?.clone();
     let (a, b) = (call.required(p, "t")?.clone(), call.required(p, "f")?.clone());
+    // TVM ignores the data type of a call whose operands say it.
+    call.keyword("dtype");
     call.finish(p)?;
     let condition = prim(p, &condition)?;
     let (a, b) =
@@ -229,6 +234,12 @@ fn int_imm(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let (dtype, value) = (call.required(p, "dtype")?.clone(), call.required(p, "value")?.clone());
     call.finish(p)?;
     Ok(Value::object(IntImm::new(dtype.dtype(p)?, value.int(p)?)))
+}
+
+fn float_imm(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
+    let (dtype, value) = (call.required(p, "dtype")?.clone(), call.required(p, "value")?.clone());
+    call.finish(p)?;
+    Ok(Value::object(FloatImm::new(dtype.dtype(p)?, value.float(p)?)))
 }
 
 /// `T.func_attr({...})`.

@@ -2,7 +2,7 @@
 
 use object_core::{DataType, ObjectHandle};
 
-use crate::ir::{FloatImmNode, Op, PrimExpr, RelaxExpr, op_table};
+use crate::ir::{FloatImmNode, IntImm, Op, PrimExpr, RelaxExpr, op_table};
 use crate::script::intrinsics::{DtypePlace, ResultType, dtype_place, ops_of_name, printed_name, result_type};
 use crate::script::llvm_intrinsics;
 use crate::script::parse::state::call::{Argument, Call};
@@ -101,9 +101,7 @@ fn call(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
         && llvm_intrinsics::is_caller(&op.name)
         && let Value::Str(name) = &argument.value
     {
-        let number = llvm_intrinsics::number_of(name);
-        *first =
-            number.ok_or_else(|| argument.expected(p, "the name of a function of LLVM, such as \"llvm.sqrt\""))?.into();
+        *first = llvm_function(p, argument, name)?.into();
     }
     let dtype = match (stated, result_type(&op.name)) {
         (Some(dtype), _) | (None, ResultType::Fixed(dtype)) => dtype,
@@ -116,6 +114,20 @@ fn call(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
         return Ok(Value::object(value));
     }
     Ok(Value::object(tir::Call::new(dtype, RelaxExpr::from(op), args, None)))
+}
+
+/// The number of a function of LLVM.
+fn llvm_function(p: &mut Parser<'_>, argument: &Argument, name: &str) -> Eval<IntImm> {
+    let number = llvm_intrinsics::number_of(name);
+    number.ok_or_else(|| argument.expected(p, "the name of a function of LLVM, such as \"llvm.sqrt\""))
+}
+
+/// `T.llvm_lookup_intrinsic_id("llvm.sqrt")`, in the type that calls hold.
+pub(crate) fn llvm_lookup_intrinsic_id(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
+    let name = call.required(p, "name")?.clone();
+    call.finish(p)?;
+    let text = name.str(p)?.to_owned();
+    Ok(Value::object(llvm_function(p, &name, &text)?))
 }
 
 /// The data type that the call states, which is not among the arguments of the node.

@@ -23,6 +23,7 @@ pub(crate) static FUNCTIONS: &[(&str, Builtin)] = &[
     ("T.Tuple", tuple),
     ("T.boolean", by_dtype_call),
     ("T.var", named_var),
+    ("T.Var", var),
     ("T.min_value", limit),
     ("T.max_value", limit),
     ("T.infinity", limit),
@@ -221,6 +222,17 @@ fn limit(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     }
 }
 
+/// `T.Var(name, dtype)`.
+fn var(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
+    let name = call.required(p, "name")?.clone();
+    let dtype = call.optional("dtype").cloned();
+    call.finish(p)?;
+    let dtype = dtype.map_or(Ok(DataType::int(32)), |dtype| dtype.dtype(p))?;
+    let name = Str::from(name.str(p)?);
+    Ok(Value::object(Var::new(dtype, name, PrimType::new(dtype))))
+}
+
+/// `T.var(dtype, name)`.
 fn named_var(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let dtype = call.required(p, "dtype")?.clone();
     let name = call.optional("name").cloned();
