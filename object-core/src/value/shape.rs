@@ -49,13 +49,7 @@ impl Shape {
     /// or if the product does not fit `usize`.
     #[must_use]
     pub fn elements(&self) -> Option<usize> {
-        Shape::elements_of(self)
-    }
-
-    /// The number of elements of a tensor with these extents, as [`elements`](Self::elements) counts them.
-    #[must_use]
-    pub fn elements_of(extents: &[i64]) -> Option<usize> {
-        extents.iter().try_fold(1usize, |product, extent| product.checked_mul(usize::try_from(*extent).ok()?))
+        self.iter().try_fold(1usize, |product, extent| product.checked_mul(usize::try_from(*extent).ok()?))
     }
 }
 

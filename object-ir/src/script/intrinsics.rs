@@ -98,7 +98,7 @@ fn result_of_row(result: &'static str) -> ResultType {
         Some(("text", index)) => ResultType::Named(number(index) as usize),
         _ if result == "void" => ResultType::Fixed(DataType::void()),
         _ => ResultType::Fixed(
-            result.parse().unwrap_or_else(|_| panic!("`{result}` in script_results.txt is no data type")),
+            result.parse().unwrap_or_else(|_| panic!("`{result}` in script_results.txt is not a data type")),
         ),
     }
 }

@@ -41,9 +41,8 @@ pub(super) fn number_of(name: &str) -> Option<IntImm> {
     static NUMBERS: OnceLock<FxHashMap<&'static str, i64>> = OnceLock::new();
     let numbers = NUMBERS.get_or_init(|| table().iter().map(|(name, _)| *name).zip(1..).collect());
     let whole = name.strip_prefix("llvm.")?;
-    let starts = std::iter::successors(Some(whole), |name| Some(name.rsplit_once('.')?.0));
-    let found = starts.into_iter().find_map(|start| Some((start, *numbers.get(start)?)));
-    let (start, number) = found?;
+    let mut starts = std::iter::successors(Some(whole), |name| Some(name.rsplit_once('.')?.0));
+    let (start, number) = starts.find_map(|start| Some((start, *numbers.get(start)?)))?;
     let has_suffixes = table()[number as usize - 1].1;
     (start == whole || has_suffixes).then(|| IntImm::new(NUMBER, number))
 }

@@ -96,7 +96,7 @@ impl Compiler {
             Some(step) => self.integer(step)?,
             None => self.int(1),
         };
-        // The loops of a nest are no nests of their own.
+        // A nest has all loops inside of it, so no second nest begins there.
         let is_inner = self.is_in_nest;
         let columns = |compiler: &mut Self, after: u32| {
             compiler.define(&it.loop_var, vec![Place::Int(var)]);

@@ -235,7 +235,7 @@ impl Tensor {
     /// The extents as indices of arrays.
     #[must_use]
     pub fn dims(&self) -> Vec<usize> {
-        self.shape.iter().map(|extent| usize::try_from(*extent).unwrap_or_default()).collect()
+        self.sizes().into_vec()
     }
 
     /// Like [`dims`](Self::dims), without memory of its own for few dimensions.

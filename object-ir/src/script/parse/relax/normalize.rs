@@ -72,9 +72,7 @@ fn known_info(value: &RelaxExpr) -> Option<StructInfo> {
 
 /// Binds a value in normal form.
 fn bind(p: &mut Parser<'_>, value: RelaxExpr, name: &str, range: TextRange) -> Eval<Var> {
-    // The result of a function without an annotation is known after its body.
-    let global = value.downcast_ref::<GlobalVar>().and_then(|var| p.global_signatures.get(&*var.name_hint).cloned());
-    let Some(info) = global.or_else(|| value.struct_info.clone()) else {
+    let Some(info) = latest_info(p, &value) else {
         return Err(p.error(range, "the value does not have structural information"));
     };
     let var = new_var(p, name, info, range)?;
@@ -223,7 +221,7 @@ fn normalize_call(p: &mut Parser<'_>, call: Call, range: TextRange) -> Eval<Rela
 }
 
 fn infer_call(p: &mut Parser<'_>, call: &Call, range: TextRange) -> Eval<Result<StructInfo, Error>> {
-    let callee = callee_info(p, &call.op);
+    let callee = latest_info(p, &call.op);
     let frame = frame(p, range)?;
     let values = |var: &Var| frame.values.get(&address(var)).cloned();
     let context = InferContext::new(&frame.analyzer).values(&values);
@@ -239,11 +237,11 @@ fn infer_call(p: &mut Parser<'_>, call: &Call, range: TextRange) -> Eval<Result<
     Ok(derive_call(function, call, &VarMap::keeping_others(), &context))
 }
 
-/// The structural information of a callee. The one of a function of the module becomes known with its definition.
-fn callee_info(p: &Parser<'_>, callee: &RelaxExpr) -> Option<StructInfo> {
-    let global = callee.downcast_ref::<GlobalVar>();
+/// The structural information of an expression. The one of a function of the module becomes known with its definition.
+fn latest_info(p: &Parser<'_>, expr: &RelaxExpr) -> Option<StructInfo> {
+    let global = expr.downcast_ref::<GlobalVar>();
     let known = global.and_then(|var| p.global_signatures.get(&*var.name_hint));
-    known.or(callee.struct_info.as_ref()).cloned()
+    known.or(expr.struct_info.as_ref()).cloned()
 }
 
 /// The operand in normal form: a leaf, a tuple of leaves, or a variable that is bound to the value.

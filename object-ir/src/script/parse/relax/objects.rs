@@ -82,7 +82,7 @@ fn unary(p: &mut Parser<'_>, op: UnaryOp, a: &Argument) -> Eval<Value> {
 /// A member of a tuple.
 ///
 /// # Errors
-/// Reports an index that is no constant integer.
+/// Reports an index that is not a constant integer.
 pub(crate) fn subscript(p: &mut Parser<'_>, a: &Argument, index: &Argument) -> Eval<Value> {
     let tuple = values::argument(p, a)?;
     match integer(&index.value) {

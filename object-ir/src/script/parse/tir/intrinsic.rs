@@ -99,9 +99,9 @@ fn call(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     }
     if let (Some(first), Some(argument)) = (args.first_mut(), arguments.first())
         && llvm_intrinsics::is_caller(&op.name)
-        && let Value::Str(name) = &argument.value
+        && matches!(argument.value, Value::Str(_))
     {
-        *first = llvm_function(p, argument, name)?.into();
+        *first = llvm_function(p, argument)?.into();
     }
     let dtype = match (stated, result_type(&op.name)) {
         (Some(dtype), _) | (None, ResultType::Fixed(dtype)) => dtype,
@@ -116,9 +116,9 @@ fn call(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     Ok(Value::object(tir::Call::new(dtype, RelaxExpr::from(op), args, None)))
 }
 
-/// The number of a function of LLVM.
-fn llvm_function(p: &mut Parser<'_>, argument: &Argument, name: &str) -> Eval<IntImm> {
-    let number = llvm_intrinsics::number_of(name);
+/// The number of the function of LLVM that a text names.
+fn llvm_function(p: &mut Parser<'_>, argument: &Argument) -> Eval<IntImm> {
+    let number = llvm_intrinsics::number_of(argument.str(p)?);
     number.ok_or_else(|| argument.expected(p, "the name of a function of LLVM, such as \"llvm.sqrt\""))
 }
 
@@ -126,8 +126,7 @@ fn llvm_function(p: &mut Parser<'_>, argument: &Argument, name: &str) -> Eval<In
 pub(crate) fn llvm_lookup_intrinsic_id(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let name = call.required(p, "name")?.clone();
     call.finish(p)?;
-    let text = name.str(p)?.to_owned();
-    Ok(Value::object(llvm_function(p, &name, &text)?))
+    Ok(Value::object(llvm_function(p, &name)?))
 }
 
 /// The data type that the call states, which is not among the arguments of the node.
