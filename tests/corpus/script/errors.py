@@ -201,3 +201,8 @@ def main(x: R.Tensor((2, 3), "float32")):
 def main(x: R.Tensor((2, 3), "float32")):
     a = b = R.exp(x)
     return a
+
+# case: a number of dimensions that contradicts the shape
+@R.function
+def main(x: R.Tensor((2, 3), "float32", ndim=3)):
+    return x

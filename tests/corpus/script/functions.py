@@ -527,3 +527,15 @@ def main(x: R.Tensor((2, 3), "float32"), y: R.Tensor((2, 3), "float32")):
     t = (x, y)
     b = R.TupleGetItem(t, 1)
     return b
+
+# case: members of structural information
+@R.function
+def main(x: R.Tensor((2, 3), "float16")):
+    y = R.zeros(x.struct_info.shape, x.struct_info.dtype)
+    return y
+
+# case: a gradient without a mode
+@R.function
+def main(x: R.Tensor((3, 4), "float32"), i: R.Tensor((2,), "int64"), g: R.Tensor((2, 4), "float32")):
+    y = R.grad.take_backward(g, x, i, axis=0)
+    return y

@@ -1,9 +1,9 @@
 //! The parameters of operators whose functions of Python compute arguments and attributes of others (TVM 0.25
 //! python/tvm/relax/op and src/relax/op).
 
-use object_core::DataType;
 use object_core::ObjectHandle;
 use object_core::scalar::TypeCode;
+use object_core::{DataType, Str};
 
 use crate::arith::Analyzer;
 use crate::ir::{FloatImm, IntImm, PrimExpr, PrimValue, RelaxExpr, ShapeExpr, TensorStructInfo};
@@ -37,6 +37,7 @@ pub(crate) fn adjust(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
         "image.resize2d" => resize(parts, 2),
         "image.resize3d" => resize(parts, 3),
         "image.affine_grid" => repeat_size(parts, 2),
+        "grad.take_backward" => no_mode(parts),
         "cumsum" | "cumprod" => default_field(parts, "exclusive", Value::Bool(false)),
         "nn.adaptive_avg_pool1d" | "nn.adaptive_avg_pool2d" | "nn.adaptive_avg_pool3d" => {
             let rank = spatial_rank(&parts.name);
@@ -243,6 +244,13 @@ fn default_field(parts: &mut Parts, name: &str, default: Value) {
         && matches!(field.value, Value::None)
     {
         field.value = default;
+    }
+}
+
+/// A call without a mode has the empty mode: the function of TVM makes attributes without one.
+fn no_mode(parts: &mut Parts) {
+    if parts.field("mode").is_none() {
+        parts.fields.push(("mode", Argument { value: Value::Str(Str::from("")), range: parts.range }));
     }
 }
 

@@ -27,12 +27,11 @@ fn dtensor(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let (shape, dtype) = shape_and_dtype(p, call)?;
     let mesh = call.required(p, "device_mesh")?.clone();
     let placement = call.required(p, "placement")?.clone();
-    let ndim = call.optional("ndim").cloned();
+    let ndim = rank(p, shape.as_ref(), call)?;
     call.finish(p)?;
-    let ndim = ndim.map_or(Ok(-1), |ndim| ndim.int(p))?;
     let mesh: DeviceMesh = named_object(p, &mesh, "a mesh of devices such as \"mesh[0]\"")?;
     let placement: Placement = named_object(p, &placement, "a placement such as \"S[0], R\"")?;
-    let tensor = TensorStructInfo::new(shape.clone(), dtype, None, rank(shape.as_ref(), ndim));
+    let tensor = TensorStructInfo::new(shape, dtype, None, ndim);
     Ok(Value::object(DTensorStructInfo::new(mesh, placement, tensor)))
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use ruff_python_ast::{CmpOp, Operator, UnaryOp};
 use ruff_text_size::TextRange;
 
-use crate::ir::{Call as CallExpr, GlobalVar, Op, RelaxExpr};
+use crate::ir::{Call as CallExpr, GlobalVar, Op, RelaxExpr, StructInfo};
 use crate::script::parse::relax::integers::integer;
 use crate::script::parse::relax::{operator_call, values};
 use crate::script::parse::state::call::{Argument, Call};
@@ -113,6 +113,12 @@ fn attribute(p: &mut Parser<'_>, a: &Argument, name: &str, range: TextRange) -> 
             let op = Op::get(op).map_err(|error| p.object_error(range, &error))?;
             return Ok(Value::object(CallExpr::new(op, [expr], None, [])));
         }
+    }
+    if let Value::Object(object) = &a.value
+        && a.value.is::<StructInfo>()
+        && let Some(field) = object.view().get(name)
+    {
+        return Ok(Value::from_any(field));
     }
     Err(p.error(range, format!("{} does not have the member `{name}`", a.value.describe())))
 }

@@ -70,10 +70,9 @@ pub(crate) fn tensor(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
         Some(argument) => Some(global_infos::device(p, &argument)?),
         None => None,
     };
-    let ndim = call.optional("ndim").cloned();
+    let ndim = rank(p, shape.as_ref(), call)?;
     call.finish(p)?;
-    let ndim = ndim.map_or(Ok(-1), |ndim| ndim.int(p))?;
-    Ok(Value::object(TensorStructInfo::new(shape.clone(), dtype, vdevice, rank(shape.as_ref(), ndim))))
+    Ok(Value::object(TensorStructInfo::new(shape, dtype, vdevice, ndim)))
 }
 
 /// The shape and the data type of a tensor: the first argument may be the data type alone.
@@ -109,30 +108,36 @@ fn tensor_shape(p: &mut Parser<'_>, argument: &Argument) -> Eval<RelaxExpr> {
     }
 }
 
-/// The number of dimensions of a shape, or `ndim` without a shape.
-pub(crate) fn rank(shape: Option<&RelaxExpr>, ndim: i64) -> i64 {
-    let Some(shape) = shape else { return ndim };
-    if let Some(shape) = shape.downcast_ref::<ShapeExpr>() {
-        return i64::try_from(shape.values.len()).unwrap_or(i64::MAX);
+/// The number of dimensions of a shape, or of the argument `ndim` without a shape; -1 if neither is known.
+///
+/// # Errors
+/// Reports an argument that contradicts the shape.
+pub(crate) fn rank(p: &mut Parser<'_>, shape: Option<&RelaxExpr>, call: &Call) -> Eval<i64> {
+    let known = shape.map_or(-1, |shape| match shape.downcast_ref::<ShapeExpr>() {
+        Some(shape) => i64::try_from(shape.values.len()).unwrap_or(i64::MAX),
+        None => {
+            let info = shape.struct_info.as_ref().and_then(|info| info.downcast_ref::<ShapeStructInfo>());
+            info.map_or(-1, |info| info.ndim)
+        }
+    });
+    let Some(argument) = call.optional("ndim").cloned() else { return Ok(known) };
+    match argument.int(p)? {
+        -1 => Ok(known),
+        stated if known == -1 || stated == known => Ok(stated),
+        _ => Err(argument.expected(p, &format!("{known}, the number of dimensions of the shape"))),
     }
-    let info = shape.struct_info.as_ref().and_then(|info| info.downcast_ref::<ShapeStructInfo>());
-    info.map_or(ndim, |info| info.ndim)
 }
 
 /// `R.Shape(values, ndim)`.
 fn shape(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
-    let dims = call.optional("values").cloned();
-    let ndim = call.optional("ndim").cloned();
+    let shape = match call.optional("values").cloned() {
+        Some(dims) => Some(values::shape_of(p, &dims)?),
+        None => None,
+    };
+    let ndim = rank(p, shape.as_ref(), call)?;
     call.finish(p)?;
-    let ndim = ndim.map_or(Ok(-1), |ndim| ndim.int(p))?;
-    Ok(match dims {
-        Some(dims) => {
-            let dims = values::dims(p, &dims.value, dims.range)?;
-            let ndim = i64::try_from(dims.len()).unwrap_or(i64::MAX);
-            Value::object(ShapeStructInfo::new(Some(dims.into()), ndim))
-        }
-        None => Value::object(ShapeStructInfo::new(None, ndim)),
-    })
+    let dims = shape.as_ref().and_then(|shape| shape.downcast_ref::<ShapeExpr>()).map(|shape| shape.values.clone());
+    Ok(Value::object(ShapeStructInfo::new(dims, ndim)))
 }
 
 /// `R.Prim(dtype)` and `R.Prim(value=value)`.
