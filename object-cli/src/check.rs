@@ -29,15 +29,25 @@ pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Resul
     if arguments.has_sets {
         return check_sets(&arguments.sources, &checker, reading, output);
     }
-    let mut files = Vec::new();
-    let check = |source: &Source| Checked::of(source.clone(), &checker, reading);
-    batch::for_each(&arguments.sources, check, |file: Result<Checked>| {
-        files.push(file?);
-        Ok(())
+    let mut reports = Reports { files: Vec::new(), failed: Vec::new() };
+    let is_single = arguments.sources.len() == 1;
+    let check =
+        |source: &Source| Checked::of(source.clone(), &checker, reading).map_err(|error| (source.to_string(), error));
+    batch::for_each(&arguments.sources, check, |file: Result<Checked, (String, Error)>| match file {
+        Ok(file) => {
+            reports.files.push(file);
+            Ok(())
+        }
+        Err((_, error)) if is_single => Err(error),
+        Err(failed) => {
+            print_error(&failed.1);
+            reports.failed.push(failed);
+            Ok(())
+        }
     })?;
-    let reports = Reports { files };
     output.show(&reports, || reports.to_json())?;
-    Ok(Verdict::of(reports.files.iter().all(|file| file.report.is_well_formed())))
+    let is_well_formed = reports.files.iter().all(|file| file.report.is_well_formed());
+    Ok(if reports.failed.is_empty() { Verdict::of(is_well_formed) } else { Verdict::Failed })
 }
 
 /// Checks the files of folders and patterns, with one line for each file.
@@ -56,14 +66,11 @@ fn check_sets(sources: &[Source], checker: &Checker, reading: &Reading, output: 
         Err((file, error)) => {
             failed += 1;
             print_error(&error);
-            files.push(json!({"file": file, "error": error.to_string()}));
+            files.push(failure(&file, &error));
             if output.is_json() { Ok(()) } else { output.show_text(format_args!("failed       {file}")) }
         }
     })?;
-    let mut line = verdict(total.errors, total.warnings, sources.len(), total.errors == 0);
-    if failed > 0 {
-        let _ = write!(line, ", {} not checked", counted(failed, "file"));
-    }
+    let line = verdict(total.errors, total.warnings, sources.len(), failed, total.errors == 0);
     output.show(line, || json!({"errors": total.errors, "warnings": total.warnings, "files": files}))?;
     Ok(if failed > 0 { Verdict::Failed } else { Verdict::of(total.errors == 0) })
 }
@@ -171,6 +178,8 @@ impl Checked {
 /// The results for all files.
 struct Reports {
     files: Vec<Checked>,
+    /// The files that cannot be read, with the reasons.
+    failed: Vec<(String, Error)>,
 }
 
 impl Reports {
@@ -179,12 +188,18 @@ impl Reports {
     }
 
     fn to_json(&self) -> Value {
+        let failed = self.failed.iter().map(|(file, error)| failure(file, error));
         json!({
             "errors": self.count(|report| report.errors),
             "warnings": self.count(|report| report.warnings),
-            "files": self.files.iter().map(Checked::to_json).collect::<Vec<_>>(),
+            "files": self.files.iter().map(Checked::to_json).chain(failed).collect::<Vec<_>>(),
         })
     }
+}
+
+/// The entry for a file that cannot be read.
+fn failure(file: &str, error: &Error) -> Value {
+    json!({"file": file, "error": error.to_string()})
 }
 
 fn diagnostic(it: &Diagnostic) -> Value {
@@ -236,15 +251,22 @@ impl fmt::Display for Reports {
         }
         let (errors, warnings) = (self.count(|report| report.errors), self.count(|report| report.warnings));
         let is_well_formed = self.files.iter().all(|file| file.report.is_well_formed());
-        f.write_str(&verdict(errors, warnings, self.files.len(), is_well_formed))
+        let files = self.files.len() + self.failed.len();
+        f.write_str(&verdict(errors, warnings, files, self.failed.len(), is_well_formed))
     }
 }
 
 /// The line after the results of all files.
-fn verdict(errors: usize, warnings: usize, files: usize, is_well_formed: bool) -> String {
+fn verdict(errors: usize, warnings: usize, files: usize, failed: usize, is_well_formed: bool) -> String {
     let verdict = if is_well_formed { "well-formed" } else { "ill-formed" };
-    let counts = format!("{verdict}: {}, {}", counted(errors, "error"), counted(warnings, "warning"));
-    if files == 1 { counts } else { format!("{counts} in {}", counted(files, "file")) }
+    let mut line = format!("{verdict}: {}, {}", counted(errors, "error"), counted(warnings, "warning"));
+    if files != 1 {
+        let _ = write!(line, " in {}", counted(files, "file"));
+    }
+    if failed > 0 {
+        let _ = write!(line, ", {} not checked", counted(failed, "file"));
+    }
+    line
 }
 
 fn counted(count: usize, noun: &str) -> String {

@@ -1,15 +1,17 @@
 //! `objir run`: runs a function of a module.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use object_core::prelude::*;
+use object_core::visit::walk;
 use object_core::{Result, Tensor as Constant};
 use object_ir::eval::{Evaluator, Inputs, Meter, Tensor, Value, npy, value_text};
 use object_ir::ir::{IRModule, StructInfo, TensorStructInfo};
+use object_ir::tir;
 use serde_json::{Value as Json, json};
 
 use crate::input::Reading;
@@ -91,6 +93,7 @@ fn arguments(args: &RunArgs, evaluator: &Evaluator) -> Result<Vec<Any>> {
         let message = format!("`{}` has no parameter `{name}`; its parameters are: {}", args.func, names.join(", "));
         return Err(Error::new(ErrorKind::Call, message));
     }
+    check_dims(args, &parameters)?;
     let mut inputs = args
         .dims
         .iter()
@@ -105,6 +108,24 @@ fn arguments(args: &RunArgs, evaluator: &Evaluator) -> Result<Vec<Any>> {
         value.map_err(|error| error.context(format_args!("argument `{name}`")))
     };
     parameters.iter().map(value).collect()
+}
+
+/// Refuses the size of a dimension that no parameter has: a misspelt name would leave the default size.
+fn check_dims(args: &RunArgs, parameters: &[(Str, Option<StructInfo>)]) -> Result<()> {
+    let mut known = BTreeSet::new();
+    for info in parameters.iter().filter_map(|(_, info)| info.as_ref()) {
+        walk(info, |dim: &tir::Var| {
+            known.insert(dim.name.to_string());
+        });
+    }
+    let Some((name, _)) = args.dims.iter().find(|(name, _)| !known.contains(name)) else { return Ok(()) };
+    let known: Vec<String> = known.into_iter().collect();
+    let choices = match &*known {
+        [] => "they have none".to_owned(),
+        names => format!("they have: {}", names.join(", ")),
+    };
+    let message = format!("the parameters of `{}` have no symbolic dimension `{name}`; {choices}", args.func);
+    Err(Error::new(ErrorKind::Call, message))
 }
 
 /// The value of an argument: the path of a `.npy` file, the path of a `.npz` file and the name of an array after a colon, or a

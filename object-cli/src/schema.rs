@@ -1,7 +1,7 @@
 //! `objir schema`: the types as data.
 
-use object_core::Result;
 use object_core::dynamic::{JSON_SCHEMA, Schema};
+use object_core::{Error, ErrorKind, Result};
 
 use crate::args::SchemaArgs;
 use crate::input::Reading;
@@ -14,6 +14,11 @@ pub(crate) fn run(args: &SchemaArgs, reading: &Reading, output: &Output) -> Resu
         let mut types = reading.types.types()?.all()?;
         let is_selected =
             |key: &str| args.prefixes.is_empty() || args.prefixes.iter().any(|prefix| key.starts_with(prefix));
+        let is_absent = |prefix: &&String| types.iter().all(|info| !info.type_key().starts_with(prefix.as_str()));
+        if let Some(prefix) = args.prefixes.iter().find(is_absent) {
+            let message = format!("no type key begins with `{prefix}`");
+            return Err(Error::new(ErrorKind::UnknownType, message));
+        }
         types.retain(|info| is_selected(info.type_key()));
         Schema::of(&types).to_json()?
     };

@@ -24,6 +24,22 @@ fn fixtures_are_well_formed() {
     assert!(run.stdout.ends_with(" in 2 files\n"), "{}", run.show());
 }
 
+/// One broken file of a list does not hide the results for the others.
+#[test]
+fn the_files_after_a_broken_one_are_checked() {
+    let broken = own_file("broken_of_a_list.json", b"{");
+    let ill = ill_formed("ill_formed_of_a_list");
+    let run = objir(&["check", &broken, &ill, "fixtures/mlp.json.gz"]);
+    assert_eq!(run.code, Some(2), "{}", run.show());
+    assert!(run.stdout.contains("error[dataflow-var-bound-outside]"), "{}", run.show());
+    assert!(run.stdout.ends_with(" in 3 files, 1 file not checked\n"), "{}", run.show());
+    assert!(run.stderr.contains("not a JSON graph"), "{}", run.show());
+    let run = objir(&["check", "--json", &broken, "fixtures/mlp.json.gz"]);
+    let found: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!((run.code, &found["files"][0]["errors"]), (Some(2), &0.into()));
+    assert!(found["files"][1]["error"].is_string(), "{}", run.show());
+}
+
 #[test]
 fn violations_are_shown_with_place_and_fix() {
     let file = ill_formed("ill_formed_text");

@@ -41,6 +41,10 @@ fn mistakes_name_the_choices() {
     );
     let unknown = objir(&["run", MLP, "--arg", "absent=1"]);
     assert!(unknown.stderr.contains("`main` has no parameter `absent`; its parameters are: x, w0, b0, w1, b1"));
+    let misspelt = objir(&["run", MLP, "--dim", "m=1"]);
+    assert_eq!(misspelt.code, Some(2), "{}", misspelt.show());
+    let message = "the parameters of `main` have no symbolic dimension `m`; they have: n";
+    assert!(misspelt.stderr.contains(message), "{}", misspelt.show());
     let malformed = objir(&["run", MLP, "--arg", "x=[[1], 2]"]);
     assert!(malformed.stderr.contains("argument `x`: expected lists of 1 members at level 1"), "{}", malformed.stderr);
     let small = objir(&["run", MLP, "--max-memory", "1000"]);

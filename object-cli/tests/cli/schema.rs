@@ -89,3 +89,11 @@ fn a_schema_with_a_mistake_is_refused() {
     };
     assert_eq!(hash(&["--schema", "-", "--dynamic-only", "ir.IRModule"]).show(), hash(&[]).show());
 }
+
+/// A misspelt prefix does not look like a program without such types.
+#[test]
+fn a_prefix_without_types_is_an_error() {
+    let run = objir(&["schema", "relax.expr.Functoin"]);
+    assert_eq!((run.code, &*run.stdout), (Some(2), ""), "{}", run.show());
+    assert!(run.stderr.contains("no type key begins with `relax.expr.Functoin`"), "{}", run.show());
+}
