@@ -7,7 +7,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Rende
 use object_core::access_path::AccessPath;
 use object_core::repr::Repr;
 use object_core::{Any, Error, ObjectRef, Result};
-use object_ir::script::print::{Script, print};
+use object_ir::script::print::print;
 use object_ir::well_formed::{Checker, Diagnostic, Profile, Report, Rule, Severity};
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use crate::batch;
 use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_error};
-use crate::script_snippet::{renderer, snippet};
+use crate::script_snippet::{ShownScript, renderer};
 use crate::source::Source;
 
 pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
@@ -155,22 +155,28 @@ struct Checked {
     source: Source,
     root: Any,
     report: Report,
+    /// The text of the file, if it is a script.
+    script: Option<String>,
 }
 
 impl Checked {
     fn of(source: Source, checker: &Checker, reading: &Reading) -> Result<Self> {
-        let root = source.load_for("check", reading)?.root;
-        Ok(Checked { source, report: checker.check(&root), root })
+        let (graph, script) = source.load_with_script("check", reading)?;
+        let root = graph.root;
+        Ok(Checked { source, report: checker.check(&root), root, script })
     }
 
     fn to_json(&self) -> Value {
-        let Checked { source, report, .. } = self;
+        let Checked { source, root, report, script } = self;
+        let is_script = script.is_some() && !report.diagnostics.is_empty();
+        let printed = is_script.then(|| print(root));
+        let shown = printed.as_ref().map(|printed| ShownScript::new(source, printed, script.as_deref()));
         json!({
             "file": source.to_string(),
             "errors": report.errors,
             "warnings": report.warnings,
             "is_complete": report.is_complete,
-            "diagnostics": report.diagnostics.iter().map(diagnostic).collect::<Vec<_>>(),
+            "diagnostics": report.diagnostics.iter().map(|it| diagnostic(it, shown.as_ref())).collect::<Vec<_>>(),
         })
     }
 }
@@ -202,7 +208,9 @@ fn failure(file: &str, error: &Error) -> Value {
     json!({"file": file, "error": error.to_string()})
 }
 
-fn diagnostic(it: &Diagnostic) -> Value {
+/// A violation, with the line and the column if the file is a script.
+fn diagnostic(it: &Diagnostic, shown: Option<&ShownScript<'_>>) -> Value {
+    let (line, column) = shown.and_then(|shown| shown.line_column_of(&it.path)).unzip();
     let related = it.related.iter().map(|related| {
         json!({
             "path": related.path.to_string(),
@@ -214,6 +222,8 @@ fn diagnostic(it: &Diagnostic) -> Value {
         "rule": it.rule.name,
         "severity": it.severity.to_string(),
         "path": it.path.to_string(),
+        "line": line,
+        "column": column,
         "value": one_line(&it.object),
         "message": it.message,
         "related": related.collect::<Vec<_>>(),
@@ -235,8 +245,9 @@ fn one_line(object: &ObjectRef) -> String {
 impl fmt::Display for Reports {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let renderer = renderer(&io::stdout());
-        for Checked { source, root, report } in &self.files {
+        for Checked { source, root, report, script: given } in &self.files {
             let script = if report.diagnostics.is_empty() { None } else { Some(print(root)) };
+            let script = script.as_ref().map(|script| ShownScript::new(source, script, given.as_deref()));
             let view = View { renderer: &renderer, source, script: script.as_ref() };
             for it in &report.diagnostics {
                 writeln!(f, "{}\n", view.render(it))?;
@@ -278,7 +289,7 @@ struct View<'a> {
     renderer: &'a Renderer,
     source: &'a Source,
     /// The program as text.
-    script: Option<&'a Script>,
+    script: Option<&'a ShownScript<'a>>,
 }
 
 impl View<'_> {
@@ -290,14 +301,13 @@ impl View<'_> {
         kind: AnnotationKind,
         label: &str,
     ) -> Snippet<'s, Annotation<'s>> {
-        let file = format!("{} {path}", self.source);
         let label = Some(label.to_owned()).filter(|label| !label.is_empty());
-        if let Some(found) = self.script.and_then(|script| snippet(script, &file, path, kind, label.clone())) {
+        if let Some(found) = self.script.and_then(|script| script.snippet(path, kind, label.clone())) {
             return found;
         }
         let value = one_line(object);
         let annotation = kind.span(0..value.len()).label(label);
-        Snippet::source(value).path(file).line_numbering(false).annotation(annotation)
+        Snippet::source(value).path(format!("{} {path}", self.source)).line_numbering(false).annotation(annotation)
     }
 
     /// The violation, with its place and the related places as underlined text.

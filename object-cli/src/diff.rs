@@ -85,7 +85,7 @@ impl Report<'_> {
             // Where the text does not show the place itself, the value says what is there.
             let label = (!script.shows(path)).then(|| OneLine(value.view()).to_string());
             let file = format!("script of {source}");
-            if let Some(snippet) = snippet(script, &file, path, AnnotationKind::Primary, label) {
+            if let Some(snippet) = snippet(script, file, path, AnnotationKind::Primary, label) {
                 group = group.element(snippet);
             }
         }

@@ -59,6 +59,21 @@ impl Source {
         self.graph_for(command, &text, reading)
     }
 
+    /// As [`load_for`](Self::load_for), with the text of the source if it is a script.
+    ///
+    /// # Errors
+    /// As [`load_for`](Self::load_for).
+    pub(crate) fn load_with_script(
+        &self,
+        command: &str,
+        reading: &Reading,
+    ) -> object_core::Result<(Graph, Option<String>)> {
+        let text = self.read(&reading.limits)?;
+        let graph = self.graph_for(command, &text, reading)?;
+        let is_script = script::is_script(&self.to_string(), &text);
+        Ok((graph, is_script.then(|| String::from_utf8(text).ok()).flatten()))
+    }
+
     /// The graph of TVM 0.25 in `text`, which is the content of the source.
     ///
     /// # Errors

@@ -22,10 +22,10 @@ use crate::source::Source;
 use crate::{run_compare, run_error};
 
 pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let (module, mut evaluator) = evaluator(args, &args.file, reading)?;
+    let (module, mut evaluator, script) = evaluator(args, &args.file, reading)?;
     if let Some(other) = &args.other {
         let values = arguments(args, &evaluator)?;
-        let (_, second) = self::evaluator(args, other, reading)?;
+        let (_, second, _) = self::evaluator(args, other, reading)?;
         return run_compare::run(args, other, [evaluator, second], &values, output);
     }
     let profile = Arc::new(Mutex::new(Profile::new()));
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<
     }
     let result = match result {
         Ok(result) => result,
-        Err(error) => return run_error::show(&args.file, &module, error),
+        Err(error) => return run_error::show(&args.file, script.as_deref(), &module, error),
     };
     if let Some(path) = &args.out {
         write(path, &result)?;
@@ -62,11 +62,12 @@ pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<
     Ok(Verdict::Same)
 }
 
-/// The module in a file, and its evaluator with the limits of the command line.
-fn evaluator(args: &RunArgs, file: &Source, reading: &Reading) -> Result<(IRModule, Evaluator)> {
-    let module: IRModule = file.load_for("run", reading)?.root.cast().map_err(|error| file.name_in(error))?;
+/// The module in a file, its evaluator with the limits of the command line, and the text of the file if it is a script.
+fn evaluator(args: &RunArgs, file: &Source, reading: &Reading) -> Result<(IRModule, Evaluator, Option<String>)> {
+    let (graph, script) = file.load_with_script("run", reading)?;
+    let module: IRModule = graph.root.cast().map_err(|error| file.name_in(error))?;
     let evaluator = Evaluator::new(&module).max_steps(reading.limits.max_steps).max_bytes(args.max_memory);
-    Ok((module, evaluator))
+    Ok((module, evaluator, script))
 }
 
 /// For each operator the number of its calls and their time.

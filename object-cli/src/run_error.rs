@@ -10,7 +10,7 @@ use object_ir::ir::IRModule;
 use object_ir::script::print::print;
 
 use crate::output::{Verdict, advice};
-use crate::script_snippet::{renderer, snippet};
+use crate::script_snippet::{ShownScript, renderer};
 use crate::source::Source;
 
 /// The call in words.
@@ -33,15 +33,16 @@ fn calls(stack: &CallStack) -> String {
     lines.join("\n")
 }
 
-/// Prints the error of a run of the module in `file` on standard error, with its line of the script.
+/// Prints the error of a run of the module in `file` on standard error, with its line of the script; `given` is the text of
+/// the file if it is a script.
 ///
 /// # Errors
 /// The error, if it has no place in the script.
-pub(crate) fn show(file: &Source, module: &IRModule, error: Error) -> Result<Verdict> {
+pub(crate) fn show(file: &Source, given: Option<&str>, module: &IRModule, error: Error) -> Result<Verdict> {
     let stack = error.source().and_then(|source| source.downcast_ref::<CallStack>());
     let (Some(path), Some(stack)) = (error.path(), stack) else { return Err(file.name_in(error)) };
     let script = print(module);
-    let place = snippet(&script, &format!("{file} {path}"), path, AnnotationKind::Primary, None);
+    let place = ShownScript::new(file, &script, given).snippet(path, AnnotationKind::Primary, None);
     let Some(place) = place else { return Err(file.name_in(error)) };
     let message = error.message().strip_prefix(&format!("{stack}: ")).unwrap_or(error.message());
     let calls = calls(stack);

@@ -48,7 +48,7 @@ fn violations_are_shown_with_place_and_fix() {
     let first = run.stdout.split("\n\n").next().unwrap_or_default().replace(&file, "FILE");
     expect![[r#"
         error[dataflow-var-bound-outside]: dataflow variable `h` is bound outside of a dataflow block
-          --> FILE <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[0].var:11:9
+          --> script of FILE <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[0].var:11:9
            |
         10 |         n = T.int64()
         11 |         h: R.Tensor((n, 32), dtype="float32") = R.matmul(x, w0, out_dtype="void")
@@ -58,6 +58,37 @@ fn violations_are_shown_with_place_and_fix() {
            = help: make the variable a `Var`, or move its binding into a dataflow block"#]]
     .assert_eq(&first);
     assert!(!run.stdout.contains('\u{1b}'), "there are no colours in a pipe: {}", run.stdout);
+}
+
+/// The lines of a script are the lines of the file, not the lines of the text that the printer writes.
+#[test]
+fn violations_in_scripts_are_shown_in_their_files() {
+    let script = b"\
+@I.ir_module
+class Module:
+    # A comment, which is no part of the program.
+
+    @R.function
+    def main(x: R.Tensor((2,3), 'float32')):
+        y: R.Tensor((3,3), 'float32') = R.exp( x )
+        return y
+";
+    let file = own_file("lines_of_a_script.py", script);
+    let run = objir(&["check", &file]);
+    assert_eq!(run.code, Some(1), "{}", run.show());
+    let first = run.stdout.split("\n\n").next().unwrap_or_default().replace(&file, "FILE");
+    expect![[r#"
+        error[call-annotation]: the structural information of a call contradicts its arguments
+         --> FILE <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[0].value:7:41
+          |
+        6 |     def main(x: R.Tensor((2,3), 'float32')):
+        7 |         y: R.Tensor((3,3), 'float32') = R.exp( x )
+          |                                         ^^^^^^^^^^ expected Tensor((2, 3), float32), got Tensor((3, 3), float32)
+        8 |         return y
+          |
+          = help: derive the structural information again"#]].assert_eq(&first);
+    let found = objir(&["check", "--json", &file]).json()["files"][0]["diagnostics"][0].clone();
+    assert_eq!((&found["line"], &found["column"]), (&7.into(), &41.into()), "{found}");
 }
 
 #[test]

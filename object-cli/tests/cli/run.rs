@@ -120,7 +120,8 @@ class Module:
         "error: the value of the `MatchCast` to `z` must match",
         "dimension 0: expected 5, got 4",
         "functions[I.GlobalVar(\"inner\")].body.blocks[0].bindings[0]",
-        "z: R.Tensor((5,), dtype=\"float32\") = R.match_cast(y",
+        ".bindings[0]:9:9\n",
+        "z: R.Tensor((5,), \"float32\") = R.match_cast(y",
         "in `inner` at `z`",
         "called by `main` at `r`",
     ] {

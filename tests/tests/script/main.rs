@@ -13,4 +13,5 @@ mod own_forms;
 mod page;
 mod peer;
 mod places;
+mod source_places;
 mod readable;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::script::format::statements::Statements;
 use crate::script::memory::EXACT;
+use crate::script::statements::Statements;
 
 /// Where a comment stands with respect to its statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

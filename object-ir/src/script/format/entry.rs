@@ -6,10 +6,10 @@ use rustc_hash::FxHashSet;
 
 use crate::script::exact::reads_as;
 use crate::script::format::comments::{Comment, comments};
-use crate::script::format::placement::{counterparts, with_comments};
-use crate::script::format::statements::Statements;
+use crate::script::format::placement::with_comments;
 use crate::script::parse::{Diagnostic, Errors, parse};
 use crate::script::print::ScriptPrinter;
+use crate::script::statements::{Statements, counterparts};
 
 /// The script `source` as the printer writes it, with `indent_spaces` for each level.
 ///

@@ -1,6 +1,5 @@
 //! Scripts as the printer writes them, with the comments of the given text.
 
-mod statements;
 mod comments;
 mod placement;
 mod entry;

@@ -9,29 +9,29 @@ use ruff_text_size::{Ranged, TextRange};
 use crate::script::parse::Diagnostic;
 
 /// A statement, a decorator, or a clause such as `else`.
-pub(super) struct Statement {
+pub(crate) struct Statement {
     /// The kind, with the names that it defines or the function that it calls.
-    pub(super) key: String,
+    pub(crate) key: String,
     /// The key without the numbers at the ends of names and without the names of definitions, which the printer may choose.
-    pub(super) loose_key: String,
-    pub(super) start: usize,
+    pub(crate) loose_key: String,
+    pub(crate) start: usize,
     /// The end of the part before the first inner statement; of a statement without inner ones, the end.
-    pub(super) header_end: usize,
-    pub(super) end: usize,
+    pub(crate) header_end: usize,
+    pub(crate) end: usize,
     /// The bytes before the statement on its line.
-    pub(super) column: usize,
-    pub(super) parent: Option<usize>,
-    pub(super) children: Vec<usize>,
+    pub(crate) column: usize,
+    pub(crate) parent: Option<usize>,
+    pub(crate) children: Vec<usize>,
     /// Whether the printer leaves out such statements: imports.
-    pub(super) is_import: bool,
+    pub(crate) is_import: bool,
 }
 
 /// The statements of a text, each before its inner ones, and the bytes of the comments.
 #[derive(Default)]
-pub(super) struct Statements {
-    pub(super) all: Vec<Statement>,
-    pub(super) roots: Vec<usize>,
-    pub(super) comments: Vec<Range<usize>>,
+pub(crate) struct Statements {
+    pub(crate) all: Vec<Statement>,
+    pub(crate) roots: Vec<usize>,
+    pub(crate) comments: Vec<Range<usize>>,
 }
 
 impl Statements {
@@ -39,7 +39,7 @@ impl Statements {
     ///
     /// # Errors
     /// The errors of the syntax.
-    pub(super) fn of(source: &str) -> Result<Self, Vec<Diagnostic>> {
+    pub(crate) fn of(source: &str) -> Result<Self, Vec<Diagnostic>> {
         with_tree_and_comments(source, |tree, comments, faults| {
             if !faults.is_empty() {
                 return Err(faults.into_iter().map(Diagnostic::from).collect());
@@ -51,12 +51,21 @@ impl Statements {
     }
 
     /// The number of the last statement that starts at `offset` or before it.
-    pub(super) fn last_before(&self, offset: usize) -> Option<usize> {
+    pub(crate) fn last_before(&self, offset: usize) -> Option<usize> {
         self.all.partition_point(|it| it.start <= offset).checked_sub(1)
     }
 
+    /// The number of the innermost statement around the byte `offset`.
+    pub(crate) fn around(&self, offset: usize) -> Option<usize> {
+        let mut number = self.last_before(offset)?;
+        while offset >= self.all[number].end {
+            number = self.all[number].parent?;
+        }
+        Some(number)
+    }
+
     /// The children of a statement; the statements of the text for `None`.
-    pub(super) fn children(&self, parent: Option<usize>) -> &[usize] {
+    pub(crate) fn children(&self, parent: Option<usize>) -> &[usize] {
         match parent {
             Some(parent) => &self.all[parent].children,
             None => &self.roots,
