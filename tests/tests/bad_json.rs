@@ -38,6 +38,24 @@ fn ignored_values_must_be_utf_8() {
     }
 }
 
+/// A misspelt field is an error if the type requires the field, and otherwise only where a reader denies unknown fields.
+#[test]
+fn misspelt_fields_are_named() {
+    let node = |key: &str, data: &str| {
+        format!(r#"{{"root_index":1,"nodes":[{{"type":"None"}},{{"type":"{key}","data":{{{data}}}}}]}}"#)
+    };
+    let misspelt = node("ir.IntImm", r#""span":0,"dtype":"int8","valeu":1"#);
+    let error = read_both(misspelt.as_bytes()).expect_err("a required field is missing");
+    assert!(error.starts_with("MissingField"), "{error}");
+    assert!(error.contains("required field `value` is not set, and the type has no field `valeu`"), "{error}");
+    let more = node("ir.IntImm", r#""span":0,"dtype":"int8","value":1,"valeu":1"#);
+    assert_eq!(read_both(more.as_bytes()), Ok(()));
+    for read in [JsonReader::read, |reader: JsonReader<'_>, text: &[u8]| reader.read_from(text)] {
+        let error = read(JsonReader::new().deny_unknown_fields(), more.as_bytes()).expect_err("a field too many");
+        assert_eq!(error.kind(), ErrorKind::UnknownField, "{error}");
+    }
+}
+
 #[test]
 fn errors_name_the_fault() {
     let records = json_fixture("records.json");

@@ -14,6 +14,8 @@ use crate::limits::{Budget, Limit};
 use crate::object::{Any, Body, FieldInfo, TypeInfo};
 use crate::steps::step;
 use crate::table::Table;
+use crate::text::brief::brief;
+use crate::text::did_you_mean::did_you_mean;
 
 /// The parts of a node's value. Other nodes in them may not be read yet.
 pub(crate) enum NodeParts {
@@ -278,6 +280,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
         let fields = info.fields();
         let mut parts = std::mem::take(&mut self.reader.fields);
         let mut seen = 0u64;
+        let mut unknown: Option<String> = None;
         while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
             // Fields mostly stand in the order of the type.
             let expected = parts.len();
@@ -286,6 +289,12 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
                 _ => fields.iter().position(|field| *field.name == *key),
             };
             let Some(index) = index else {
+                if self.reader.reader.denies_unknown_fields {
+                    let hint = did_you_mean(&key, fields.iter().map(|field| field.name));
+                    let message = format!("the type has no field `{}`{hint}", brief(&key));
+                    return Err(self.fail(Error::new(ErrorKind::UnknownField, message)));
+                }
+                unknown.get_or_insert_with(|| key.into_owned());
                 skip_value(&mut map)?;
                 continue;
             };
@@ -303,6 +312,18 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
             match part {
                 Ok(part) => parts.push((u16::try_from(index).unwrap_or(u16::MAX), part)),
                 Err(error) => return Err(self.fail(in_field(error, field))),
+            }
+        }
+        if let Some(key) = unknown {
+            // The node is an error in any case, and the name of the required field is probably misspelt.
+            let mut fields = fields.iter().enumerate();
+            if let Some((_, missing)) = fields.find(|(index, it)| seen & (1 << index) == 0 && it.default().is_none()) {
+                let message = format!(
+                    "required field `{}` is not set, and the type has no field `{}`",
+                    missing.name,
+                    brief(&key)
+                );
+                return Err(self.fail(Error::new(ErrorKind::MissingField, message)));
             }
         }
         Ok(NodeParts::Object(info, parts))

@@ -21,6 +21,7 @@ use crate::registry::{self, Types};
 pub struct JsonReader<'t> {
     types: Option<&'t Types>,
     pub(crate) limits: Limits,
+    pub(crate) denies_unknown_fields: bool,
 }
 
 impl<'t> JsonReader<'t> {
@@ -40,6 +41,32 @@ impl<'t> JsonReader<'t> {
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         JsonReader { limits, ..self }
+    }
+
+    /// Makes a field that the type of its node does not have an error of the kind
+    /// [`UnknownField`](crate::ErrorKind::UnknownField). Otherwise the reader skips such fields, as TVM does, so that a graph of a
+    /// version with more fields reads.
+    ///
+    /// ```
+    /// use object_core::{ErrorKind, json::JsonReader, prelude::*};
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.json.Loop")]
+    /// #[structural_eq(tree)]
+    /// struct LoopNode {
+    ///     #[field(default = 1)]
+    ///     step: i64,
+    /// }
+    ///
+    /// let text = br#"{"root_index":0,"nodes":[{"type":"doc.json.Loop","data":{"stp":2}}]}"#;
+    /// assert!(JsonReader::new().read(text).is_ok());
+    /// let error = JsonReader::new().deny_unknown_fields().read(text).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::UnknownField);
+    /// assert!(error.to_string().contains("did you mean `step`?"), "{error}");
+    /// ```
+    #[must_use]
+    pub fn deny_unknown_fields(self) -> Self {
+        JsonReader { denies_unknown_fields: true, ..self }
     }
 
     /// The type with the given key.
