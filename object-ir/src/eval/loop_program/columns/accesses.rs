@@ -119,7 +119,7 @@ fn gather<const SIZE: usize, T: Copy + Default>(
 /// Loads a column.
 fn gather_from<A, T: Copy + Default>(all: &[A], elements: &Elements<'_>, to: &mut [T], load: impl Fn(&A) -> T) {
     match *elements {
-        Elements::Linear(lanes, first, from) => lanes.rows(first, (from, to.len()), |row, first, step| {
+        Elements::Linear(lanes, first, from) => lanes.rows([first], (from, to.len()), |row, [first], [step]| {
             let (to, mut at) = (&mut to[row], first);
             match step {
                 1 => to.iter_mut().zip(&all[first as usize..]).for_each(|(to, from)| *to = load(from)),
@@ -151,7 +151,7 @@ fn scatter<const SIZE: usize, T: Copy>(
 ) {
     let (all, _) = bytes.as_chunks_mut::<SIZE>();
     match *elements {
-        Elements::Linear(lanes, first, begin) => lanes.rows(first, (begin, from.len()), |row, first, step| {
+        Elements::Linear(lanes, first, begin) => lanes.rows([first], (begin, from.len()), |row, [first], [step]| {
             let (from, mut at) = (&from[row], first);
             if step == 1 {
                 all[first as usize..].iter_mut().zip(from).for_each(|(to, from)| *to = store(*from));

@@ -27,8 +27,11 @@ mod resolve;
 mod independence;
 mod accesses;
 mod steps;
+mod fold_rows;
 mod run;
 mod run_nest;
+
+use fold_rows::RowFold;
 
 use super::arithmetic::Binary;
 use super::kind::IntKind;
@@ -270,6 +273,8 @@ pub(super) struct ColumnLoop {
     /// Steps of a nest that load the elements that the lanes fold into, and that store them.
     load_totals: Vec<Step>,
     store_totals: Vec<Step>,
+    /// What `steps` of a nest do, if they only fold.
+    fold: Option<RowFold>,
     /// For each block with an initialization its conditions. An iteration of a loop where they hold runs by instructions.
     inits: Vec<Vec<Guard>>,
     /// Divisors of integers that all iterations share.

@@ -3,6 +3,7 @@
 use object_core::prelude::*;
 
 use super::compile::{ColumnKind, Columns};
+use super::fold_rows::RowFold;
 use super::{MAX_LOOPS, Step};
 use crate::eval::loop_program::arithmetic::Binary;
 use crate::eval::loop_program::compiler::Compiler;
@@ -55,6 +56,7 @@ impl Columns<'_> {
         for (counter, is_repeated) in self.code.loops.iter_mut().zip(is_repeated) {
             counter.is_repeated = is_repeated;
         }
+        self.code.fold = RowFold::of(&self.code);
         self.code.loops.iter().any(|counter| !counter.is_repeated).then_some(())
     }
 

@@ -39,7 +39,7 @@ impl Run<'_> {
             let distance = step.checked_mul(count - 1)?;
             (low, high) = (low.checked_add(distance.min(0))?, high.checked_add(distance.max(0))?);
         }
-        let lanes = Lanes::new(domain, &steps);
+        let lanes = Lanes::new(domain, [&steps]);
         if is_linear && is_inside && low >= 0 && usize::try_from(high).is_ok_and(|high| high < elements) {
             let (low, high) = (low as usize, high as usize);
             let range = range.start + low * access.size..range.start + (high + 1) * access.size;

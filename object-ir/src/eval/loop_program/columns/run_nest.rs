@@ -81,11 +81,15 @@ impl Run<'_> {
     ) -> Result<(), Error> {
         let mut part = Part { domain, from: 0, count: WIDTH.min(domain.lanes), repeated: [0; MAX_LOOPS] };
         self.steps(nest, &nest.entry, scratch, &part)?;
+        let fold = nest.fold.filter(|fold| !may_fail && fold.is_possible(nest, &self.memory, &scratch.resolved));
         while part.from < domain.lanes {
             part.count = WIDTH.min(domain.lanes - part.from);
             self.steps(nest, &nest.start, scratch, &part)?;
             self.steps(nest, &nest.load_totals, scratch, &part)?;
-            loop {
+            if let Some(fold) = &fold {
+                self.fold_rows(nest, fold, scratch, &part)?;
+            }
+            while fold.is_none() {
                 self.steps(nest, &nest.steps, scratch, &part)?;
                 if !may_fail {
                     self.count(part.count as u64)?;
