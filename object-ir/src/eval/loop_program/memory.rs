@@ -36,14 +36,12 @@ impl<'a> Memory<'a> {
         Memory { bytes: Vec::new(), spans: vec![Span::default(); count], own: vec![None; count] }
     }
 
-    pub(super) fn add_shared(&mut self, bytes: &'a [u8]) -> usize {
+    pub(super) fn add_shared(&mut self, bytes: &'a [u8]) {
         self.bytes.push(Bytes::Shared(bytes));
-        self.bytes.len() - 1
     }
 
-    pub(super) fn add_exclusive(&mut self, bytes: &'a mut [u8]) -> usize {
+    pub(super) fn add_exclusive(&mut self, bytes: &'a mut [u8]) {
         self.bytes.push(Bytes::Exclusive(bytes));
-        self.bytes.len() - 1
     }
 
     /// Lets a memory be a range of bytes.

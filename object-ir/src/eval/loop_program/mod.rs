@@ -22,6 +22,7 @@ mod statements;
 mod parameters;
 mod memory;
 mod columns;
+mod kept;
 mod run;
 mod arguments;
 

@@ -4,7 +4,7 @@
 use super::{ColumnLoop, Linear, MAX_LOOPS};
 
 /// The iterations of nested loops.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Domain {
     /// The number of loops.
     pub(super) rank: usize,
@@ -113,12 +113,7 @@ pub(super) struct Part<'a> {
 impl Part<'_> {
     /// Calls `use_row` for each row of the lanes with equal distances of a number: with the places of the lanes in the
     /// column, the number of the first one, and the distance of two.
-    pub(super) fn rows(
-        &self,
-        ints: &[i64],
-        value: &Linear,
-        mut use_row: impl FnMut(std::ops::Range<usize>, i64, i64),
-    ) {
+    pub(super) fn rows(&self, ints: &[i64], value: &Linear, mut use_row: impl FnMut(std::ops::Range<usize>, i64, i64)) {
         let (first, steps) = self.domain.evaluate(ints, value);
         let before = self.repeated.iter().zip(&steps).map(|(count, step)| count.wrapping_mul(*step));
         let first = before.fold(first, i64::wrapping_add);

@@ -5,24 +5,13 @@ use pulp::{Arch, NullaryFnOnce};
 
 use super::domain::{Lanes, Part};
 use super::scratch::{Resolved, Scratch};
-use super::{ColumnId, ColumnLoop, MAX_LOOPS, Step};
+use super::{ColumnLoop, MAX_LOOPS, RowFold, Step};
 use crate::eval::loop_program::arithmetic::{Binary, with_single_function};
 use crate::eval::loop_program::memory::Memory;
 use crate::eval::loop_program::run::Run;
 
 /// The most repeated iterations between two checks of the controls.
 const BLOCK: i64 = 1024;
-
-/// The steps of a nest: a fold of an element, or of the product of two elements, into the total of each lane. All numbers
-/// have the type `float32`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RowFold {
-    operation: Binary,
-    /// The accesses of the operands. One operand is twice here.
-    operands: [u32; 2],
-    is_product: bool,
-    totals: ColumnId,
-}
 
 impl RowFold {
     /// The fold that the steps of a nest are.
