@@ -1,6 +1,7 @@
 //! [`Memory`]: the memory of a run of a loop program: of its arguments, and what it allocates.
 
 use object_core::prelude::*;
+use smallvec::{SmallVec, smallvec};
 
 use crate::eval::value::{Charge, Meter, zeroed_words};
 
@@ -25,15 +26,19 @@ struct Span {
 #[derive(Default)]
 pub(super) struct Memory<'a> {
     bytes: Vec<Bytes<'a>>,
-    spans: Vec<Span>,
+    spans: SmallVec<[Span; 8]>,
     /// For each memory its own bytes, if the program allocated it.
-    own: Vec<Option<usize>>,
+    own: SmallVec<[Option<usize>; 8]>,
 }
 
 impl<'a> Memory<'a> {
     /// Memories without bytes.
     pub(super) fn new(count: usize) -> Self {
-        Memory { bytes: Vec::new(), spans: vec![Span::default(); count], own: vec![None; count] }
+        Memory {
+            bytes: Vec::with_capacity(count),
+            spans: smallvec![Span::default(); count],
+            own: smallvec![None; count],
+        }
     }
 
     pub(super) fn add_shared(&mut self, bytes: &'a [u8]) {

@@ -130,8 +130,12 @@ fn gather_from<A, T: Copy + Default>(all: &[A], elements: &Elements<'_>, to: &mu
                 1 => to.iter_mut().zip(&all[first as usize..]).for_each(|(to, from)| *to = load(from)),
                 0 => to.fill(load(&all[first as usize])),
                 2.. => {
-                    let from = all[first as usize..].iter().step_by(step as usize);
-                    to.iter_mut().zip(from).for_each(|(to, from)| *to = load(from));
+                    let from = &all[first as usize..];
+                    // The last element may have less than a step behind it.
+                    let Some((last, to)) = to.split_last_mut() else { return };
+                    *last = load(&from[to.len() * step as usize]);
+                    let from = from.chunks_exact(step as usize);
+                    to.iter_mut().zip(from).for_each(|(to, from)| *to = load(&from[0]));
                 }
                 _ => {
                     for to in to {
