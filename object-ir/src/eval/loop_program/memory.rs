@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 use smallvec::{SmallVec, smallvec};
 
-use crate::eval::value::{Charge, Meter, zeroed_words};
+use crate::eval::value::{Charge, Meter, keep_words, zeroed_words};
 
 /// Consecutive bytes.
 enum Bytes<'a> {
@@ -124,5 +124,15 @@ impl<'a> Memory<'a> {
     pub(super) fn range(&self, memory: u32) -> (usize, std::ops::Range<usize>) {
         let span = self.spans[memory as usize];
         (span.bytes, span.start..span.start + span.len)
+    }
+}
+
+impl Drop for Memory<'_> {
+    fn drop(&mut self) {
+        for bytes in self.bytes.drain(..) {
+            if let Bytes::Own(words, _) = bytes {
+                keep_words(words);
+            }
+        }
     }
 }

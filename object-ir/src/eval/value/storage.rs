@@ -1,5 +1,6 @@
 //! [`Storage`]: the memory of tensors.
 
+use std::cell::RefCell;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use object_core::prelude::*;
@@ -26,6 +27,49 @@ impl Clone for StorageNode {
 /// The greatest number of bytes that are asked for like the memory of any other object: without them, the process ends.
 const SMALL: usize = 1 << 16;
 
+/// The most small memories that stay with a thread.
+const MOST_KEPT: usize = 16;
+
+thread_local! {
+    /// Small memories that are free again. A run makes and frees a tensor for each operation, and to get the memory takes as
+    /// long as a small operation.
+    static KEPT: RefCell<Vec<Vec<u64>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Small memory with room for `count` words, if the thread has one that is not much greater.
+fn take_kept(count: usize) -> Option<Vec<u64>> {
+    let take = |kept: &RefCell<Vec<Vec<u64>>>| {
+        let mut kept = kept.try_borrow_mut().ok()?;
+        let fits = |words: &Vec<u64>| (count..=2 * count).contains(&words.capacity());
+        let found = kept.iter().rposition(fits)?;
+        Some(kept.swap_remove(found))
+    };
+    KEPT.try_with(take).ok().flatten()
+}
+
+/// Keeps small memory for later.
+pub(in crate::eval) fn keep_words(words: Vec<u64>) {
+    if words.capacity() == 0 || words.capacity() * size_of::<u64>() > SMALL {
+        return;
+    }
+    // Without the list, at the end of the thread, the memory is free at once.
+    _ = KEPT.try_with(|kept| {
+        if let Ok(mut kept) = kept.try_borrow_mut() {
+            if kept.len() == MOST_KEPT {
+                kept.swap_remove(0);
+            }
+            kept.push(words);
+        }
+    });
+}
+
+impl Drop for StorageNode {
+    fn drop(&mut self) {
+        let words = self.words.get_mut().unwrap_or_else(PoisonError::into_inner);
+        keep_words(std::mem::take(words));
+    }
+}
+
 /// Words with room for `bytes` bytes, all 0, and the bytes as `meter` counts them.
 ///
 /// # Errors
@@ -34,7 +78,10 @@ pub(in crate::eval) fn zeroed_words(bytes: usize, meter: &Meter) -> Result<(Vec<
     let charge = meter.reserve(bytes as u64)?;
     let count = bytes.div_ceil(size_of::<u64>());
     if bytes <= SMALL {
-        return Ok((vec![0; count], charge));
+        let Some(mut words) = take_kept(count) else { return Ok((vec![0; count], charge)) };
+        words.clear();
+        words.resize(count, 0);
+        return Ok((words, charge));
     }
     let mut words = Vec::new();
     if let Err(error) = words.try_reserve_exact(count) {

@@ -178,8 +178,10 @@ impl<const A: u8, const B: u8, F: Fn(f32, f32, f32) -> f32> NullaryFnOnce for Ti
         let mut lane = 0;
         if A != ANY {
             lane = tiles::<A, B, 32>(totals, lane, &operands, count, &f);
+            lane = tiles::<A, B, 16>(totals, lane, &operands, count, &f);
         }
         lane = tiles::<A, B, 8>(totals, lane, &operands, count, &f);
+        lane = tiles::<A, B, 4>(totals, lane, &operands, count, &f);
         tiles::<A, B, 1>(totals, lane, &operands, count, &f);
     }
 }

@@ -42,7 +42,7 @@ use crate::eval::value::ElementType;
 pub(super) type ColumnId = u32;
 
 /// The most iterations at a time.
-pub(super) const WIDTH: usize = 256;
+pub(super) const WIDTH: usize = 512;
 
 /// The most loops of a nest.
 const MAX_LOOPS: usize = 8;
