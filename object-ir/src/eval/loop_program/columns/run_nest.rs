@@ -46,7 +46,8 @@ impl Run<'_> {
     pub(super) fn is_worth(&self, nest: &ColumnLoop, domain: &Domain) -> bool {
         // An innermost loop that folds costs as much as many lanes, and a column as much as many of its iterations.
         let folds_faster = domain.lanes.saturating_mul(200 + domain.repeats) < domain.repeats.saturating_mul(100);
-        domain.lanes >= LEAST && !(nest.has_folds() && folds_faster) && self.starts_once(nest, domain)
+        let is_fast = nest.fold.is_some() || domain.lanes >= LEAST && !(nest.has_folds() && folds_faster);
+        is_fast && self.starts_once(nest, domain)
     }
 
     /// Whether the initialization happens in the first repeated iteration and in no other one.
