@@ -2,6 +2,7 @@
 
 use object_core::prelude::*;
 
+use super::loop_program::LoopProgram;
 use super::pattern::Pattern;
 use super::scalar::ScalarCode;
 use crate::ir::call::Call;
@@ -94,11 +95,20 @@ pub(super) struct Site {
     pub(super) slot: Slot,
 }
 
+/// The function of a [`Destination`].
+#[derive(Clone, Debug)]
+pub(super) enum Callee {
+    /// The value of a slot.
+    Slot(Slot),
+    /// A loop program of the module.
+    Program(LoopProgram),
+}
+
 /// A call in destination-passing style.
 #[derive(Clone, Debug)]
 pub(super) struct Destination {
     pub(super) to: Slot,
-    pub(super) callee: Slot,
+    pub(super) callee: Callee,
     /// The arguments as a tuple, or one argument.
     pub(super) args: Slot,
     /// A shape whose dimensions are further arguments.

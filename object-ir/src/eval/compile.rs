@@ -7,6 +7,7 @@ use object_core::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, Instruction, Site, Slot};
+use super::loop_program::LoopProgram;
 use super::pattern::{Pattern, Variables};
 use super::scalar::ScalarCode;
 use super::views;
@@ -64,6 +65,7 @@ struct State {
 pub(super) struct Compiler<'a> {
     /// The numbers of the codes of global functions.
     globals: &'a FxHashMap<Str, usize>,
+    programs: &'a FxHashMap<Str, LoopProgram>,
     /// The codes of local functions, from the number `first` on.
     pub(super) locals: Vec<Code>,
     first: usize,
@@ -85,8 +87,12 @@ fn info_of(var: &Var) -> StructInfo {
 
 impl<'a> Compiler<'a> {
     /// A compiler that numbers local functions from `first` on.
-    pub(super) fn new(globals: &'a FxHashMap<Str, usize>, first: usize) -> Self {
-        Compiler { globals, locals: Vec::new(), first, states: Vec::new(), tasks: Vec::new() }
+    pub(super) fn new(
+        globals: &'a FxHashMap<Str, usize>,
+        programs: &'a FxHashMap<Str, LoopProgram>,
+        first: usize,
+    ) -> Self {
+        Compiler { globals, programs, locals: Vec::new(), first, states: Vec::new(), tasks: Vec::new() }
     }
 
     /// Compiles a global function.
@@ -152,6 +158,11 @@ impl<'a> Compiler<'a> {
     /// The number of the code of a global function.
     pub(super) fn global_code(&self, name: &Str) -> Option<usize> {
         self.globals.get(name).copied()
+    }
+
+    /// A loop program of the module.
+    pub(super) fn program(&self, name: &Str) -> Option<&LoopProgram> {
+        self.programs.get(name)
     }
 
     pub(super) fn emit(&mut self, instruction: Instruction, site: Option<Site>) {

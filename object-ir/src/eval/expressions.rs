@@ -2,7 +2,7 @@
 
 use object_core::prelude::*;
 
-use super::code::{Destination, Instruction, Output, OutputDims, Site, Slot};
+use super::code::{Callee, Destination, Instruction, Output, OutputDims, Site, Slot};
 use super::compile::{Compiler, Task};
 use crate::attrs::{CallInplacePackedAttrs, CallTIRInplaceAttrs};
 use crate::ir::call::Call;
@@ -161,7 +161,11 @@ impl Compiler<'_> {
         let of_packed =
             attrs.and_then(|it| Some(it.downcast_ref::<CallInplacePackedAttrs>()?.inplace_indices.to_vec()));
         let mut pending = Vec::new();
-        let callee = self.operand(function, &mut pending)?;
+        let program = function.downcast_ref::<GlobalVar>().and_then(|var| self.program(&var.name_hint));
+        let callee = match program {
+            Some(program) => Callee::Program(program.clone()),
+            None => Callee::Slot(self.operand(function, &mut pending)?),
+        };
         let args = self.operand(tuple, &mut pending)?;
         let ints = ints.map(|ints| self.operand(ints, &mut pending)).transpose()?;
         let keeps_inputs = function.is::<GlobalVar>();

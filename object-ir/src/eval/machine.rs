@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use object_core::Function as Packed;
 use object_core::prelude::*;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::call_stack::{CallStack, Entry};
 use super::closure::{Closure, ClosureNode, closure_of};
-use super::code::{Code, Destination, Instruction, OutputDims, Slot};
+use super::code::{Callee, Code, Destination, Instruction, OutputDims, Slot};
 use super::loop_program::LoopProgram;
 use super::scalar::Scalar;
 use super::session::{Event, Session};
@@ -308,61 +308,76 @@ impl<'a> Machine<'a> {
         let slots = &self.values[base..];
         let scalars = &self.scalars[self.frames.last().map_or(0, |frame| frame.scalars)..];
         let tuple = &slots[call.args as usize];
-        let inputs = match Value::of(tuple) {
-            Value::Tuple(_) => members(tuple)?,
-            _ => vec![tuple.clone()],
+        // The inputs, the outputs, and further numbers.
+        let mut args: SmallVec<[Any; 8]> = match Value::of(tuple) {
+            Value::Tuple(members) => members.iter().map(|member| member.to_any()).collect(),
+            _ => smallvec![tuple.clone()],
         };
-        let mut outputs: Vec<Any> = Vec::new();
+        let inputs = args.len();
         for (number, output) in call.outputs.iter().enumerate() {
             let taken = call.in_place.get(number).and_then(|index| usize::try_from(*index).ok());
             if let Some(taken) = taken {
-                let input = inputs.get(taken).ok_or_else(|| {
-                    let message = format!("`inplace_indices` names argument {taken} of {}", inputs.len());
+                let input = args[..inputs].get(taken).cloned().ok_or_else(|| {
+                    let message = format!("`inplace_indices` names argument {taken} of {inputs}");
                     Error::new(ErrorKind::OutOfRange, message)
                 })?;
-                outputs.push(input.clone());
+                args.push(input);
                 continue;
             }
-            let dims = match &output.dims {
+            let dims: SmallVec<[i64; 6]> = match &output.dims {
                 OutputDims::Written(dims) => {
-                    dims.iter().map(|dim| Ok(dim.run(scalars)?.int())).collect::<Result<Vec<_>, Error>>()?
+                    dims.iter().map(|dim| Ok(dim.run(scalars)?.int())).collect::<Result<_, Error>>()?
                 }
                 OutputDims::Variable(slot) => match Value::of(&slots[*slot as usize]) {
-                    Value::Shape(shape) => shape.to_vec(),
+                    Value::Shape(shape) => shape.into(),
                     other => {
                         let message = format!("expected a shape for the result, got {other}");
                         return Err(Error::new(ErrorKind::TypeMismatch, message));
                     }
                 },
             };
-            outputs.push(Tensor::zeros(output.dtype, &dims, self.session.controls.meter())?.into());
+            args.push(Tensor::zeros(output.dtype, &dims, self.session.controls.meter())?.into());
         }
-        let mut args: Vec<Any> = inputs.iter().chain(&outputs).cloned().collect();
+        let outputs = inputs..args.len();
         if let Some(ints) = call.ints {
             let Value::Shape(ints) = Value::of(&slots[ints as usize]) else {
                 return Err(Error::new(ErrorKind::TypeMismatch, "expected a shape for further arguments"));
             };
             args.extend(ints.iter().map(|size| Any::Int(*size)));
         }
-        let Value::Function(function) = Value::of(&slots[call.callee as usize]) else {
-            let message = format!("expected a function to call, got {}", Value::of(&slots[call.callee as usize]));
-            return Err(Error::new(ErrorKind::TypeMismatch, message));
+        let (function, program) = match &call.callee {
+            Callee::Program(program) => (None, Some(program)),
+            Callee::Slot(slot) => {
+                let Value::Function(function) = Value::of(&slots[*slot as usize]) else {
+                    let message = format!("expected a function to call, got {}", Value::of(&slots[*slot as usize]));
+                    return Err(Error::new(ErrorKind::TypeMismatch, message));
+                };
+                (Some(function), LoopProgram::of(function))
+            }
         };
-        let inputs = if call.keeps_inputs { &inputs[..] } else { &[] };
+        let (given, made) = (if call.keeps_inputs { &args[..inputs] } else { &[] }, &args[outputs.clone()]);
         // A loop program is known to leave most of its arguments unchanged.
-        let program = LoopProgram::of(function).filter(|_| inputs.iter().all(is_tensor));
-        let may_change = |index: usize| program.is_none_or(|program| program.may_write(index));
-        let before = fingerprints(inputs, &outputs, &may_change);
-        call_packed(function, &args)?;
-        if let Some(changed) = before.iter().zip(fingerprints(inputs, &outputs, &may_change)).position(|(a, b)| *a != b)
-        {
+        let known = program.filter(|_| given.iter().all(is_tensor));
+        let may_change = |index: usize| known.is_none_or(|program| program.may_write(index));
+        let may_change_any = (0..given.len()).any(may_change);
+        let before = may_change_any.then(|| fingerprints(given, made, &may_change));
+        match (function, program) {
+            (None, Some(program)) => program.call_named(&args, &self.session.controls)?,
+            (Some(function), _) => call_packed(function, &args)?,
+            (None, None) => Any::None,
+        };
+        let after = before.is_some().then(|| fingerprints(given, made, &may_change));
+        let changed = before.iter().flatten().zip(after.iter().flatten()).position(|(before, after)| before != after);
+        if let Some(changed) = changed {
             let message =
                 format!("the loop program wrote into its argument {changed}, which `call_tir` must not change");
             return Err(Error::new(ErrorKind::Call, message));
         }
-        Ok(match (call.is_tuple, &mut outputs[..]) {
-            (false, [output]) => std::mem::take(output),
-            _ => Array::<Any>::from_anys(outputs).into(),
+        let mut outputs = args.drain(outputs);
+        Ok(if call.is_tuple || outputs.len() != 1 {
+            Array::<Any>::from_anys(outputs.collect()).into()
+        } else {
+            outputs.next().unwrap_or_default()
         })
     }
 }

@@ -52,7 +52,10 @@ impl Program {
             functions.iter().filter_map(|(name, it)| Some((name, it.downcast_ref::<Function>()?))).collect();
         let numbers: FxHashMap<Str, usize> =
             relax.iter().enumerate().map(|(number, (name, _))| ((*name).clone(), number)).collect();
-        let mut compiler = Compiler::new(&numbers, relax.len());
+        let program = |name: &Str, it: &BaseFunc| Some(LoopProgram::named(name, it.downcast_ref::<PrimFunc>()?));
+        let programs: FxHashMap<Str, LoopProgram> =
+            functions.iter().filter_map(|(name, it)| Some((name.clone(), program(name, it)?))).collect();
+        let mut compiler = Compiler::new(&numbers, &programs, relax.len());
         let mut globals = FxHashMap::default();
         let mut codes = Vec::with_capacity(relax.len());
         for (number, (name, function)) in relax.iter().enumerate() {
@@ -67,12 +70,11 @@ impl Program {
             if let Some(symbol) = global_symbol(function) {
                 symbols.insert(symbol, name.clone());
             }
-            if let Some(function) = function.downcast_ref::<PrimFunc>() {
-                globals.insert(name.clone(), Global::Loops(LoopProgram::named(name, function)));
-            } else if let Some(function) = function.downcast_ref::<ExternFunc>() {
+            if let Some(function) = function.downcast_ref::<ExternFunc>() {
                 globals.insert(name.clone(), Global::Extern(function.global_symbol.clone()));
             }
         }
+        globals.extend(programs.into_iter().map(|(name, program)| (name, Global::Loops(program))));
         Program { module: module.clone(), codes, globals, symbols, token: Arc::new(()) }
     }
 

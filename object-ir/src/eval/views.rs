@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::code::{Code, Instruction, OutputDims, Slot};
+use super::code::{Callee, Code, Instruction, OutputDims, Slot};
 use crate::op::Purity;
 
 /// The operators that return views.
@@ -86,7 +86,10 @@ fn readers(code: &Code) -> Vec<usize> {
                 read(args);
             }
             I::Destination(call) => {
-                read(&[call.callee, call.args]);
+                read(&[call.args]);
+                if let Callee::Slot(callee) = &call.callee {
+                    read(&[*callee]);
+                }
                 read(call.ints.as_slice());
                 call.outputs.iter().for_each(|output| match output.dims {
                     OutputDims::Variable(slot) => read(&[slot]),

@@ -1,11 +1,12 @@
 //! Calls: arguments as registers and memory.
 
-use std::collections::BTreeMap;
 use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 
 use object_core::prelude::*;
+use smallvec::SmallVec;
 
 use super::code::{LoopCode, Param, ParamBuffer};
+use super::kept::Kept;
 use super::kind::round;
 use super::memory::Memory;
 use super::run::Run;
@@ -26,6 +27,7 @@ enum Guard<'a> {
 
 /// A storage that arguments need, and whether the program writes into it.
 struct Need<'a> {
+    address: usize,
     storage: &'a Storage,
     is_written: bool,
 }
@@ -40,39 +42,53 @@ pub(super) fn call(code: &LoopCode, args: &[Any], controls: &Controls) -> Result
         let message = format!("expected {} arguments ({}), got {}", code.params.len(), names.join(", "), args.len());
         return Err(Error::new(ErrorKind::Call, message));
     }
-    // All programs lock in the order of addresses, so they never wait for each other in a circle.
-    let mut needs: BTreeMap<usize, Need<'_>> = BTreeMap::new();
+    // The storages in the order of the arguments, so that equal calls have equal numbers of memory.
+    let mut needs: SmallVec<[Need<'_>; 8]> = SmallVec::new();
+    let mut numbers: SmallVec<[Option<usize>; 8]> = SmallVec::new();
     for (arg, (_, param)) in args.iter().zip(&code.params) {
-        if let (Value::Tensor(tensor), Param::Tensor { memory, .. }) = (Value::of(arg), param) {
-            let storage = tensor.storage();
-            let need = needs.entry(address(storage)).or_insert(Need { storage, is_written: false });
-            need.is_written |= code.is_written[*memory as usize];
+        let (Value::Tensor(tensor), Param::Tensor { memory, .. }) = (Value::of(arg), param) else {
+            numbers.push(None);
+            continue;
+        };
+        let (storage, is_written) = (tensor.storage(), code.is_written[*memory as usize]);
+        let address = address(storage);
+        let number = needs.iter().position(|need| need.address == address).unwrap_or(needs.len());
+        match needs.get_mut(number) {
+            Some(need) => need.is_written |= is_written,
+            None => needs.push(Need { address, storage, is_written }),
         }
+        numbers.push(Some(number));
     }
-    let mut guards: Vec<Guard<'_>> = Vec::with_capacity(needs.len());
-    for need in needs.values() {
-        guards.push(if need.is_written {
-            Guard::Write(need.storage.write())
-        } else {
-            Guard::Read(need.storage.read())
-        });
+    // All programs lock in the order of addresses, so they never wait for each other in a circle.
+    let mut order: SmallVec<[usize; 8]> = (0..needs.len()).collect();
+    order.sort_unstable_by_key(|number| needs[*number].address);
+    let mut guards: SmallVec<[Option<Guard<'_>>; 8]> = needs.iter().map(|_| None).collect();
+    for number in order {
+        let Need { storage, is_written, .. } = needs[number];
+        guards[number] = Some(if is_written { Guard::Write(storage.write()) } else { Guard::Read(storage.read()) });
     }
     let mut memory = Memory::new(code.origins.len());
-    let mut numbers = BTreeMap::new();
-    for (address, guard) in needs.keys().zip(&mut guards) {
-        let number = match guard {
+    for guard in guards.iter_mut().flatten() {
+        match guard {
             Guard::Read(words) => memory.add_shared(bytemuck::cast_slice(words)),
             Guard::Write(words) => memory.add_exclusive(bytemuck::cast_slice_mut(words)),
-        };
-        numbers.insert(*address, number);
+        }
     }
-    let mut run = Run::new(code, memory, controls);
-    for (index, (arg, (name, param))) in args.iter().zip(&code.params).enumerate() {
-        let number = match Value::of(arg) {
-            Value::Tensor(tensor) => numbers.get(&address(tensor.storage())).copied(),
-            _ => None,
-        };
-        bind(&mut run, arg, param, number)
+    // Calls of one program at the same time do not wait for each other: one of them has what an earlier call left.
+    let kept = code.kept.try_lock().map_or_else(|_| Kept::default(), |mut kept| std::mem::take(&mut kept));
+    let mut run = Run::new(code, memory, controls, kept);
+    let result = start(&mut run, args, &numbers);
+    let kept = run.keep();
+    if let Ok(mut place) = code.kept.try_lock() {
+        *place = kept;
+    }
+    result
+}
+
+fn start(run: &mut Run<'_>, args: &[Any], numbers: &[Option<usize>]) -> Result<Any, Error> {
+    let params = run.code.params.iter();
+    for (index, ((arg, (name, param)), number)) in args.iter().zip(params).zip(numbers).enumerate() {
+        bind(run, arg, param, *number)
             .map_err(|error| error.context(format!("argument {index} (`{name}`) of the loop program")))?;
     }
     run.run()

@@ -1,9 +1,12 @@
 //! [`LoopCode`]: a `PrimFunc` as a list of instructions over numbered registers.
 
+use std::sync::Mutex;
+
 use object_core::prelude::*;
 
 use super::arithmetic::Binary;
 use super::columns::ColumnLoop;
+use super::kept::Kept;
 use super::kind::IntKind;
 use super::registers::{IntFunction, Place, Register};
 use crate::eval::value::ElementType;
@@ -287,8 +290,10 @@ pub(super) struct LoopCode {
     pub(super) instructions: Vec<Instruction>,
     pub(super) ints: usize,
     pub(super) floats: usize,
+    /// The constants; a run begins with a copy of `first_ints`, which has 0 for the other registers.
     pub(super) int_constants: Vec<(Register, i64)>,
-    pub(super) float_constants: Vec<(Register, f64)>,
+    pub(super) first_ints: Vec<i64>,
+    pub(super) first_floats: Vec<f64>,
     pub(super) functions: Vec<fn(f64) -> f64>,
     pub(super) tests: Vec<fn(f64) -> bool>,
     pub(super) params: Vec<(Str, Param)>,
@@ -302,4 +307,6 @@ pub(super) struct LoopCode {
     pub(super) origins: Vec<u32>,
     /// Whether the program can write into the memory.
     pub(super) is_written: Vec<bool>,
+    /// What a call leaves for the next one.
+    pub(super) kept: Mutex<Kept>,
 }

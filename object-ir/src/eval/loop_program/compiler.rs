@@ -49,6 +49,7 @@ pub(super) struct Compiler {
     pub(super) fields: FxHashMap<u32, Register>,
     int_constants: FxHashMap<i64, Register>,
     float_constants: FxHashMap<u64, Register>,
+    float_values: Vec<(Register, f64)>,
     /// The instructions of labels; jumps hold labels until the end of the compilation.
     labels: Vec<usize>,
     pub(super) loops: Vec<LoopLabels>,
@@ -129,7 +130,7 @@ impl Compiler {
         }
         let register = self.new_float();
         self.float_constants.insert(value.to_bits(), register);
-        self.code.float_constants.push((register, value));
+        self.float_values.push((register, value));
         register
     }
 
@@ -264,6 +265,13 @@ impl Compiler {
             if self.code.is_written[memory] {
                 self.code.is_written[self.code.origins[memory] as usize] = true;
             }
+        }
+        (self.code.first_ints, self.code.first_floats) = (vec![0; self.code.ints], vec![0.0; self.code.floats]);
+        for (register, value) in &self.code.int_constants {
+            self.code.first_ints[*register as usize] = *value;
+        }
+        for (register, value) in self.float_values {
+            self.code.first_floats[register as usize] = value;
         }
         self.code
     }

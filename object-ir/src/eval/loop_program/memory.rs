@@ -1,8 +1,9 @@
 //! [`Memory`]: the memory of a run of a loop program: of its arguments, and what it allocates.
 
 use object_core::prelude::*;
+use smallvec::{SmallVec, smallvec};
 
-use crate::eval::value::{Charge, Meter, zeroed_words};
+use crate::eval::value::{Charge, Meter, keep_words, zeroed_words};
 
 /// Consecutive bytes.
 enum Bytes<'a> {
@@ -25,25 +26,27 @@ struct Span {
 #[derive(Default)]
 pub(super) struct Memory<'a> {
     bytes: Vec<Bytes<'a>>,
-    spans: Vec<Span>,
+    spans: SmallVec<[Span; 8]>,
     /// For each memory its own bytes, if the program allocated it.
-    own: Vec<Option<usize>>,
+    own: SmallVec<[Option<usize>; 8]>,
 }
 
 impl<'a> Memory<'a> {
     /// Memories without bytes.
     pub(super) fn new(count: usize) -> Self {
-        Memory { bytes: Vec::new(), spans: vec![Span::default(); count], own: vec![None; count] }
+        Memory {
+            bytes: Vec::with_capacity(count),
+            spans: smallvec![Span::default(); count],
+            own: smallvec![None; count],
+        }
     }
 
-    pub(super) fn add_shared(&mut self, bytes: &'a [u8]) -> usize {
+    pub(super) fn add_shared(&mut self, bytes: &'a [u8]) {
         self.bytes.push(Bytes::Shared(bytes));
-        self.bytes.len() - 1
     }
 
-    pub(super) fn add_exclusive(&mut self, bytes: &'a mut [u8]) -> usize {
+    pub(super) fn add_exclusive(&mut self, bytes: &'a mut [u8]) {
         self.bytes.push(Bytes::Exclusive(bytes));
-        self.bytes.len() - 1
     }
 
     /// Lets a memory be a range of bytes.
@@ -121,5 +124,15 @@ impl<'a> Memory<'a> {
     pub(super) fn range(&self, memory: u32) -> (usize, std::ops::Range<usize>) {
         let span = self.spans[memory as usize];
         (span.bytes, span.start..span.start + span.len)
+    }
+}
+
+impl Drop for Memory<'_> {
+    fn drop(&mut self) {
+        for bytes in self.bytes.drain(..) {
+            if let Bytes::Own(words, _) = bytes {
+                keep_words(words);
+            }
+        }
     }
 }

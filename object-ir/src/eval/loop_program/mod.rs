@@ -22,6 +22,7 @@ mod statements;
 mod parameters;
 mod memory;
 mod columns;
+mod kept;
 mod run;
 mod arguments;
 
@@ -53,15 +54,8 @@ impl LoopProgram {
     pub(crate) fn function(&self, controls: &Controls) -> Function {
         let (program, controls) = (self.clone(), controls.clone());
         let function = Function::from_packed(move |args| {
-            let mut values = Vec::with_capacity(args.len());
-            for arg in args {
-                match arg.as_object().and_then(|object| object.as_shape()) {
-                    // A shape stands for its dimensions.
-                    Some(shape) => values.extend(shape.iter().map(|size| Any::Int(*size))),
-                    None => values.push(arg.to_any()),
-                }
-            }
-            program.call(&values, &controls)
+            let values: Vec<Any> = args.iter().map(|arg| arg.to_any()).collect();
+            program.call_with_shapes(&values, &controls)
         });
         function.with_name(self.name.to_string()).with_context(self.clone().into())
     }
@@ -80,6 +74,31 @@ impl LoopProgram {
     pub(crate) fn may_write(&self, param: usize) -> bool {
         let param = self.code().ok().and_then(|code| Some((code, code.params.get(param)?)));
         matches!(param, Some((code, (_, code::Param::Tensor { memory, .. }))) if code.is_written[*memory as usize])
+    }
+
+    /// Calls the program like its [`function`](Self::function), without making it.
+    ///
+    /// # Errors
+    /// Like [`call`](Self::call).
+    pub(crate) fn call_named(&self, args: &[Any], controls: &Controls) -> Result<Any, Error> {
+        let result = self.call_with_shapes(args, controls);
+        result.map_err(|error| error.context(format_args!("function `{}`", self.name)))
+    }
+
+    /// Calls the program. A shape stands for its dimensions.
+    fn call_with_shapes(&self, args: &[Any], controls: &Controls) -> Result<Any, Error> {
+        let shape = |arg: &Any| arg.view().as_object().is_some_and(|object| object.as_shape().is_some());
+        if !args.iter().any(shape) {
+            return self.call(args, controls);
+        }
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            match arg.view().as_object().and_then(|object| object.as_shape()) {
+                Some(shape) => values.extend(shape.iter().map(|size| Any::Int(*size))),
+                None => values.push(arg.clone()),
+            }
+        }
+        self.call(&values, controls)
     }
 
     /// Calls the function with tensors and numbers for its parameters. It writes its results into tensors, and may return a

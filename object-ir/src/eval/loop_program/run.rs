@@ -6,6 +6,7 @@ use super::arithmetic;
 use super::code::{Access, Allocation, Instruction, LoopCode};
 use super::columns::scratch::Scratch;
 use super::elements;
+use super::kept::Kept;
 use super::kind::round;
 use super::memory::Memory;
 use super::registers::Place;
@@ -27,12 +28,17 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// A run whose parameters have no values.
-    pub(super) fn new(code: &'a LoopCode, memory: Memory<'a>, controls: &'a Controls) -> Self {
-        let (mut ints, mut floats) = (vec![0; code.ints], vec![0.0; code.floats]);
-        code.int_constants.iter().for_each(|(register, value)| ints[*register as usize] = *value);
-        code.float_constants.iter().for_each(|(register, value)| floats[*register as usize] = *value);
-        Run { code, ints, floats, memory, controls, pending: 0, scratch: Scratch::default() }
+    /// A run whose parameters have no values, with what an earlier run left.
+    pub(super) fn new(code: &'a LoopCode, memory: Memory<'a>, controls: &'a Controls, kept: Kept) -> Self {
+        let Kept { mut ints, mut floats, scratch } = kept;
+        ints.clone_from(&code.first_ints);
+        floats.clone_from(&code.first_floats);
+        Run { code, ints, floats, memory, controls, pending: 0, scratch }
+    }
+
+    /// What the next run can use.
+    pub(super) fn keep(self) -> Kept {
+        Kept { ints: self.ints, floats: self.floats, scratch: self.scratch }
     }
 
     #[inline]
@@ -173,7 +179,7 @@ impl<'a> Run<'a> {
                     }
                 }
                 I::Nest { number, to } => {
-                    if self.nest(&code.columns[number as usize])? {
+                    if self.nest(number)? {
                         next = to as usize;
                     }
                 }

@@ -106,8 +106,10 @@ impl Compiler {
             let nest = if is_inner { None } else { compiler.nest(it, (var, end)) };
             if let Some(number) = nest {
                 compiler.emit(Instruction::Nest { number, to: after });
-                compiler.is_in_nest = true;
-                return None;
+                if it.body.is::<tir::For>() {
+                    compiler.is_in_nest = true;
+                    return None;
+                }
             }
             compiler.columns(it, (var, end))
         };

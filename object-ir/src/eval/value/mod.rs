@@ -27,7 +27,7 @@ pub(crate) use numbers::shaped;
 pub use numbers::{Numbers, round_to};
 pub use places::{PADDING, Places};
 pub use storage::Storage;
-pub(in crate::eval) use storage::zeroed_words;
+pub(in crate::eval) use storage::{keep_words, zeroed_words};
 pub(crate) use strided::Strided;
 pub(crate) use tensor::room_of;
 pub use tensor::{Elements, ElementsMut, Tensor};

@@ -1,5 +1,6 @@
 //! [`Storage`]: the memory of tensors.
 
+use std::cell::RefCell;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use object_core::prelude::*;
@@ -26,6 +27,61 @@ impl Clone for StorageNode {
 /// The greatest number of bytes that are asked for like the memory of any other object: without them, the process ends.
 const SMALL: usize = 1 << 16;
 
+/// The most words of small memories that stay with a thread.
+const MOST_KEPT: usize = 1 << 17;
+
+/// The number of sizes of small memories in words: the powers of 2.
+const SIZES: usize = (SMALL / size_of::<u64>()).ilog2() as usize + 1;
+
+/// Small memories that are free again, by their size. A run makes and frees a tensor for each operation, and to get the
+/// memory takes as long as a small operation.
+struct Kept {
+    memories: [Vec<Vec<u64>>; SIZES],
+    words: usize,
+}
+
+thread_local! {
+    static KEPT: RefCell<Kept> = const { RefCell::new(Kept { memories: [const { Vec::new() }; SIZES], words: 0 }) };
+}
+
+/// Small memory of `count` words, all 0.
+fn small_words(count: usize) -> Vec<u64> {
+    let size = count.next_power_of_two();
+    let take = |kept: &RefCell<Kept>| {
+        let mut kept = kept.try_borrow_mut().ok()?;
+        let words = kept.memories[size.ilog2() as usize].pop()?;
+        kept.words -= size;
+        Some(words)
+    };
+    // Without the list, at the end of the thread, the memory is new.
+    let mut words = KEPT.try_with(take).ok().flatten().unwrap_or_else(|| Vec::with_capacity(size));
+    words.resize(count, 0);
+    words
+}
+
+/// Keeps small memory for later.
+pub(in crate::eval) fn keep_words(mut words: Vec<u64>) {
+    let size = words.capacity();
+    if !size.is_power_of_two() || size * size_of::<u64>() > SMALL {
+        return;
+    }
+    _ = KEPT.try_with(|kept| {
+        let Ok(mut kept) = kept.try_borrow_mut() else { return };
+        if kept.words + size <= MOST_KEPT {
+            words.clear();
+            kept.words += size;
+            kept.memories[size.ilog2() as usize].push(words);
+        }
+    });
+}
+
+impl Drop for StorageNode {
+    fn drop(&mut self) {
+        let words = self.words.get_mut().unwrap_or_else(PoisonError::into_inner);
+        keep_words(std::mem::take(words));
+    }
+}
+
 /// Words with room for `bytes` bytes, all 0, and the bytes as `meter` counts them.
 ///
 /// # Errors
@@ -34,7 +90,7 @@ pub(in crate::eval) fn zeroed_words(bytes: usize, meter: &Meter) -> Result<(Vec<
     let charge = meter.reserve(bytes as u64)?;
     let count = bytes.div_ceil(size_of::<u64>());
     if bytes <= SMALL {
-        return Ok((vec![0; count], charge));
+        return Ok((if count == 0 { Vec::new() } else { small_words(count) }, charge));
     }
     let mut words = Vec::new();
     if let Err(error) = words.try_reserve_exact(count) {

@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 
 use super::domain::{Lanes, Part};
-use super::scratch::Scratch;
+use super::scratch::{NOWHERE, Scratch};
 use super::{ColumnAccess, ColumnDim};
 use crate::eval::loop_program::elements;
 use crate::eval::loop_program::memory::Memory;
@@ -16,13 +16,15 @@ pub(super) enum Elements<'a> {
     Linear(&'a Lanes, i64, usize),
     /// The element of each lane; `None` for lanes without an access.
     Listed(&'a [Option<usize>]),
+    /// The same in a plan, with [`NOWHERE`] for lanes without an access.
+    Planned(&'a [u32]),
 }
 
 /// Lists the elements of the lanes of a column.
 ///
 /// # Errors
 /// [`OutOfRange`](ErrorKind::OutOfRange) for a lane out of bounds.
-fn list(
+pub(super) fn list(
     run: &Run<'_>,
     access: &ColumnAccess,
     scratch: &Scratch,
@@ -97,6 +99,9 @@ pub(super) fn elements_of<'a>(
     listed: &'a mut Vec<Option<usize>>,
 ) -> Result<Elements<'a>, Error> {
     let resolved = &scratch.resolved[number as usize];
+    if let Some(list) = &resolved.list {
+        return Ok(Elements::Planned(&list[part.from..][..part.count]));
+    }
     // A store leaves the other iterations unchanged; a load may load what nothing uses.
     if resolved.is_checked || access.is_store && access.mask.is_some() {
         list(run, access, scratch, part, listed)?;
@@ -119,14 +124,18 @@ fn gather<const SIZE: usize, T: Copy + Default>(
 /// Loads a column.
 fn gather_from<A, T: Copy + Default>(all: &[A], elements: &Elements<'_>, to: &mut [T], load: impl Fn(&A) -> T) {
     match *elements {
-        Elements::Linear(lanes, first, from) => lanes.rows(first, (from, to.len()), |row, first, step| {
+        Elements::Linear(lanes, first, from) => lanes.rows([first], (from, to.len()), |row, [first], [step]| {
             let (to, mut at) = (&mut to[row], first);
             match step {
                 1 => to.iter_mut().zip(&all[first as usize..]).for_each(|(to, from)| *to = load(from)),
                 0 => to.fill(load(&all[first as usize])),
                 2.. => {
-                    let from = all[first as usize..].iter().step_by(step as usize);
-                    to.iter_mut().zip(from).for_each(|(to, from)| *to = load(from));
+                    let from = &all[first as usize..];
+                    // The last element may have less than a step behind it.
+                    let Some((last, to)) = to.split_last_mut() else { return };
+                    *last = load(&from[to.len() * step as usize]);
+                    let from = from.chunks_exact(step as usize);
+                    to.iter_mut().zip(from).for_each(|(to, from)| *to = load(&from[0]));
                 }
                 _ => {
                     for to in to {
@@ -138,6 +147,9 @@ fn gather_from<A, T: Copy + Default>(all: &[A], elements: &Elements<'_>, to: &mu
         }),
         Elements::Listed(list) => {
             to.iter_mut().zip(list).for_each(|(to, at)| *to = at.map_or(T::default(), |at| load(&all[at])));
+        }
+        Elements::Planned(list) => {
+            to.iter_mut().zip(list).for_each(|(to, at)| *to = all.get(*at as usize).map_or(T::default(), &load));
         }
     }
 }
@@ -151,7 +163,7 @@ fn scatter<const SIZE: usize, T: Copy>(
 ) {
     let (all, _) = bytes.as_chunks_mut::<SIZE>();
     match *elements {
-        Elements::Linear(lanes, first, begin) => lanes.rows(first, (begin, from.len()), |row, first, step| {
+        Elements::Linear(lanes, first, begin) => lanes.rows([first], (begin, from.len()), |row, [first], [step]| {
             let (from, mut at) = (&from[row], first);
             if step == 1 {
                 all[first as usize..].iter_mut().zip(from).for_each(|(to, from)| *to = store(*from));
@@ -167,6 +179,11 @@ fn scatter<const SIZE: usize, T: Copy>(
                 .zip(from)
                 .filter_map(|(at, from)| Some(((*at)?, from)))
                 .for_each(|(at, from)| all[at] = store(*from));
+        }
+        Elements::Planned(list) => {
+            for (at, from) in list.iter().zip(from).filter(|(at, _)| **at != NOWHERE) {
+                all[*at as usize] = store(*from);
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::{ColumnLoop, Linear, MAX_LOOPS};
 
 /// The iterations of nested loops.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Domain {
     /// The number of loops.
     pub(super) rank: usize,
@@ -113,33 +113,35 @@ pub(super) struct Part<'a> {
 impl Part<'_> {
     /// Calls `use_row` for each row of the lanes with equal distances of a number: with the places of the lanes in the
     /// column, the number of the first one, and the distance of two.
-    pub(super) fn rows(&self, ints: &[i64], value: &Linear, use_row: impl FnMut(std::ops::Range<usize>, i64, i64)) {
+    pub(super) fn rows(&self, ints: &[i64], value: &Linear, mut use_row: impl FnMut(std::ops::Range<usize>, i64, i64)) {
         let (first, steps) = self.domain.evaluate(ints, value);
         let before = self.repeated.iter().zip(&steps).map(|(count, step)| count.wrapping_mul(*step));
         let first = before.fold(first, i64::wrapping_add);
-        Lanes::new(self.domain, &steps).rows(first, (self.from, self.count), use_row);
+        let lanes = Lanes::new(self.domain, [&steps]);
+        lanes.rows([first], (self.from, self.count), |row, [first], [step]| use_row(row, first, step));
     }
 }
 
-/// A number that is linear in the lanes of a domain.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Lanes {
+/// Numbers that are linear in the lanes of a domain.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lanes<const N: usize = 1> {
     rank: usize,
-    /// The iterations of each loop, and the distance from one to the next. Loops whose lanes have one common distance are
-    /// one loop here.
-    loops: [(usize, i64); MAX_LOOPS],
+    /// The iterations of each loop, and the distances from one to the next. Loops whose lanes have common distances are one
+    /// loop here.
+    loops: [(usize, [i64; N]); MAX_LOOPS],
 }
 
-impl Lanes {
-    pub(super) fn new(domain: &Domain, steps: &[i64; MAX_LOOPS]) -> Self {
-        let mut lanes = Lanes::default();
-        for (number, &step) in steps.iter().enumerate().take(domain.rank) {
+impl<const N: usize> Lanes<N> {
+    pub(super) fn new(domain: &Domain, steps: [&[i64; MAX_LOOPS]; N]) -> Self {
+        let mut lanes = Lanes { rank: 0, loops: [(0, [0; N]); MAX_LOOPS] };
+        for number in 0..domain.rank {
             let count = domain.count[number];
             if domain.is_repeated[number] || count == 1 {
                 continue;
             }
+            let step = steps.map(|steps| steps[number]);
             let last = lanes.rank.checked_sub(1).map(|last| &mut lanes.loops[last]);
-            match last.filter(|last| last.1 == step.wrapping_mul(count)) {
+            match last.filter(|last| last.1 == step.map(|step| step.wrapping_mul(count))) {
                 Some(last) => *last = (last.0 * count as usize, step),
                 None => {
                     lanes.loops[lanes.rank] = (count as usize, step);
@@ -150,39 +152,26 @@ impl Lanes {
         lanes
     }
 
-    /// Whether no two lanes have one number. May be `false` also without such lanes.
-    pub(super) fn are_distinct(&self) -> bool {
-        let mut loops = self.loops;
-        let loops = &mut loops[..self.rank];
-        loops.sort_unstable_by_key(|(_, step)| step.unsigned_abs());
-        let mut reach = 0_u64;
-        loops.iter().all(|(count, step)| {
-            let is_distinct = step.unsigned_abs() > reach;
-            reach = reach.saturating_add(step.unsigned_abs().saturating_mul(*count as u64 - 1));
-            is_distinct
-        })
-    }
-
-    /// Calls `use_row` for each row of the lanes `from..from + count`: with the places of its lanes in the column, the number
-    /// of its first lane, and the distance of two lanes. `first` is the number of lane 0.
+    /// Calls `use_row` for each row of the lanes `from..from + count`: with the places of its lanes in the column, the numbers
+    /// of its first lane, and the distances of two lanes. `first` has the numbers of lane 0.
     #[inline]
     pub(super) fn rows(
         &self,
-        first: i64,
+        first: [i64; N],
         (from, count): (usize, usize),
-        mut use_row: impl FnMut(std::ops::Range<usize>, i64, i64),
+        mut use_row: impl FnMut(std::ops::Range<usize>, [i64; N], [i64; N]),
     ) {
-        let Some(inner) = self.rank.checked_sub(1) else { return use_row(0..count, first, 0) };
+        let Some(inner) = self.rank.checked_sub(1) else { return use_row(0..count, first, [0; N]) };
         let (length, step) = self.loops[inner];
         if inner == 0 {
-            return use_row(0..count, first.wrapping_add(step.wrapping_mul(from as i64)), step);
+            return use_row(0..count, moved(first, step, from as i64), step);
         }
         let (mut digits, mut rest, mut value) = ([0; MAX_LOOPS], from, first);
         for number in (0..self.rank).rev() {
             let (length, step) = self.loops[number];
             digits[number] = if number == 0 { rest } else { rest % length };
             rest /= length;
-            value = value.wrapping_add(step.wrapping_mul(digits[number] as i64));
+            value = moved(value, step, digits[number] as i64);
         }
         let mut done = 0;
         while done < count {
@@ -190,18 +179,42 @@ impl Lanes {
             use_row(done..done + lanes, value, step);
             done += lanes;
             // To the first lane of the next row.
-            value = value.wrapping_sub(step.wrapping_mul(digits[inner] as i64));
+            value = moved(value, step, -(digits[inner] as i64));
             digits[inner] = 0;
             for number in (0..inner).rev() {
                 let (length, step) = self.loops[number];
                 digits[number] += 1;
-                value = value.wrapping_add(step);
+                value = moved(value, step, 1);
                 if digits[number] < length {
                     break;
                 }
-                value = value.wrapping_sub(step.wrapping_mul(length as i64));
+                value = moved(value, step, -(length as i64));
                 digits[number] = 0;
             }
         }
+    }
+}
+
+/// Numbers after so many steps.
+#[inline(always)]
+fn moved<const N: usize>(mut numbers: [i64; N], steps: [i64; N], count: i64) -> [i64; N] {
+    for (number, step) in numbers.iter_mut().zip(steps) {
+        *number = number.wrapping_add(step.wrapping_mul(count));
+    }
+    numbers
+}
+
+impl Lanes {
+    /// Whether no two lanes have one number. May be `false` also without such lanes.
+    pub(super) fn are_distinct(&self) -> bool {
+        let mut loops = self.loops;
+        let loops = &mut loops[..self.rank];
+        loops.sort_unstable_by_key(|(_, [step])| step.unsigned_abs());
+        let mut reach = 0_u64;
+        loops.iter().all(|(count, [step])| {
+            let is_distinct = step.unsigned_abs() > reach;
+            reach = reach.saturating_add(step.unsigned_abs().saturating_mul(*count as u64 - 1));
+            is_distinct
+        })
     }
 }

@@ -20,6 +20,7 @@
 
 mod compile;
 mod nest;
+mod fixed;
 mod values;
 mod domain;
 pub(super) mod scratch;
@@ -27,7 +28,9 @@ mod resolve;
 mod independence;
 mod accesses;
 mod steps;
+mod fold_rows;
 mod run;
+mod plan;
 mod run_nest;
 
 use super::arithmetic::Binary;
@@ -39,7 +42,7 @@ use crate::eval::value::ElementType;
 pub(super) type ColumnId = u32;
 
 /// The most iterations at a time.
-pub(super) const WIDTH: usize = 256;
+pub(super) const WIDTH: usize = 512;
 
 /// The most loops of a nest.
 const MAX_LOOPS: usize = 8;
@@ -255,6 +258,30 @@ pub(super) struct Counter {
     is_repeated: bool,
 }
 
+/// The steps of a nest: a fold of an element, or of the product of two elements, into the total of each lane. All numbers
+/// have the type `float32`.
+#[derive(Clone, Copy, Debug)]
+struct RowFold {
+    operation: Binary,
+    /// The accesses of the operands. One operand is twice here.
+    operands: [u32; 2],
+    is_product: bool,
+    totals: ColumnId,
+}
+
+/// What is known of a nest before a run.
+#[derive(Clone, Debug, Default)]
+struct Fixed {
+    /// The registers that determine the iterations and the elements of linear accesses.
+    inputs: Vec<Register>,
+    /// The steps that compute with integers that the inputs determine.
+    steps: Vec<Step>,
+    /// The accesses with indices or masks from these steps only.
+    accesses: Vec<u32>,
+    /// The steps of a run that knows the elements of these accesses.
+    others: Vec<Step>,
+}
+
 /// A loop, or a nest of loops, by columns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ColumnLoop {
@@ -270,6 +297,10 @@ pub(super) struct ColumnLoop {
     /// Steps of a nest that load the elements that the lanes fold into, and that store them.
     load_totals: Vec<Step>,
     store_totals: Vec<Step>,
+    /// What `steps` of a nest do, if they only fold.
+    fold: Option<RowFold>,
+    /// What the extents of a nest determine.
+    fixed: Fixed,
     /// For each block with an initialization its conditions. An iteration of a loop where they hold runs by instructions.
     inits: Vec<Vec<Guard>>,
     /// Divisors of integers that all iterations share.

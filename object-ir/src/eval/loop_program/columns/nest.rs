@@ -3,21 +3,23 @@
 use object_core::prelude::*;
 
 use super::compile::{ColumnKind, Columns};
-use super::{MAX_LOOPS, Step};
+use super::{MAX_LOOPS, RowFold, Step};
 use crate::eval::loop_program::arithmetic::Binary;
 use crate::eval::loop_program::compiler::Compiler;
 use crate::eval::loop_program::registers::Register;
 use crate::tir::{self, Stmt};
 
 impl Compiler {
-    /// Compiles a loop whose body is another one, and so on, and returns the number of the nest. The instructions for the
+    /// Compiles a loop, with the loop that is its whole body and so on, and returns the number of the nest. The instructions for the
     /// numbers that all iterations share come first. `None` if the bounds of a loop depend on an outer one.
     pub(in crate::eval::loop_program) fn nest(
         &mut self,
         it: &tir::For,
         (var, end): (Register, Register),
     ) -> Option<u32> {
-        it.body.is::<tir::For>().then_some(())?;
+        // In another loop, a loop alone runs with other numbers each time, so a plan is of no use.
+        let is_alone = !it.body.is::<tir::For>();
+        (!is_alone || self.loops.len() == 1).then_some(())?;
         self.by_columns(|columns| {
             columns.push_loop(&it.loop_var, var, end)?;
             let mut body: &Stmt = &it.body;
@@ -55,6 +57,8 @@ impl Columns<'_> {
         for (counter, is_repeated) in self.code.loops.iter_mut().zip(is_repeated) {
             counter.is_repeated = is_repeated;
         }
+        self.code.fold = RowFold::of(&self.code);
+        self.find_fixed();
         self.code.loops.iter().any(|counter| !counter.is_repeated).then_some(())
     }
 

@@ -39,16 +39,16 @@ impl Run<'_> {
             let distance = step.checked_mul(count - 1)?;
             (low, high) = (low.checked_add(distance.min(0))?, high.checked_add(distance.max(0))?);
         }
-        let lanes = Lanes::new(domain, &steps);
+        let lanes = Lanes::new(domain, [&steps]);
         if is_linear && is_inside && low >= 0 && usize::try_from(high).is_ok_and(|high| high < elements) {
             let (low, high) = (low as usize, high as usize);
             let range = range.start + low * access.size..range.start + (high + 1) * access.size;
-            return Some(Resolved { first, steps, lanes, is_checked: false, bytes: (number, range) });
+            return Some(Resolved { first, steps, lanes, is_checked: false, list: None, bytes: (number, range) });
         }
         if is_linear && access.mask.is_none() {
             return None;
         }
-        Some(Resolved { first, steps, lanes, is_checked: true, bytes: (number, range) })
+        Some(Resolved { first, steps, lanes, is_checked: true, list: None, bytes: (number, range) })
     }
 
     /// Finds the elements of all accesses, and how iterations depend on each other.
