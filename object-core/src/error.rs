@@ -136,6 +136,13 @@ impl Error {
         self
     }
 
+    /// The same error without a path.
+    #[must_use]
+    pub(crate) fn without_path(mut self) -> Self {
+        self.inner.path = None;
+        self
+    }
+
     /// The same error with the error that caused it. [`source`](std::error::Error::source) returns it.
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {

@@ -37,13 +37,15 @@ fn find(ty: &Type) -> Option<StdType<'_>> {
         Type::Array(array) => {
             return found(
                 "an object keeps its elements behind a handle",
-                format!("write `Array<{}>`", shown(&array.elem)),
+                format!("write `Array<{}>`", replacement(&array.elem)),
             );
         }
-        Type::Slice(slice) => return found("it has no fixed size", format!("write `Array<{}>`", shown(&slice.elem))),
+        Type::Slice(slice) => {
+            return found("it has no fixed size", format!("write `Array<{}>`", replacement(&slice.elem)));
+        }
         Type::Reference(reference) => {
             let help = match plain(&reference.elem) {
-                Type::Slice(slice) => format!("write `Array<{}>`", shown(&slice.elem)),
+                Type::Slice(slice) => format!("write `Array<{}>`", replacement(&slice.elem)),
                 inner if shown(inner) == "str" => "write `Str`".to_owned(),
                 inner => format!("write `{}`: a handle is a reference that is counted", shown(inner)),
             };
@@ -59,21 +61,34 @@ fn find(ty: &Type) -> Option<StdType<'_>> {
             found(reason, "write `i64`, or a smaller type such as `u32`".to_owned())
         }
         ("char" | "str", []) => found("every text in a graph is a `Str`", "write `Str`".to_owned()),
-        ("Vec" | "VecDeque", [item]) if shown(item) == "u8" => found("it is not an object", "write `Bytes`".to_owned()),
-        ("Vec" | "VecDeque", [item, ..]) => found("it is not an object", format!("write `Array<{}>`", shown(item))),
+        ("Vec" | "VecDeque" | "HashMap" | "BTreeMap", [_, ..]) => {
+            found("it is not an object", format!("write `{}`", replacement(ty)))
+        }
         ("Box" | "Rc" | "Arc", [inner]) if shown(inner) == "str" => {
             found("it is not an object", "write `Str`".to_owned())
         }
         ("Box" | "Rc" | "Arc" | "RefCell" | "Mutex", [inner]) => {
-            found("a handle is a counted pointer itself", format!("write `{}`", shown(inner)))
-        }
-        ("HashMap" | "BTreeMap", [key, value, ..]) => {
-            found("it is not an object", format!("write `Map<{}, {}>`", shown(key), shown(value)))
+            found("a handle is a counted pointer itself", format!("write `{}`", replacement(inner)))
         }
         ("HashSet" | "BTreeSet", [item, ..]) => {
-            found("it is not an object", format!("write `Array<{0}>`, or `Map<{0}, bool>`", shown(item)))
+            found("it is not an object", format!("write `Array<{0}>`, or `Map<{0}, bool>`", replacement(item)))
         }
         ("Option" | "Array" | "Map", args) => args.iter().find_map(|arg| find(arg)),
         _ => None,
+    }
+}
+
+/// The type to write for `ty`, which is `ty` itself if its tokens are not a type of std.
+fn replacement(ty: &Type) -> String {
+    let Some((name, args)) = name_and_args(ty) else { return shown(ty) };
+    match (name.to_string().as_str(), &args[..]) {
+        ("String" | "str" | "char", []) => "Str".to_owned(),
+        ("u64" | "usize" | "isize" | "i128" | "u128", []) => "i64".to_owned(),
+        ("Vec" | "VecDeque", [item]) if shown(item) == "u8" => "Bytes".to_owned(),
+        ("Vec" | "VecDeque", [item, ..]) => format!("Array<{}>", replacement(item)),
+        ("HashMap" | "BTreeMap", [key, value, ..]) => format!("Map<{}, {}>", replacement(key), replacement(value)),
+        ("Box" | "Rc" | "Arc", [inner]) => replacement(inner),
+        ("Option", [inner]) => format!("Option<{}>", replacement(inner)),
+        _ => shown(ty),
     }
 }

@@ -173,7 +173,7 @@ fn place_of(parts: &NodeParts, missing: usize) -> String {
     }
 }
 
-/// The same error, for the node with index `index`.
+/// The error of the node with index `index`, without its path, which begins at the node and not at the root of the graph.
 pub(crate) fn in_node(error: Error, index: usize) -> Error {
-    error.context(format_args!("node {index}"))
+    error.without_path().context(format_args!("node {index}"))
 }

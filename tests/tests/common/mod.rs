@@ -54,6 +54,15 @@ pub(crate) fn list<'v>(file: &'v Value, name: &str) -> &'v [Value] {
     }
 }
 
+/// The values of some modules of the folder `fixtures` and of the cases of scripts, with their names.
+pub(crate) fn printed_values<'n>(modules: &'n [&str]) -> impl Iterator<Item = (String, Any)> + use<'n> {
+    let read = |text: &[u8]| JsonReader::new().read(text).expect("a graph").root;
+    let cases = json_fixture("scripts.records.gz").as_array().expect("a list of cases").clone();
+    let cases =
+        cases.into_iter().map(move |case| (text(&case, "name").to_owned(), read(text(&case, "graph").as_bytes())));
+    modules.iter().map(move |name| ((*name).to_owned(), read(&fixture(name)))).chain(cases)
+}
+
 /// The text `name` of `case`.
 pub(crate) fn text<'v>(case: &'v Value, name: &str) -> &'v str {
     case[name].as_str().unwrap_or_else(|| panic!("no text `{name}` in the case {}", case["id"]))

@@ -6,7 +6,7 @@ use object_core::{Any, AnyView};
 use object_ir as _;
 use object_ir::script::print::print;
 
-use crate::common::{fixture, json_fixture, report, text};
+use crate::common::{fixture, printed_values, report};
 
 /// The value at `path`.
 fn at<'a>(root: &'a Any, path: &AccessPath) -> Option<AnyView<'a>> {
@@ -45,13 +45,8 @@ fn check(name: &str, root: &Any, wrong: &mut Vec<String>) -> usize {
 fn every_place_exists() {
     let mut wrong = Vec::new();
     let mut count = 0;
-    for name in ["mlp.json.gz", "constants.json.gz", "decoder_legalized.json.gz"] {
-        let root = JsonReader::new().read(&fixture(name)).expect("a module").root;
-        count += check(name, &root, &mut wrong);
-    }
-    for case in json_fixture("scripts.records.gz").as_array().expect("a list of cases") {
-        let root = JsonReader::new().read(text(case, "graph").as_bytes()).expect("a graph").root;
-        count += check(text(case, "name"), &root, &mut wrong);
+    for (name, root) in printed_values(&["mlp.json.gz", "constants.json.gz", "decoder_legalized.json.gz"]) {
+        count += check(&name, &root, &mut wrong);
     }
     wrong.sort();
     wrong.dedup();

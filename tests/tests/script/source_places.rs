@@ -4,13 +4,12 @@ use std::ops::Range;
 
 use expect_test::expect;
 use object_core::Any;
-use object_core::json::JsonReader;
 use object_ir as _;
 use object_ir::script::SourcePlaces;
 use object_ir::script::parse::parse;
 use object_ir::script::print::print;
 
-use crate::common::{fixture, json_fixture, report, text};
+use crate::common::{printed_values, report};
 
 /// In the text of the printer, the piece of each place is the piece that the printer made, or the statement that begins there if
 /// the piece has several. The root begins with comments.
@@ -34,13 +33,8 @@ fn check(name: &str, root: &Any, wrong: &mut Vec<String>) -> usize {
 fn the_text_of_the_printer_has_its_own_places() {
     let mut wrong = Vec::new();
     let mut count = 0;
-    for name in ["mlp.json.gz", "constants.json.gz"] {
-        let root = JsonReader::new().read(&fixture(name)).expect("a module").root;
-        count += check(name, &root, &mut wrong);
-    }
-    for case in json_fixture("scripts.records.gz").as_array().expect("a list of cases") {
-        let root = JsonReader::new().read(text(case, "graph").as_bytes()).expect("a graph").root;
-        count += check(text(case, "name"), &root, &mut wrong);
+    for (name, root) in printed_values(&["mlp.json.gz", "constants.json.gz"]) {
+        count += check(&name, &root, &mut wrong);
     }
     wrong.sort();
     assert!(count > 3_000, "there are only {count} places");

@@ -19,6 +19,7 @@ struct XNode {
     list: Vec<Str>,
     bytes: Vec<u8>,
     table: HashMap<Str, i64>,
+    texts: HashMap<String, Vec<usize>>,
     sorted: Map<Str, BTreeMap<i64, X>>,
     set: HashSet<Str>,
     text: &'static str,
