@@ -4,6 +4,7 @@ mod demo;
 
 use demo::{Expr, Imm, Lambda, Let, Seq, Var, add, imm, var};
 use object_core::ErrorKind;
+use object_core::limits::Limits;
 use object_core::prelude::*;
 use object_core::rewrite::{Pattern, RewriteRule, RewriteRules};
 
@@ -90,8 +91,10 @@ fn wrong_holes_and_endless_rules_are_errors() {
     assert_eq!(RewriteRule::new(all, int(1)).unwrap_err().kind(), ErrorKind::Malformed);
     assert_eq!(RewriteRule::new(Pattern::new(1), int(1)).unwrap_err().kind(), ErrorKind::Malformed);
     let endless = RewriteRule::new(pattern, add(add(&hole, int(0)), int(0))).unwrap();
-    let error = RewriteRules::new().rule(endless).max_passes(10).run(add(int(1), int(0))).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::LimitExceeded);
+    for limits in [Limits::new().max_nodes(1000), Limits::new().max_steps(1000)] {
+        let rules = RewriteRules::new().rule(endless.clone()).limits(limits);
+        assert_eq!(rules.run(add(int(1), int(0))).unwrap_err().kind(), ErrorKind::LimitExceeded);
+    }
 }
 
 #[test]

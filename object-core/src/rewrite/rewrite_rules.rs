@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::{Budget, Limit, Limits};
 use crate::object::{Any, FieldType, ObjectView};
 use crate::rewrite::mutator::{Mutator, mutate_with};
 use crate::rewrite::pattern::{Match, Pattern};
@@ -108,12 +109,14 @@ impl fmt::Debug for RewriteRule {
 #[derive(Clone, Debug)]
 pub struct RewriteRules {
     rules: Vec<RewriteRule>,
-    max_passes: usize,
+    limits: Limits,
 }
 
 impl Default for RewriteRules {
     fn default() -> Self {
-        RewriteRules { rules: Vec::new(), max_passes: 1000 }
+        // Enough for values that fill the memory of a small machine, and an end of some seconds for rules that go on.
+        let limits = Limits::new().max_nodes(1 << 24).max_steps(1 << 30);
+        RewriteRules { rules: Vec::new(), limits }
     }
 }
 
@@ -131,48 +134,52 @@ impl RewriteRules {
         self
     }
 
-    /// Bounds the passes over a value. The default is 1000. A pass rewrites each object once, so rules whose results other
-    /// rules match below their root need further passes.
+    /// Bounds the work, because rules may go on forever. Each replacement counts as one of
+    /// [`max_nodes`](Limits::max_nodes), and each object that a pass visits as one of [`max_steps`](Limits::max_steps). The
+    /// defaults are 2^24 and 2^30.
     #[must_use]
-    pub fn max_passes(mut self, passes: usize) -> Self {
-        self.max_passes = passes;
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
         self
     }
 
     /// `root` after all rules. No rule matches a part of the result.
     ///
-    /// Shared parts stay shared. Each pass takes time linear in the graph, and in the sizes of the values that the rules
-    /// compare: a pattern with a hole that occurs twice compares two values as a whole.
+    /// Shared parts stay shared. A pass visits each object once, the parts first, and passes follow until one changes
+    /// nothing. Each takes time linear in the graph, and in the sizes of the values that the rules compare: a pattern with a
+    /// hole that occurs twice compares two values as a whole.
     ///
     /// # Errors
-    /// [`LimitExceeded`](ErrorKind::LimitExceeded) if rules still apply after the last pass; the error of a rule; the error
-    /// of a field that rejects a replacement, with the path; the errors of [`Pattern::matches`].
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded) for rules that need more work than the [`limits`](Self::limits) allow; the
+    /// error of a rule; the error of a field that rejects a replacement, with the path; the errors of
+    /// [`Pattern::matches`].
     pub fn run<T: FieldType>(&self, root: T) -> Result<T> {
         let mut root = root;
-        for _ in 0..self.max_passes {
-            let mut pass = Pass { rules: &self.rules, is_changed: false };
-            root = mutate_with(root, &mut pass)?;
-            if !pass.is_changed {
+        let mut passes = Passes {
+            rules: &self.rules,
+            replacements: Budget::new(&self.limits, Limit::Nodes),
+            visits: Budget::steps(&self.limits),
+        };
+        loop {
+            let before = passes.replacements.spent();
+            root = mutate_with(root, &mut passes)?;
+            if passes.replacements.spent() == before {
                 return Ok(root);
             }
         }
-        let message = format!(
-            "expected rules that no longer apply after {} passes, got rules that still do; remove a rule whose result \
-             another rule undoes, or raise `max_passes`",
-            self.max_passes
-        );
-        Err(Error::new(ErrorKind::LimitExceeded, message))
     }
 }
 
-/// One application of the rules to each object.
-struct Pass<'r> {
+/// Passes over a value, each of which applies the rules once to each object.
+struct Passes<'r> {
     rules: &'r [RewriteRule],
-    is_changed: bool,
+    replacements: Budget,
+    visits: Budget,
 }
 
-impl Mutator for Pass<'_> {
+impl Mutator for Passes<'_> {
     fn leave(&mut self, object: ObjectView<'_>, _: &Position<'_>) -> Result<Mutation> {
+        self.visits.spend(1)?;
         let fits = |rule: &&RewriteRule| {
             rule.pattern.root().is_some_and(|root| std::ptr::eq(root.type_info(), object.type_info()))
         };
@@ -180,7 +187,7 @@ impl Mutator for Pass<'_> {
             if let Some(found) = rule.pattern.matches(&object)?
                 && let Some(value) = (rule.replace)(&found)?
             {
-                self.is_changed = true;
+                self.replacements.spend(1)?;
                 return Ok(Mutation::Replace(value));
             }
         }
