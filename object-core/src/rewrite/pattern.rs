@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::graph::Children;
 use crate::object::{Any, AnyView, AsAnyView, FieldRole, FieldType, ObjectHandle, ObjectRef, ObjectView};
 use crate::rewrite::substitute::Substitution;
+use crate::rewrite::substitution_plan::var_of;
 use crate::structural::{Scopes, StructuralOptions, compare_plain, is_plain};
 use crate::table::Set;
 use crate::visit::ScopeTypes;
@@ -80,14 +81,17 @@ impl Pattern {
     }
 
     /// Makes a variable of the template a hole, which stands for any value that its places can hold. Binders of the template
-    /// that bind the same variable get another one.
+    /// that bind the same variable get another one. Instead of a variable, `var` may be an object with one variable in its
+    /// fields, as in [`Substitution::replace`].
     ///
     /// # Errors
     /// [`BadReference`](ErrorKind::BadReference) if `var` is not a free variable of the template, or if the template binds it
-    /// too and cannot use another variable there; see [`Substitution::rename_bound`].
+    /// too and cannot use another variable there, see [`Substitution::rename_bound`];
+    /// [`NotConstructible`](ErrorKind::NotConstructible) for an object that has no variable or several in its fields.
     pub fn hole<H: ObjectHandle>(mut self, var: &H) -> Result<Self> {
         let var = var.as_object();
-        let is_among = |vars: Vec<ObjectRef>| vars.iter().any(|other| other.ptr_eq(var));
+        let address = var_of(var.view())?;
+        let is_among = |vars: Vec<ObjectRef>| vars.iter().any(|other| other.view().address() == address);
         if is_among(self.scopes.bound_vars(&self.template)) {
             self.template = Substitution::new().scopes(self.scopes.clone()).rename_bound(true).run(self.template)?;
         }
