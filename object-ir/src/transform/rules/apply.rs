@@ -94,15 +94,16 @@ impl BindingRules {
         self
     }
 
-    /// The program after all rules.
+    /// The program in normal form, after all rules.
     ///
     /// A rule does not apply where its replacement says less about a value than the variable of the value does.
     ///
     /// # Errors
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) for rules that need more work than the [`limits`](Self::limits) allow; the
-    /// errors of [`Normalizer::expr`](crate::normal_form::Normalizer::expr) for the bindings of a replacement.
+    /// errors of [`Normalizer::expr`](crate::normal_form::Normalizer::expr) for the program and for the bindings of a
+    /// replacement.
     pub fn run<P: Program>(&self, program: &P) -> Result<P, Error> {
-        program.change(&|expr| self.change(expr))
+        program.normalize()?.change(&|expr| self.change(expr))
     }
 
     fn change(&self, expr: RelaxExpr) -> Result<RelaxExpr, Error> {

@@ -27,17 +27,15 @@ impl BindingRule {
     /// The bindings in place of `binding`; the last one that binds its variable has the new value. `None` if the pattern does
     /// not match, and if the replacement says less about its value than the variable does.
     pub(super) fn apply(&self, binding: &VarBinding, place: Place<'_>) -> Result<Option<Vec<Binding>>, Error> {
+        let Some(stated) = &binding.var.struct_info else { return Ok(None) };
         let value = place.definitions.look_through(&self.template, &binding.value, place.block);
         let Some(found) = self.pattern.matches(&value)? else { return Ok(None) };
         let analyzer = Analyzer::for_shapes();
         let Some(values) = self.values(&found, &analyzer)? else { return Ok(None) };
         let bindings = self.instantiate(&binding.var, values, place.is_dataflow, &analyzer)?;
-        let value =
-            bindings.iter().filter_map(|new| new.downcast_ref::<VarBinding>()).find(|new| new.var.ptr_eq(&binding.var));
-        let fits = match (value.and_then(|new| new.value.struct_info.as_ref()), &binding.var.struct_info) {
-            (Some(given), Some(stated)) => base_check(given, stated, &analyzer) == BaseCheck::Pass,
-            (_, stated) => stated.is_none(),
-        };
+        let mut new = bindings.iter().filter_map(|new| new.downcast_ref::<VarBinding>());
+        let new = new.find(|new| new.var.ptr_eq(&binding.var)).and_then(|new| new.value.struct_info.as_ref());
+        let fits = new.is_some_and(|given| base_check(given, stated, &analyzer) == BaseCheck::Pass);
         Ok(fits.then_some(bindings))
     }
 
