@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::Children;
-use crate::object::{Any, AnyView, AsAnyView, FieldRole, FieldType, ObjectHandle, ObjectRef, ObjectView};
+use crate::object::{Any, AnyView, AsAnyView, CompareRule, FieldRole, FieldType, ObjectHandle, ObjectRef, ObjectView};
 use crate::rewrite::substitute::Substitution;
 use crate::rewrite::substitution_plan::var_of;
 use crate::structural::{Scopes, StructuralOptions, compare_plain, is_plain};
@@ -167,7 +167,9 @@ impl Pattern {
                 if !is_plain(value) || compare_plain(template, value).is_ne() {
                     return None;
                 }
-            } else if !std::ptr::eq(object.type_info(), other.type_info()) {
+            } else if !std::ptr::eq(object.type_info(), other.type_info())
+                || (object.type_info().plan.compare_rule == CompareRule::Identity && !object.ptr_eq(other))
+            {
                 return None;
             } else if object.use_count() <= 1 || seen.insert((object.address(), other.address())) {
                 push_pairs(object, other, &mut pending)?;

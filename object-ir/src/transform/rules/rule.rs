@@ -6,6 +6,7 @@ use object_core::visit::{Position, free_vars_of};
 
 use crate::ir::{Function, IRModule, If, PrimExpr, RelaxExpr, SeqExpr, StructInfo, Var, VarBinding};
 use crate::normal_form::Normalizer;
+use crate::op::describe::describe;
 use crate::struct_info::mapping::shape_var_values;
 use crate::tir;
 
@@ -117,8 +118,9 @@ fn same_params(function: &Function, params: &Array<Var>) -> Result<Substitution,
         let own = values.run(own.clone())?;
         if !structural_equal(&own, param) {
             let name = &params[index].vid.name_hint;
+            let (expected, given) = (describe(param), describe(&own));
             let message =
-                format!("parameter {index} `{name}` of the rule: expected `{param}` as in the pattern, got `{own}`");
+                format!("parameter {index} `{name}` of the rule: expected {expected} as in the pattern, got {given}");
             return Err(malformed(message));
         }
     }
