@@ -90,9 +90,15 @@ fn wrong_holes_and_endless_rules_are_errors() {
     assert!(all.matches(&int(1)).unwrap().is_some());
     assert_eq!(RewriteRule::new(all, int(1)).unwrap_err().kind(), ErrorKind::Malformed);
     assert_eq!(RewriteRule::new(Pattern::new(1), int(1)).unwrap_err().kind(), ErrorKind::Malformed);
-    let endless = RewriteRule::new(pattern, add(add(&hole, int(0)), int(0))).unwrap();
+    // A part of the replacement matches again.
+    let own = RewriteRule::new(pattern.clone(), Seq::new([add(int(1), add(&hole, int(0)))])).unwrap_err();
+    assert!(own.kind() == ErrorKind::Malformed && own.to_string().contains("for ever"), "{own}");
+    // Two rules undo each other.
+    let swapped = Pattern::new(add(int(0), &hole)).hole(&hole).unwrap();
+    let there = RewriteRule::new(pattern, add(int(0), &hole)).unwrap();
+    let back = RewriteRule::new(swapped, add(&hole, int(0))).unwrap();
     for limits in [Limits::new().max_nodes(1000), Limits::new().max_steps(1000)] {
-        let rules = RewriteRules::new().rule(endless.clone()).limits(limits);
+        let rules = RewriteRules::new().rule(there.clone()).rule(back.clone()).limits(limits);
         assert_eq!(rules.run(add(int(1), int(0))).unwrap_err().kind(), ErrorKind::LimitExceeded);
     }
 }

@@ -129,12 +129,22 @@ fn wrong_rules_are_errors() {
 
 #[test]
 fn rules_that_go_on_are_errors() {
-    let (pattern, replacement) =
-        (function("def f(x: R.Tensor): return R.exp(x)"), function("def f(x: R.Tensor): return R.exp(R.exp(x))"));
-    let rule = BindingRule::of(&pattern, &replacement).expect("a rule");
+    let rule = |pattern: &str, replacement: &str| {
+        let of = |value: &str| function(&format!("def f(x: R.Tensor): return {value}"));
+        BindingRule::of(&of(pattern), &of(replacement)).expect("a rule")
+    };
     let program = function("def f(x: R.Tensor((2,), 'float32')): y = R.exp(x); return y");
+    let own = BindingRules::new().rule(rule("R.exp(x)", "R.negative(R.exp(R.exp(x)))"));
+    let error = own.run(&program).expect_err("the pattern matches the replacement");
+    assert!(error.kind() == ErrorKind::Malformed && error.to_string().contains("for ever"), "{error}");
+    let (there, back) = (rule("R.exp(x)", "R.log(x)"), rule("R.log(x)", "R.exp(x)"));
     for limits in [Limits::new().max_nodes(100), Limits::new().max_steps(100)] {
-        let error = BindingRules::new().rule(rule.clone()).limits(limits).run(&program).expect_err("no end");
+        let error = BindingRules::new()
+            .rule(there.clone())
+            .rule(back.clone())
+            .limits(limits)
+            .run(&program)
+            .expect_err("no end");
         assert_eq!(error.kind(), ErrorKind::LimitExceeded);
     }
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::{Budget, Limit, Limits};
-use crate::object::{Any, FieldType, ObjectView};
+use crate::object::{Any, FieldType, ObjectRef, ObjectView};
 use crate::rewrite::mutator::{Mutator, mutate_with};
 use crate::rewrite::pattern::{Match, Pattern};
 use crate::rewrite::rule::Mutation;
-use crate::visit::Position;
+use crate::visit::{Position, walk};
 
 type Replace = dyn Fn(&Match) -> Result<Option<Any>> + Send + Sync;
 
@@ -25,17 +25,29 @@ impl RewriteRule {
     /// they stand for.
     ///
     /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed) for a pattern that is a hole and so matches every value, and for a pattern that is
-    /// not an object.
+    /// [`Malformed`](ErrorKind::Malformed) for a pattern that is a hole and so matches every value, for a pattern that is
+    /// not an object, and for a pattern that matches a part of the template, because such a rule applies to its own results
+    /// for ever; the errors of [`Pattern::matches`].
     pub fn new(pattern: Pattern, template: impl Into<Any>) -> Result<Self> {
         let template = template.into();
+        let mut applies_again = Ok(false);
+        walk(&template, |part: &ObjectRef| {
+            if let Ok(false) = applies_again {
+                applies_again = pattern.matches(part).map(|found| found.is_some());
+            }
+        });
+        if applies_again? {
+            let message = "expected a replacement without parts that the pattern matches, got one that the rule would change \
+                           for ever; leave the part out, or decide in `RewriteRule::computed`";
+            return Err(Error::new(ErrorKind::Malformed, message));
+        }
         RewriteRule::computed(pattern, move |found| found.instantiate(template.clone()).map(Some))
     }
 
     /// The rule that replaces what `pattern` matches with the result of a closure. `None` keeps the matched value.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// [`Malformed`](ErrorKind::Malformed) for a pattern that is a hole, and for one that is not an object.
     pub fn computed(
         pattern: Pattern,
         replace: impl Fn(&Match) -> Result<Option<Any>> + Send + Sync + 'static,

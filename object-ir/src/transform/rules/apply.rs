@@ -67,7 +67,7 @@ pub struct BindingRules {
 
 impl Default for BindingRules {
     fn default() -> Self {
-        BindingRules { rules: Vec::new(), limits: Limits::new().max_nodes(1 << 18).max_steps(1 << 26) }
+        BindingRules { rules: Vec::new(), limits: Limits::new().max_nodes(1 << 18).max_steps(1 << 23) }
     }
 }
 
@@ -87,7 +87,7 @@ impl BindingRules {
 
     /// Bounds the work, because rules may go on forever. Each replacement counts as one of
     /// [`max_nodes`](Limits::max_nodes), and each binding that a pass visits as one of [`max_steps`](Limits::max_steps). The
-    /// defaults are 2^18 and 2^26.
+    /// defaults are 2^18 and 2^23.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -99,25 +99,29 @@ impl BindingRules {
     /// A rule does not apply where its replacement says less about a value than the variable of the value does.
     ///
     /// # Errors
+    /// [`Malformed`](ErrorKind::Malformed) for a rule whose pattern matches a part of its own replacement;
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) for rules that need more work than the [`limits`](Self::limits) allow; the
     /// errors of [`Normalizer::expr`](crate::normal_form::Normalizer::expr) for the program and for the bindings of a
     /// replacement.
     pub fn run<P: Program>(&self, program: &P) -> Result<P, Error> {
+        for rule in &self.rules {
+            let mut passes = Passes::new(std::slice::from_ref(rule), &self.limits);
+            passes.once((&rule.replacement).into())?;
+            if passes.replacements.spent() > 0 {
+                let message = "expected a rule whose pattern matches no part of its replacement, got one that would change its \
+                               own results for ever; leave the part out of the replacement";
+                return Err(Error::new(ErrorKind::Malformed, message));
+            }
+        }
         program.normalize()?.change(&|expr| self.change(expr))
     }
 
     fn change(&self, expr: RelaxExpr) -> Result<RelaxExpr, Error> {
-        let mut passes = Passes {
-            rules: &self.rules,
-            definitions: Definitions::default(),
-            replacements: Budget::new(&self.limits, Limit::Nodes),
-            visits: Budget::steps(&self.limits),
-        };
+        let mut passes = Passes::new(&self.rules, &self.limits);
         let mut expr = expr;
         loop {
             let before = passes.replacements.spent();
-            passes.definitions = Definitions::default();
-            expr = Mutate::new().enter(|block: &BindingBlock, _| passes.change(block)).run(expr)?;
+            expr = passes.once(expr)?;
             if passes.replacements.spent() == before {
                 break;
             }
@@ -134,7 +138,22 @@ struct Passes<'r> {
     visits: Budget,
 }
 
-impl Passes<'_> {
+impl<'r> Passes<'r> {
+    fn new(rules: &'r [BindingRule], limits: &Limits) -> Self {
+        Passes {
+            rules,
+            definitions: Definitions::default(),
+            replacements: Budget::new(limits, Limit::Nodes),
+            visits: Budget::steps(limits),
+        }
+    }
+
+    /// The program after one pass.
+    fn once(&mut self, expr: RelaxExpr) -> Result<RelaxExpr, Error> {
+        self.definitions = Definitions::default();
+        Mutate::new().enter(|block: &BindingBlock, _| self.change(block)).run(expr)
+    }
+
     fn change(&mut self, block: &BindingBlock) -> Result<Mutation, Error> {
         let (home, is_dataflow) = (view(block).address(), block.is::<DataflowBlock>());
         let mut bindings: Vec<Binding> = Vec::with_capacity(block.bindings.len());

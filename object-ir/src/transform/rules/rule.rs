@@ -34,6 +34,8 @@ pub struct BindingRule {
     /// The bindings of the replacement, in terms of the parameters, and its result.
     pub(super) bindings: Vec<VarBinding>,
     pub(super) result: RelaxExpr,
+    /// The replacement in normal form.
+    pub(super) replacement: Function,
 }
 
 impl BindingRule {
@@ -77,6 +79,7 @@ impl BindingRule {
             dims,
             bindings,
             result,
+            replacement,
         })
     }
 
