@@ -11,7 +11,7 @@ use crate::eval::value::{ElementType, Strided};
 
 /// The copy that a nest is: consecutive elements of one memory become elements of another one.
 #[derive(Clone, Debug)]
-pub(super) struct Copy {
+pub(super) struct ElementCopy {
     from: u32,
     to: u32,
     /// The bytes of the results.
@@ -22,7 +22,7 @@ pub(super) struct Copy {
     lanes: u64,
 }
 
-impl Copy {
+impl ElementCopy {
     /// The copy that `steps` of a nest are, if they are one.
     pub(super) fn of(
         nest: &ColumnLoop,
@@ -30,7 +30,7 @@ impl Copy {
         resolved: &[Resolved],
         memory: &Memory<'_>,
         domain: &Domain,
-    ) -> Option<Copy> {
+    ) -> Option<ElementCopy> {
         let (load, store) = match *steps {
             [Step::LoadInt { to, access: load }, Step::StoreInt { from, access: store }]
             | [Step::LoadSingle { to, access: load }, Step::StoreSingle { from, access: store }]
@@ -50,7 +50,7 @@ impl Copy {
             return None;
         }
         let begin = usize::try_from(result.first).ok()? * store.size;
-        Some(Copy {
+        Some(ElementCopy {
             from: load.memory,
             to: store.memory,
             bytes: begin..begin + domain.lanes * store.size,
@@ -66,7 +66,7 @@ impl Run<'_> {
     ///
     /// # Errors
     /// The errors of the controls.
-    pub(super) fn copy(&mut self, copy: &Copy) -> Result<(), Error> {
+    pub(super) fn copy(&mut self, copy: &ElementCopy) -> Result<(), Error> {
         self.count(copy.lanes)?;
         let (from, to) = self.memory.read_and_write(copy.from, copy.to);
         let to = &mut to[copy.bytes.clone()];

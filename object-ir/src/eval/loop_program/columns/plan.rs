@@ -1,7 +1,7 @@
 //! Plans of nests.
 
 use super::accesses::list;
-use super::copy::Copy;
+use super::copy::ElementCopy;
 use super::domain::{Domain, Lanes, Part};
 use super::independence::Independence;
 use super::scratch::{NOWHERE, Plan, Resolved, Scratch};
@@ -54,7 +54,7 @@ impl Run<'_> {
             return;
         }
         plan.domain = Some(domain);
-        plan.copy = Copy::of(nest, nest.steps_of(plan), &plan.resolved, &self.memory, &domain);
+        plan.copy = ElementCopy::of(nest, nest.steps_of(plan), &plan.resolved, &self.memory, &domain);
     }
 
     /// Lists the elements of the accesses that the inputs determine. Whether it could.

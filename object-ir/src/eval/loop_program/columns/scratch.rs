@@ -1,7 +1,7 @@
 //! The memory of a run by columns, which its loops share, and the plans of nests.
 
 use super::MAX_LOOPS;
-use super::copy::Copy;
+use super::copy::ElementCopy;
 use super::domain::{Domain, Lanes};
 
 /// The place of a lane without an access.
@@ -64,5 +64,5 @@ pub(super) struct Plan {
     /// Whether the plan has the elements of all accesses that the inputs determine.
     pub(super) has_lists: bool,
     /// The copy that the nest is, if it only copies.
-    pub(super) copy: Option<Copy>,
+    pub(super) copy: Option<ElementCopy>,
 }
