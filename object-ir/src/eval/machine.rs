@@ -345,26 +345,25 @@ impl<'a> Machine<'a> {
             };
             args.extend(ints.iter().map(|size| Any::Int(*size)));
         }
-        let (function, program) = match &call.callee {
-            Callee::Program(program) => (None, Some(program)),
-            Callee::Slot(slot) => {
-                let Value::Function(function) = Value::of(&slots[*slot as usize]) else {
-                    let message = format!("expected a function to call, got {}", Value::of(&slots[*slot as usize]));
+        let target = match &call.callee {
+            Callee::Program(program) => Target::Program(program),
+            Callee::Slot(slot) => match Value::of(&slots[*slot as usize]) {
+                Value::Function(function) => Target::Function(function),
+                other => {
+                    let message = format!("expected a function to call, got {other}");
                     return Err(Error::new(ErrorKind::TypeMismatch, message));
-                };
-                (Some(function), LoopProgram::of(function))
-            }
+                }
+            },
         };
         let (given, made) = (if call.keeps_inputs { &args[..inputs] } else { &[] }, &args[outputs.clone()]);
         // A loop program is known to leave most of its arguments unchanged.
-        let known = program.filter(|_| given.iter().all(is_tensor));
+        let known = target.program().filter(|_| given.iter().all(is_tensor));
         let may_change = |index: usize| known.is_none_or(|program| program.may_write(index));
         let may_change_any = (0..given.len()).any(may_change);
         let before = may_change_any.then(|| fingerprints(given, made, &may_change));
-        match (function, program) {
-            (None, Some(program)) => program.call_named(&args, &self.session.controls)?,
-            (Some(function), _) => call_packed(function, &args)?,
-            (None, None) => Any::None,
+        match target {
+            Target::Program(program) => program.call_named(&args, &self.session.controls)?,
+            Target::Function(function) => call_packed(function, &args)?,
         };
         let after = before.is_some().then(|| fingerprints(given, made, &may_change));
         let changed = before.iter().flatten().zip(after.iter().flatten()).position(|(before, after)| before != after);
@@ -379,6 +378,23 @@ impl<'a> Machine<'a> {
         } else {
             outputs.next().unwrap_or_default()
         })
+    }
+}
+
+/// The callee of a call in destination-passing style.
+enum Target<'a> {
+    /// A loop program of the module, which needs no function.
+    Program(&'a LoopProgram),
+    Function(&'a Packed),
+}
+
+impl Target<'_> {
+    /// The loop program that the call runs, if it runs one.
+    fn program(&self) -> Option<&LoopProgram> {
+        match self {
+            Target::Program(program) => Some(program),
+            Target::Function(function) => LoopProgram::of(function),
+        }
     }
 }
 

@@ -308,3 +308,49 @@ fn calls_with_other_extents_get_new_plans() {
         assert_eq!(outcome(&columns), outcome(&instructions), "{n} rows");
     }
 }
+
+/// Nests that only copy elements: in another order, by divisions, again and again, in reverse, and to a part of a buffer.
+const COPIES: &str = "# from tvm.script import tirx as T
+@T.prim_func(s_tir=True)
+def f(a: T.handle, b: T.handle, c: T.handle, d: T.handle, e: T.handle):
+    n = T.int64()
+    A = T.match_buffer(a, (n, T.int64(11)), \"TYPE\")
+    B = T.match_buffer(b, (T.int64(11), n), \"TYPE\")
+    C = T.match_buffer(c, (n * T.int64(11),), \"TYPE\")
+    D = T.match_buffer(d, (n, T.int64(3), T.int64(11)), \"TYPE\")
+    E = T.match_buffer(e, (n + T.int64(2), T.int64(13)), \"TYPE\")
+    for i, j in T.grid(T.int64(11), n):
+        B[i, j] = A[j, i]
+    for i in range(n * T.int64(11)):
+        C[i] = A[i // T.int64(11), i % T.int64(11)]
+    for i, j, k in T.grid(n, T.int64(3), T.int64(11)):
+        D[i, j, k] = A[i, k]
+    for i, j in T.grid(n, T.int64(11)):
+        E[i + T.int64(1), j + T.int64(2)] = A[n - T.int64(1) - i, T.int64(10) - j]
+    for i in range(T.int64(13)):
+        E[T.int64(0), i] = C[i % T.int64(5)]
+";
+
+#[test]
+fn copies_agree_with_instructions() {
+    for dtype in ["float32", "int8", "uint16", "int64", "bool", "float16"] {
+        let columns = program(&COPIES.replace("TYPE", dtype)).expect("a program");
+        let evaluators = [by_instructions(&columns), columns].map(|program| Evaluator::new(&module_of(program, 5)));
+        let meter = Meter::unlimited();
+        for n in [1, 4, 16, 16, 19, 70] {
+            let outcome = |evaluator: &Evaluator| {
+                let shapes = [vec![n, 11], vec![11, n], vec![n * 11], vec![n, 3, 11], vec![n + 2, 13]];
+                let tensors = shapes.map(|shape| {
+                    let count = shape.iter().product::<usize>();
+                    let numbers = (0..count).map(|it| (it * 37 % 101) as f64).collect();
+                    let array = ndarray::ArrayD::from_shape_vec(shape, numbers).expect("as many elements");
+                    Tensor::from_floats(dtype.parse().expect("a type"), &array, &meter).expect("a tensor")
+                });
+                evaluator.run("main", tensors.to_vec()).expect("a run");
+                tensors.map(|tensor| tensor.bytes())
+            };
+            let [expected, given] = evaluators.each_ref().map(outcome);
+            assert_eq!(given, expected, "{n} rows of {dtype}");
+        }
+    }
+}

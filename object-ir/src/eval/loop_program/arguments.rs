@@ -6,6 +6,7 @@ use object_core::prelude::*;
 use smallvec::SmallVec;
 
 use super::code::{LoopCode, Param, ParamBuffer};
+use super::columns::scratch::Scratch;
 use super::kept::Kept;
 use super::kind::round;
 use super::memory::Memory;
@@ -75,23 +76,22 @@ pub(super) fn call(code: &LoopCode, args: &[Any], controls: &Controls) -> Result
         }
     }
     // Calls of one program at the same time do not wait for each other: one of them has what an earlier call left.
-    let kept = code.kept.try_lock().map_or_else(|_| Kept::default(), |mut kept| std::mem::take(&mut kept));
-    let mut run = Run::new(code, memory, controls, kept);
-    let result = start(&mut run, args, &numbers);
-    let kept = run.keep();
+    let mut kept = code.kept.try_lock().ok().and_then(|mut kept| kept.take()).unwrap_or_default();
+    let Kept { ints, floats, scratch } = &mut *kept;
+    let result = start(&mut Run::new(code, memory, controls, (ints, floats)), scratch, args, &numbers);
     if let Ok(mut place) = code.kept.try_lock() {
-        *place = kept;
+        *place = Some(kept);
     }
     result
 }
 
-fn start(run: &mut Run<'_>, args: &[Any], numbers: &[Option<usize>]) -> Result<Any, Error> {
+fn start(run: &mut Run<'_>, scratch: &mut Scratch, args: &[Any], numbers: &[Option<usize>]) -> Result<Any, Error> {
     let params = run.code.params.iter();
     for (index, ((arg, (name, param)), number)) in args.iter().zip(params).zip(numbers).enumerate() {
         bind(run, arg, param, *number)
             .map_err(|error| error.context(format!("argument {index} (`{name}`) of the loop program")))?;
     }
-    run.run()
+    run.run(scratch)
 }
 
 fn mismatch(expected: impl std::fmt::Display, given: &Any) -> Error {

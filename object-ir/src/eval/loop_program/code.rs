@@ -308,5 +308,5 @@ pub(super) struct LoopCode {
     /// Whether the program can write into the memory.
     pub(super) is_written: Vec<bool>,
     /// What a call leaves for the next one.
-    pub(super) kept: Mutex<Kept>,
+    pub(super) kept: Mutex<Option<Box<Kept>>>,
 }

@@ -14,6 +14,27 @@ enum Bytes<'a> {
     Own(Vec<u64>, Charge),
 }
 
+impl Bytes<'_> {
+    #[inline]
+    fn read(&self) -> &[u8] {
+        match self {
+            Bytes::Shared(bytes) => bytes,
+            Bytes::Exclusive(bytes) => bytes,
+            Bytes::Own(words, _) => bytemuck::cast_slice(words),
+        }
+    }
+
+    /// The bytes to write; none of memory that the program only reads.
+    #[inline]
+    fn write(&mut self) -> &mut [u8] {
+        match self {
+            Bytes::Shared(_) => &mut [],
+            Bytes::Exclusive(bytes) => bytes,
+            Bytes::Own(words, _) => bytemuck::cast_slice_mut(words),
+        }
+    }
+}
+
 /// The bytes of a memory in the list of all bytes.
 #[derive(Clone, Copy, Default)]
 struct Span {
@@ -22,10 +43,17 @@ struct Span {
     len: usize,
 }
 
+impl Span {
+    #[inline]
+    fn range(&self) -> std::ops::Range<usize> {
+        self.start..self.start + self.len
+    }
+}
+
 /// The memories of a run, by number.
 #[derive(Default)]
 pub(super) struct Memory<'a> {
-    bytes: Vec<Bytes<'a>>,
+    bytes: SmallVec<[Bytes<'a>; 4]>,
     spans: SmallVec<[Span; 8]>,
     /// For each memory its own bytes, if the program allocated it.
     own: SmallVec<[Option<usize>; 8]>,
@@ -34,11 +62,7 @@ pub(super) struct Memory<'a> {
 impl<'a> Memory<'a> {
     /// Memories without bytes.
     pub(super) fn new(count: usize) -> Self {
-        Memory {
-            bytes: Vec::with_capacity(count),
-            spans: smallvec![Span::default(); count],
-            own: smallvec![None; count],
-        }
+        Memory { bytes: SmallVec::new(), spans: smallvec![Span::default(); count], own: smallvec![None; count] }
     }
 
     pub(super) fn add_shared(&mut self, bytes: &'a [u8]) {
@@ -98,13 +122,8 @@ impl<'a> Memory<'a> {
     #[inline]
     pub(super) fn read(&self, memory: u32) -> &[u8] {
         let span = self.spans[memory as usize];
-        let bytes: &[u8] = match self.bytes.get(span.bytes) {
-            Some(Bytes::Shared(bytes)) => bytes,
-            Some(Bytes::Exclusive(bytes)) => bytes,
-            Some(Bytes::Own(words, _)) => bytemuck::cast_slice(words),
-            None => &[],
-        };
-        &bytes[span.start..span.start + span.len]
+        let bytes = self.bytes.get(span.bytes).map_or(&[][..], Bytes::read);
+        &bytes[span.range()]
     }
 
     /// The bytes of a memory, to write. A program writes only into memory that the compilation found to be written; other
@@ -112,18 +131,22 @@ impl<'a> Memory<'a> {
     #[inline]
     pub(super) fn write(&mut self, memory: u32) -> &mut [u8] {
         let span = self.spans[memory as usize];
-        let bytes: &mut [u8] = match self.bytes.get_mut(span.bytes) {
-            Some(Bytes::Exclusive(bytes)) => bytes,
-            Some(Bytes::Own(words, _)) => bytemuck::cast_slice_mut(words),
-            _ => return &mut [],
-        };
-        &mut bytes[span.start..span.start + span.len]
+        let bytes = self.bytes.get_mut(span.bytes).map_or(&mut [][..], Bytes::write);
+        // Bytes that the program only reads are empty here.
+        bytes.get_mut(span.range()).unwrap_or_default()
+    }
+
+    /// The bytes of a memory, and of another one to write. They are empty if the memories share their bytes.
+    pub(super) fn read_and_write(&mut self, from: u32, to: u32) -> (&[u8], &mut [u8]) {
+        let [source, target] = [from, to].map(|memory| self.spans[memory as usize]);
+        let Ok([from, to]) = self.bytes.get_disjoint_mut([source.bytes, target.bytes]) else { return (&[], &mut []) };
+        (&from.read()[source.range()], to.write().get_mut(target.range()).unwrap_or_default())
     }
 
     /// The number of the bytes of a memory, and the range in them.
     pub(super) fn range(&self, memory: u32) -> (usize, std::ops::Range<usize>) {
         let span = self.spans[memory as usize];
-        (span.bytes, span.start..span.start + span.len)
+        (span.bytes, span.range())
     }
 }
 

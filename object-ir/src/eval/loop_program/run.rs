@@ -6,7 +6,6 @@ use super::arithmetic;
 use super::code::{Access, Allocation, Instruction, LoopCode};
 use super::columns::scratch::Scratch;
 use super::elements;
-use super::kept::Kept;
 use super::kind::round;
 use super::memory::Memory;
 use super::registers::Place;
@@ -18,27 +17,25 @@ const CHECK_EVERY: u64 = 1024;
 /// A run under way.
 pub(super) struct Run<'a> {
     pub(super) code: &'a LoopCode,
-    pub(super) ints: Vec<i64>,
-    pub(super) floats: Vec<f64>,
+    pub(super) ints: &'a mut [i64],
+    pub(super) floats: &'a mut [f64],
     pub(super) memory: Memory<'a>,
     controls: &'a Controls,
     /// Iterations that the controls have not counted.
     pending: u64,
-    pub(super) scratch: Scratch,
 }
 
 impl<'a> Run<'a> {
-    /// A run whose parameters have no values, with what an earlier run left.
-    pub(super) fn new(code: &'a LoopCode, memory: Memory<'a>, controls: &'a Controls, kept: Kept) -> Self {
-        let Kept { mut ints, mut floats, scratch } = kept;
+    /// A run whose parameters have no values.
+    pub(super) fn new(
+        code: &'a LoopCode,
+        memory: Memory<'a>,
+        controls: &'a Controls,
+        (ints, floats): (&'a mut Vec<i64>, &'a mut Vec<f64>),
+    ) -> Self {
         ints.clone_from(&code.first_ints);
         floats.clone_from(&code.first_floats);
-        Run { code, ints, floats, memory, controls, pending: 0, scratch }
-    }
-
-    /// What the next run can use.
-    pub(super) fn keep(self) -> Kept {
-        Kept { ints: self.ints, floats: self.floats, scratch: self.scratch }
+        Run { code, ints, floats, memory, controls, pending: 0 }
     }
 
     #[inline]
@@ -73,7 +70,7 @@ impl<'a> Run<'a> {
     }
 
     /// Runs the program, and returns the value of its `return`.
-    pub(super) fn run(&mut self) -> Result<Any, Error> {
+    pub(super) fn run(&mut self, scratch: &mut Scratch) -> Result<Any, Error> {
         use Instruction as I;
         let code = self.code;
         let mut next = 0;
@@ -171,7 +168,7 @@ impl<'a> Run<'a> {
                 I::Columns { number, tried, to } => {
                     if self.int(tried) == 0 {
                         let columns = &code.columns[number as usize];
-                        let may_follow = self.columns(columns)?;
+                        let may_follow = self.columns(columns, scratch)?;
                         self.set(tried, i64::from(!may_follow));
                         if columns.loops.iter().all(|it| self.int(it.begin) >= self.int(it.end)) {
                             next = to as usize;
@@ -179,7 +176,7 @@ impl<'a> Run<'a> {
                     }
                 }
                 I::Nest { number, to } => {
-                    if self.nest(number)? {
+                    if self.nest(number, scratch)? {
                         next = to as usize;
                     }
                 }

@@ -1,10 +1,17 @@
 //! [`Strided`]: places of elements that are a linear function of their index, for operators that move elements.
 
-use object_core::prelude::*;
+use std::array::from_fn;
 
+use object_core::prelude::*;
+use smallvec::SmallVec;
+
+use super::dimensions::PerDimension;
 use super::element::with_element;
 use super::meter::Meter;
 use super::tensor::Tensor;
+
+/// The number of rows of the result that a pass over a transposed matrix writes.
+const ROWS: usize = 8;
 
 /// For each dimension of a result its size and the distance of two neighbours in the source, in elements.
 #[derive(Clone, Debug)]
@@ -25,6 +32,11 @@ impl Strided {
             stride *= (*size).max(1) as isize;
         }
         Strided { dims: dims.to_vec(), strides, first: 0 }
+    }
+
+    /// The elements from `first` on, with a distance for each dimension.
+    pub(in crate::eval) fn with_strides(dims: Vec<usize>, strides: Vec<isize>, first: isize) -> Self {
+        Strided { dims, strides, first }
     }
 
     /// The dimensions in another order, which names each of them once.
@@ -69,8 +81,8 @@ impl Strided {
     }
 
     /// The same places with as few dimensions as possible, as sizes and strides.
-    fn merged(&self) -> Vec<(usize, isize)> {
-        let mut merged: Vec<(usize, isize)> = Vec::with_capacity(self.dims.len());
+    fn merged(&self) -> SmallVec<[(usize, isize); 6]> {
+        let mut merged: SmallVec<[(usize, isize); 6]> = SmallVec::new();
         for (size, stride) in self.dims.iter().copied().zip(self.strides.iter().copied()).filter(|(size, _)| *size != 1)
         {
             match merged.last_mut() {
@@ -82,16 +94,23 @@ impl Strided {
     }
 
     /// Copies the elements of `from` to `to` in C order of the result.
-    fn copy<B: Copy>(&self, from: &[B], to: &mut [B]) {
+    pub(in crate::eval) fn copy<B: Copy>(&self, from: &[B], to: &mut [B]) {
         let mut outer = self.merged();
         let (run, stride) = outer.pop().unwrap_or((1, 1));
-        let mut index = vec![0; outer.len()];
+        // The number of elements that one step of the loop writes.
+        let mut length = run.max(1);
+        let is_transposed = stride > 1 && matches!(outer.last(), Some((_, 1)));
+        if is_transposed && let Some((rows, _)) = outer.pop() {
+            length *= rows.max(1);
+        }
+        let mut index: PerDimension = SmallVec::from_elem(0, outer.len());
         let mut begin = self.first;
-        for to in to.chunks_exact_mut(run.max(1)) {
+        for to in to.chunks_exact_mut(length) {
             let first = begin as usize;
             match stride {
                 1 => to.copy_from_slice(&from[first..first + run]),
                 0 => to.fill(from[first]),
+                _ if is_transposed => transpose(&from[first..], stride as usize, to, run),
                 _ => {
                     let mut at = begin;
                     for to in to {
@@ -110,6 +129,31 @@ impl Strided {
                 *place = 0;
             }
         }
+    }
+}
+
+/// Writes a matrix of rows of `width` elements. Neighbours in a column are neighbours in `from` too, and neighbours in a row
+/// have the distance `stride` there. Some rows at a time, because a line of the cache has elements of all of them. A function
+/// of its own has enough registers for the rows.
+#[inline(never)]
+fn transpose<B: Copy>(from: &[B], stride: usize, to: &mut [B], width: usize) {
+    let mut groups = to.chunks_exact_mut(ROWS * width);
+    let mut row = 0;
+    for group in &mut groups {
+        let mut rows = group.chunks_exact_mut(width);
+        // All slices have this length, so the loop checks no index of them.
+        let mut rows: [&mut [B]; ROWS] = from_fn(|_| &mut rows.next().unwrap_or_default()[..width]);
+        let mut at = row;
+        for column in 0..width {
+            let line = &from[at..][..ROWS];
+            rows.iter_mut().zip(line).for_each(|(to, from)| to[column] = *from);
+            at += stride;
+        }
+        row += ROWS;
+    }
+    for to in groups.into_remainder().chunks_exact_mut(width) {
+        to.iter_mut().zip(from[row..].iter().step_by(stride)).for_each(|(to, from)| *to = *from);
+        row += 1;
     }
 }
 
@@ -162,6 +206,9 @@ mod tests {
         assert_eq!(listed(&merged, &from), expected);
         assert_eq!(listed(&all().stepped(2, 3, 1, isize::MAX).stepped(0, 1, 1, 5), &from), [15, 19, 23]);
         assert!(listed(&all().stepped(1, 0, 0, 1), &from).is_empty());
+        let wide: Vec<u8> = (0..19 * 11).collect();
+        let expected: Vec<u8> = (0..19).flat_map(|column| (0..11).map(move |row| row * 19 + column)).collect();
+        assert_eq!(listed(&Strided::new(&[11, 19]).permuted(&[1, 0]), &wide), expected);
         let rows = Strided::new(&[3, 1]).broadcast(&[2, 3, 2]).expect("it broadcasts");
         assert_eq!(listed(&rows, &from[..3]), [0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]);
         assert!(Strided::new(&[3]).broadcast(&[2]).is_none());

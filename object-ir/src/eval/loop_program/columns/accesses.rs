@@ -45,7 +45,7 @@ pub(super) fn list(
                 let lanes = places.iter_mut().zip(&mut are_outside).zip(&scratch.ints[column as usize]);
                 lanes.for_each(|(lane, index)| add(lane, *index));
             }
-            None => part.rows(&run.ints, &dim.index, |row, first, step| {
+            None => part.rows(run.ints, &dim.index, |row, first, step| {
                 let mut index = first;
                 for lane in places[row.clone()].iter_mut().zip(&mut are_outside[row]) {
                     add(lane, index);

@@ -2,6 +2,7 @@
 //! The registers of the run are slices here.
 
 use super::{ColumnLoop, Linear, MAX_LOOPS};
+use crate::eval::value::Strided;
 
 /// The iterations of nested loops.
 #[derive(Clone, Copy, Debug)]
@@ -205,6 +206,18 @@ fn moved<const N: usize>(mut numbers: [i64; N], steps: [i64; N], count: i64) -> 
 }
 
 impl Lanes {
+    /// Whether each lane has the number after the one of the lane before.
+    pub(super) fn are_consecutive(&self) -> bool {
+        matches!(self.loops[..self.rank], [] | [(_, [1])])
+    }
+
+    /// The numbers as places of elements, where lane 0 has the number `first`.
+    pub(super) fn places(&self, first: i64) -> Strided {
+        let (dims, strides): (Vec<_>, Vec<_>) =
+            self.loops[..self.rank].iter().map(|(count, [step])| (*count, *step as isize)).unzip();
+        Strided::with_strides(dims, strides, first as isize)
+    }
+
     /// Whether no two lanes have one number. May be `false` also without such lanes.
     pub(super) fn are_distinct(&self) -> bool {
         let mut loops = self.loops;

@@ -29,6 +29,7 @@ mod independence;
 mod accesses;
 mod steps;
 mod fold_rows;
+mod copy;
 mod run;
 mod plan;
 mod run_nest;

@@ -1,9 +1,10 @@
 //! Plans of nests.
 
 use super::accesses::list;
+use super::copy::ElementCopy;
 use super::domain::{Domain, Lanes, Part};
 use super::independence::Independence;
-use super::scratch::{NOWHERE, Plan, Resolved};
+use super::scratch::{NOWHERE, Plan, Resolved, Scratch};
 use super::{ColumnLoop, MAX_LOOPS, WIDTH};
 use crate::eval::loop_program::run::Run;
 
@@ -29,22 +30,21 @@ impl Run<'_> {
     }
 
     /// Plans a nest.
-    pub(super) fn plan(&mut self, nest: &ColumnLoop, plan: &mut Plan) {
+    pub(super) fn plan(&mut self, nest: &ColumnLoop, plan: &mut Plan, scratch: &mut Scratch) {
         plan.ints.clear();
         plan.ints.extend(nest.fixed.inputs.iter().map(|register| self.int(*register)));
         plan.memories.clear();
         plan.memories.extend(nest.accesses.iter().map(|access| self.memory.range(access.memory)));
-        (plan.made, plan.domain, plan.has_lists) = (plan.made.saturating_add(1), None, false);
-        let Some(domain) = Domain::of_nest(&self.ints, nest).filter(|domain| self.is_worth(nest, domain)) else {
+        (plan.made, plan.domain, plan.has_lists, plan.copy) = (plan.made.saturating_add(1), None, false, None);
+        let Some(domain) = Domain::of_nest(self.ints, nest).filter(|domain| self.is_worth(nest, domain)) else {
             return;
         };
-        let independence = self.resolve_all(&nest.accesses, &domain);
+        let independence = self.resolve_all(&nest.accesses, &domain, &mut plan.resolved);
         if independence == Independence::No {
             return;
         }
-        std::mem::swap(&mut plan.resolved, &mut self.scratch.resolved);
         // Lists are of no use to a nest that runs with other numbers each time.
-        plan.has_lists = plan.made <= MOST_PLANS && self.list_all(nest, plan, &domain);
+        plan.has_lists = plan.made <= MOST_PLANS && self.list_all(nest, plan, &domain, scratch);
         plan.may_fail = nest.may_divide
             || nest.divisors.iter().any(|divisor| self.int(*divisor) == 0)
             || plan.resolved.iter().any(|access| access.is_checked && access.list.is_none());
@@ -54,15 +54,16 @@ impl Run<'_> {
             return;
         }
         plan.domain = Some(domain);
+        plan.copy = ElementCopy::of(nest, nest.steps_of(plan), &plan.resolved, &self.memory, &domain);
     }
 
     /// Lists the elements of the accesses that the inputs determine. Whether it could.
-    fn list_all(&mut self, nest: &ColumnLoop, plan: &mut Plan, domain: &Domain) -> bool {
+    fn list_all(&mut self, nest: &ColumnLoop, plan: &mut Plan, domain: &Domain, scratch: &mut Scratch) -> bool {
         let is_small = domain.repeats == 1 && domain.lanes <= MOST_LISTED && nest.inits.is_empty();
         if nest.fixed.accesses.is_empty() || !is_small {
             return false;
         }
-        let lists = self.lists(nest, domain);
+        let lists = self.lists(nest, domain, scratch);
         let Some(lists) = lists else { return false };
         for (number, list) in nest.fixed.accesses.iter().zip(lists) {
             let access = &nest.accesses[*number as usize];
@@ -81,32 +82,25 @@ impl Run<'_> {
     }
 
     /// The places of the elements of all lanes. `None` if a lane has an error.
-    fn lists(&mut self, nest: &ColumnLoop, domain: &Domain) -> Option<Vec<Vec<u32>>> {
+    fn lists(&mut self, nest: &ColumnLoop, domain: &Domain, scratch: &mut Scratch) -> Option<Vec<Vec<u32>>> {
         let mut lists = vec![Vec::with_capacity(domain.lanes); nest.fixed.accesses.len()];
-        let mut scratch = std::mem::take(&mut self.scratch);
         scratch.reserve(nest, domain.lanes);
         let mut part = Part { domain, from: 0, count: WIDTH.min(domain.lanes), repeated: [0; MAX_LOOPS] };
         let mut found = Vec::new();
-        let mut all = || {
-            self.steps(nest, &nest.entry, &mut scratch, &part).ok()?;
-            while part.from < domain.lanes {
-                part.count = WIDTH.min(domain.lanes - part.from);
-                self.steps(nest, &nest.fixed.steps, &mut scratch, &part).ok()?;
-                for (number, list_of) in nest.fixed.accesses.iter().zip(&mut lists) {
-                    list(self, &nest.accesses[*number as usize], &scratch, &part, &mut found).ok()?;
-                    for place in &found {
-                        let place =
-                            place.map_or(Some(NOWHERE), |at| u32::try_from(at).ok().filter(|it| *it != NOWHERE));
-                        list_of.push(place?);
-                    }
+        self.steps(nest, &nest.entry, scratch, &part).ok()?;
+        while part.from < domain.lanes {
+            part.count = WIDTH.min(domain.lanes - part.from);
+            self.steps(nest, &nest.fixed.steps, scratch, &part).ok()?;
+            for (number, list_of) in nest.fixed.accesses.iter().zip(&mut lists) {
+                list(self, &nest.accesses[*number as usize], scratch, &part, &mut found).ok()?;
+                for place in &found {
+                    let place = place.map_or(Some(NOWHERE), |at| u32::try_from(at).ok().filter(|it| *it != NOWHERE));
+                    list_of.push(place?);
                 }
-                part.from += part.count;
             }
-            Some(())
-        };
-        let is_complete = all();
-        self.scratch = scratch;
-        is_complete.map(|()| lists)
+            part.from += part.count;
+        }
+        Some(lists)
     }
 }
 

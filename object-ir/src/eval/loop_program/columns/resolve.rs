@@ -52,8 +52,12 @@ impl Run<'_> {
     }
 
     /// Finds the elements of all accesses, and how iterations depend on each other.
-    pub(super) fn resolve_all(&mut self, accesses: &[ColumnAccess], domain: &Domain) -> Independence {
-        let mut resolved = std::mem::take(&mut self.scratch.resolved);
+    pub(super) fn resolve_all(
+        &self,
+        accesses: &[ColumnAccess],
+        domain: &Domain,
+        resolved: &mut Vec<Resolved>,
+    ) -> Independence {
         resolved.clear();
         for access in accesses {
             match self.resolve(access, domain) {
@@ -62,8 +66,6 @@ impl Run<'_> {
             }
         }
         let is_complete = resolved.len() == accesses.len();
-        let result = if is_complete { independence(accesses, &resolved) } else { Independence::No };
-        self.scratch.resolved = resolved;
-        result
+        if is_complete { independence(accesses, resolved) } else { Independence::No }
     }
 }

@@ -20,7 +20,11 @@ impl Run<'_> {
     ///
     /// # Errors
     /// The error of an iteration.
-    pub(in crate::eval::loop_program) fn columns(&mut self, columns: &ColumnLoop) -> Result<bool, Error> {
+    pub(in crate::eval::loop_program) fn columns(
+        &mut self,
+        columns: &ColumnLoop,
+        scratch: &mut Scratch,
+    ) -> Result<bool, Error> {
         let [counter] = columns.loops[..] else { return Ok(false) };
         let (begin, end) = (self.int(counter.begin), self.int(counter.end));
         let until = self.next_init(columns, begin, end);
@@ -30,15 +34,11 @@ impl Run<'_> {
             return Ok(may_follow);
         }
         let domain = Domain::of_loop(begin, count);
-        let Some(domain) = domain.filter(|it| self.resolve_all(&columns.accesses, it) != Independence::No) else {
-            return Ok(false);
-        };
-        // Out of the run while the steps use it.
-        let mut scratch = std::mem::take(&mut self.scratch);
+        let is_independent =
+            |it: &Domain| self.resolve_all(&columns.accesses, it, &mut scratch.resolved) != Independence::No;
+        let Some(domain) = domain.filter(is_independent) else { return Ok(false) };
         scratch.reserve(columns, domain.lanes);
-        let result = self.all_steps(columns, &mut scratch, &domain);
-        self.scratch = scratch;
-        result?;
+        self.all_steps(columns, scratch, &domain)?;
         self.ints[counter.begin as usize] = until;
         Ok(may_follow)
     }
@@ -106,7 +106,7 @@ impl Run<'_> {
             }
             Step::Iota { to, value } => {
                 let to = &mut scratch.ints[to as usize][..count];
-                part.rows(&self.ints, &value, |row, first, step| {
+                part.rows(self.ints, &value, |row, first, step| {
                     let mut value = first;
                     for to in &mut to[row] {
                         *to = value;

@@ -5,7 +5,7 @@ use object_core::prelude::*;
 use super::domain::{Domain, Part};
 use super::run::LEAST;
 use super::scratch::{Plan, Scratch};
-use super::{ColumnLoop, MAX_LOOPS, WIDTH};
+use super::{ColumnLoop, MAX_LOOPS, Step, WIDTH};
 use crate::eval::loop_program::run::Run;
 
 impl Run<'_> {
@@ -13,26 +13,28 @@ impl Run<'_> {
     ///
     /// # Errors
     /// The errors of the controls.
-    pub(in crate::eval::loop_program) fn nest(&mut self, number: u32) -> Result<bool, Error> {
+    pub(in crate::eval::loop_program) fn nest(&mut self, number: u32, scratch: &mut Scratch) -> Result<bool, Error> {
         let nest = &self.code.columns[number as usize];
-        let mut plan = self.scratch.take_plan(number);
+        let mut plan = scratch.take_plan(number);
         if !self.follows(nest, &plan) {
-            self.plan(nest, &mut plan);
+            self.plan(nest, &mut plan, scratch);
         }
-        let result = self.run_plan(nest, &mut plan);
-        self.scratch.put_plan(number, plan);
+        let result = self.run_plan(nest, &mut plan, scratch);
+        scratch.put_plan(number, plan);
         result
     }
 
-    fn run_plan(&mut self, nest: &ColumnLoop, plan: &mut Plan) -> Result<bool, Error> {
+    fn run_plan(&mut self, nest: &ColumnLoop, plan: &mut Plan, scratch: &mut Scratch) -> Result<bool, Error> {
         let Some(domain) = plan.domain else { return Ok(false) };
-        // Out of the run while the steps use it.
-        let mut scratch = std::mem::take(&mut self.scratch);
+        if let Some(copy) = &plan.copy {
+            self.copy(copy)?;
+            self.count(domain.outer_steps())?;
+            return Ok(true);
+        }
         std::mem::swap(&mut scratch.resolved, &mut plan.resolved);
         scratch.reserve(nest, domain.lanes);
-        let result = self.all_parts(nest, &mut scratch, &domain, plan);
+        let result = self.all_parts(nest, scratch, &domain, plan);
         std::mem::swap(&mut scratch.resolved, &mut plan.resolved);
-        self.scratch = scratch;
         match result {
             Err(_) if plan.may_fail => return Ok(false),
             result => result?,
@@ -55,7 +57,7 @@ impl Run<'_> {
         // Each repeated loop needs a condition of its own.
         let mut starts = [false; MAX_LOOPS];
         for guard in nest.inits.iter().flatten() {
-            let (first, steps) = domain.evaluate(&self.ints, &guard.value);
+            let (first, steps) = domain.evaluate(self.ints, &guard.value);
             let depends = |number: &usize| steps[*number] != 0 && domain.count[*number] > 1;
             let mut loops = (0..domain.rank).filter(depends);
             let (one, more) = (loops.next(), loops.next());
@@ -77,7 +79,7 @@ impl Run<'_> {
     ) -> Result<(), Error> {
         let mut part = Part { domain, from: 0, count: WIDTH.min(domain.lanes), repeated: [0; MAX_LOOPS] };
         self.steps(nest, &nest.entry, scratch, &part)?;
-        let steps = if plan.has_lists { &nest.fixed.others } else { &nest.steps };
+        let steps = nest.steps_of(plan);
         let fold = nest.fold.filter(|fold| !plan.may_fail && fold.is_possible(nest, &self.memory, &scratch.resolved));
         while part.from < domain.lanes {
             part.count = WIDTH.min(domain.lanes - part.from);
@@ -103,6 +105,11 @@ impl Run<'_> {
 }
 
 impl ColumnLoop {
+    /// The steps for each column in a run with a plan.
+    pub(super) fn steps_of(&self, plan: &Plan) -> &[Step] {
+        if plan.has_lists { &self.fixed.others } else { &self.steps }
+    }
+
     pub(super) fn has_folds(&self) -> bool {
         !self.load_totals.is_empty()
     }

@@ -1,6 +1,7 @@
 //! The memory of a run by columns, which its loops share, and the plans of nests.
 
 use super::MAX_LOOPS;
+use super::copy::ElementCopy;
 use super::domain::{Domain, Lanes};
 
 /// The place of a lane without an access.
@@ -62,4 +63,6 @@ pub(super) struct Plan {
     pub(super) may_fail: bool,
     /// Whether the plan has the elements of all accesses that the inputs determine.
     pub(super) has_lists: bool,
+    /// The copy that the nest is, if it only copies.
+    pub(super) copy: Option<ElementCopy>,
 }
