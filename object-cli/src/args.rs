@@ -116,6 +116,8 @@ pub(crate) enum Command {
     Normalize(ProgramArgs),
     /// Fill in the structural information of a program, and check the one that it states.
     Infer(ProgramArgs),
+    /// Replace what the patterns of rules match in a program, until no rule applies.
+    Rewrite(RewriteArgs),
     /// Load a file and save it again, and check that the bytes are the same.
     Roundtrip(RoundtripArgs),
     /// Print a file as TVMScript, as TVM does.
@@ -213,6 +215,18 @@ pub(crate) struct ProgramArgs {
     /// the output.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// `objir rewrite`.
+#[derive(ClapArgs)]
+pub(crate) struct RewriteArgs {
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
+
+    /// The rules: each is the file of a module with the functions `pattern` and `replacement`, which have the same
+    /// parameters. Of several rules for one binding, the first one applies.
+    #[arg(long, value_name = "RULE", required = true, num_args = 1..)]
+    pub(crate) rules: Vec<Source>,
 }
 
 /// `objir roundtrip`.

@@ -65,6 +65,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(args, &reading, &output),
         Command::Normalize(args) => program::normalize(args, &reading, &output),
         Command::Infer(args) => program::infer(args, &reading, &output),
+        Command::Rewrite(args) => program::rewrite(args, &reading, &output),
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
         Command::Print(args) => print::run(args, &reading, &output),
         Command::Run(args) => run::run(args, &reading, &output),

@@ -1,4 +1,5 @@
-//! `objir normalize` and `objir infer`: programs with structural information, in normal form or as they are.
+//! `objir normalize`, `objir infer` and `objir rewrite`: programs in normal form, with structural information, and after
+//! rules.
 
 use std::fmt;
 use std::io::Write;
@@ -14,9 +15,10 @@ use object_ir::derivation::{Derivation, Derived, Finding};
 use object_ir::ir::{IRModule, RelaxExpr};
 use object_ir::normal_form::Normalizer;
 use object_ir::tir;
+use object_ir::transform::{BindingRule, BindingRules};
 use serde_json::{Value, json};
 
-use crate::args::ProgramArgs;
+use crate::args::{ProgramArgs, RewriteArgs};
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
 
@@ -77,6 +79,22 @@ pub(crate) fn infer(args: &ProgramArgs, reading: &Reading, output: &Output) -> R
         let derived = program.derived()?;
         let findings = derived.findings();
         Ok((derived.result, findings))
+    })
+}
+
+pub(crate) fn rewrite(args: &RewriteArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let mut rules = BindingRules::new();
+    for file in &args.rules {
+        let root = file.load_for("rewrite", reading)?.root;
+        let rule = root.cast::<IRModule>().and_then(|module| BindingRule::from_module(&module));
+        rules = rules.rule(rule.map_err(|error| file.name_in(error))?);
+    }
+    run(&args.program, reading, output, ("rewrite", "rewritten"), |program| {
+        let changed = match program {
+            Program::Module(module) => rules.run(module)?.into(),
+            Program::Expr(expr, _) => rules.run(expr)?.into(),
+        };
+        Ok((changed, Vec::new()))
     })
 }
 

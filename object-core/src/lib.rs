@@ -46,6 +46,7 @@
 //! | [`value`], [`container`], [`scalar`] | text, bytes, shapes and tensors; arrays and maps; data types and devices |
 //! | [`structural`] | structural equality, hashing, the first difference, and diffs |
 //! | [`visit`], [`rewrite`], [`data`] | walks and visitors; rewriting and substitution; deep copies and comparison by value |
+//! | [`lexical`] | comparison, variables and substitution for languages in which a binding ends with the object that makes it |
 //! | [`json`], [`repr`], [`picture`], [`stats`] | JSON graphs; the text form; drawings of graphs; counts of objects |
 //! | [`registry`], [`function`] | types by key; functions by name, and methods of types |
 //! | [`dynamic`] | schemas, and types that a program makes from a schema at run time |
@@ -94,6 +95,7 @@ pub mod visit;
 pub mod stats;
 pub mod structural;
 pub mod rewrite;
+pub mod lexical;
 pub mod data;
 pub mod picture;
 

@@ -1,4 +1,4 @@
-//! `objir normalize` and `objir infer`.
+//! `objir normalize`, `objir infer` and `objir rewrite`.
 
 use std::fs;
 
@@ -167,4 +167,35 @@ fn wrong_programs_and_files_are_errors() {
         assert_eq!(run.code, Some(2), "{}", run.show());
         assert!(run.stderr.contains("<root>.functions[I.GlobalVar(\"main\")].body.blocks[0]"), "{}", run.show());
     }
+}
+
+#[test]
+fn rules_change_a_program() {
+    let rule = |name: &str, replacement: &str| {
+        let script = format!(
+            "@I.ir_module\nclass Rule:\n    @R.function\n    def pattern(x: R.Tensor):\n        return R.negative(R.negative(x))\n\n    \
+             @R.function\n    def {replacement}(x: R.Tensor):\n        return x\n"
+        );
+        own_file(name, script.as_bytes())
+    };
+    let program = "@R.function\ndef f(x: R.Tensor((2,), \"float32\")):\n    return R.exp(R.negative(R.negative(x)))\n";
+    let double = rule("double_negation.py", "replacement");
+    let run = objir_with(&["rewrite", "-", "--rules", &double], program.as_bytes());
+    assert_eq!((run.code, &*run.stderr), (Some(0), ""), "{}", run.show());
+    let script = objir_with(&["print", "-"], run.stdout.as_bytes()).stdout;
+    let body: Vec<&str> = script.lines().skip_while(|line| !line.starts_with("def")).map(str::trim).collect();
+    expect![[r#"
+        def f(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32"):
+        gv1: R.Tensor((2,), dtype="float32") = x
+        gv2: R.Tensor((2,), dtype="float32") = R.exp(gv1)
+        return gv2"#]]
+    .assert_eq(&body.join("\n"));
+    let unchanged = objir(&["rewrite", "fixtures/mlp.json.gz", "--rules", &double, &double]);
+    assert_eq!(unchanged.stdout.trim_end(), text("mlp.json.gz"), "{}", unchanged.stderr);
+
+    let wrong = rule("no_replacement.py", "something");
+    let run = objir_with(&["rewrite", "-", "--rules", &wrong], program.as_bytes());
+    assert_eq!(run.code, Some(2), "{}", run.show());
+    assert!(run.stderr.contains("no_replacement.py: expected a module with the Relax functions"), "{}", run.show());
+    assert_eq!(objir_with(&["rewrite", "-"], program.as_bytes()).code, Some(2));
 }

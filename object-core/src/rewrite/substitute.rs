@@ -177,10 +177,10 @@ impl Substitution {
 pub fn substitute<T, H, V>(root: T, values: impl IntoIterator<Item = (H, V)>) -> Result<T>
 where
     T: FieldType,
-    H: ObjectHandle,
+    H: Into<ObjectRef>,
     V: Into<Any>,
 {
-    values.into_iter().fold(Substitution::new(), |all, (var, value)| all.replace(&var, value)).run(root)
+    values.into_iter().fold(Substitution::new(), |all, (var, value)| all.replace(&var.into(), value)).run(root)
 }
 
 /// `root` with a new variable in place of each bound variable. The result is structurally equal to `root`. Bindings do not

@@ -7,7 +7,7 @@ use crate::object::{AnyView, AsAnyView};
 use crate::structural::engine::equal::{Equality, compare, equal_or_identical};
 use crate::structural::engine::hash::{hash_leniently, hash_strictly};
 use crate::structural::engine::hash_cache::HashCache;
-use crate::structural::engine::lexical_hash::hash_in_scopes;
+use crate::structural::engine::lexical_hash::{hash_in_scopes, hash_leniently_in_scopes};
 use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::report::diff::{differences, first_difference, not_comparable_error};
 use crate::structural::report::mismatch::Mismatch;
@@ -27,6 +27,19 @@ impl StructuralOptions {
             Equality::Equal => Ok(true),
             Equality::Differ => Ok(false),
             Equality::NotComparable => Err(not_comparable_error(self, a, b)),
+        }
+    }
+
+    /// As [`structural_equal`], under these options.
+    pub(crate) fn equal_leniently(&self, a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
+        equal_or_identical(*self, a.as_any_view(), b.as_any_view())
+    }
+
+    /// As [`structural_hash`], under these options.
+    pub(crate) fn hash_leniently(&self, value: &impl AsAnyView) -> u64 {
+        match self.scopes {
+            Scopes::Persistent => hash_leniently(*self, StableMixer, value.as_any_view()),
+            Scopes::Lexical => hash_leniently_in_scopes(*self, StableMixer, value.as_any_view()),
         }
     }
 
@@ -157,7 +170,7 @@ impl StructuralOptions {
 /// ```
 #[must_use]
 pub fn structural_equal(a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
-    equal_or_identical(a.as_any_view(), b.as_any_view())
+    StructuralOptions::new().equal_leniently(a, b)
 }
 
 /// The hash of `value` under the default options. An object whose type takes no part in structural comparison
@@ -185,7 +198,7 @@ pub fn structural_equal(a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
 /// ```
 #[must_use]
 pub fn structural_hash(value: &impl AsAnyView) -> u64 {
-    hash_leniently(StructuralOptions::new(), StableMixer, value.as_any_view())
+    StructuralOptions::new().hash_leniently(value)
 }
 
 /// The hash of `value` under the default options with 128 bits: the upper half is [`structural_hash`], the lower half a

@@ -45,7 +45,7 @@ pub struct AddNode {
 
 #[derive(Object)]
 #[object(type_key = "demo.Lambda", parent = ExprNode)]
-#[structural_eq(tree)]
+#[structural_eq(tree, scope)]
 pub struct LambdaNode {
     pub base: ExprNode,
     #[field(def)]
@@ -55,7 +55,7 @@ pub struct LambdaNode {
 
 #[derive(Object)]
 #[object(type_key = "demo.Let", parent = ExprNode)]
-#[structural_eq(tree)]
+#[structural_eq(tree, scope)]
 pub struct LetNode {
     pub base: ExprNode,
     #[field(outer)]

@@ -6,6 +6,7 @@
 //! | [`remove_unused_functions`] | without functions that nothing can call |
 //! | [`eliminate_dead_code`] | both |
 //! | [`canonicalize_bindings`] | without second names of values |
+//! | [`BindingRules`] | with the replacements of the patterns of rules |
 //!
 //! A transform never changes its argument, returns errors as values, and changes nothing if it is applied to its own
 //! result. If the checker accepts a program, it accepts the result.
@@ -16,8 +17,10 @@ mod remove_unused;
 mod dead_functions;
 mod known_dims;
 mod canonicalize;
+mod rules;
 
 pub use canonicalize::canonicalize_bindings;
 pub use dead_functions::{eliminate_dead_code, remove_unused_functions};
 pub use program::Program;
 pub use remove_unused::remove_all_unused;
+pub use rules::{BindingRule, BindingRules};

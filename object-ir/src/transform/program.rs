@@ -2,7 +2,9 @@
 
 use object_core::prelude::*;
 
+use crate::analysis::free_shape_vars;
 use crate::ir::{BaseFunc, Function, GlobalVar, IRModule, RelaxExpr, SeqExpr};
+use crate::normal_form::Normalizer;
 
 mod sealed {
     pub trait Sealed {}
@@ -14,6 +16,12 @@ pub trait Program: sealed::Sealed + Clone {
     /// The program with its expressions changed.
     #[doc(hidden)]
     fn change(&self, change: &dyn Fn(RelaxExpr) -> Result<RelaxExpr, Error>) -> Result<Self, Error>;
+
+    /// The program in normal form.
+    #[doc(hidden)]
+    fn normalize(&self) -> Result<Self, Error> {
+        self.change(&|expr| free_shape_vars(&expr).iter().fold(Normalizer::new(), Normalizer::see).expr(&expr))
+    }
 }
 
 impl sealed::Sealed for RelaxExpr {}
@@ -43,6 +51,10 @@ kinds_of_expressions!(Function SeqExpr);
 impl sealed::Sealed for IRModule {}
 
 impl Program for IRModule {
+    fn normalize(&self) -> Result<Self, Error> {
+        Normalizer::new().module(self)
+    }
+
     fn change(&self, change: &dyn Fn(RelaxExpr) -> Result<RelaxExpr, Error>) -> Result<Self, Error> {
         let mut is_changed = false;
         let mut functions: Vec<(GlobalVar, BaseFunc)> = Vec::with_capacity(self.functions.len());

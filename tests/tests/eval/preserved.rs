@@ -1,12 +1,15 @@
 //! Transforms keep results: random programs and fixtures have the same result before and after normalization, and with and
-//! without the bindings that nothing needs.
+//! without the bindings that nothing needs, and after rules.
+
+use std::sync::LazyLock;
 
 use object_core::json::JsonReader;
 use object_core::prelude::*;
 use object_ir::eval::{Evaluator, Inputs, Tolerance, compare};
-use object_ir::ir::IRModule;
+use object_ir::ir::{Function, IRModule};
 use object_ir::normal_form::Normalizer;
-use object_ir::transform::remove_all_unused;
+use object_ir::script::parse::parse;
+use object_ir::transform::{BindingRule, BindingRules, remove_all_unused};
 use object_tests::runnable;
 
 use crate::common::fixture;
@@ -17,9 +20,30 @@ const PROGRAMS: u64 = 300;
 /// The largest number of bytes of the values of a run.
 const MAX_BYTES: u64 = 1 << 30;
 
+/// Parameters, a pattern, and a replacement with the same value to the last bit.
+const EQUATIONS: [(&str, &str, &str); 3] = [
+    ("x: R.Tensor, y: R.Tensor", "R.subtract(x, y)", "R.add(x, R.negative(y))"),
+    ("x: R.Tensor, y: R.Tensor", "R.multiply(x, R.minimum(y, y))", "R.multiply(y, x)"),
+    ("x: R.Tensor(dtype='float32')", "R.exp(R.tanh(x))", "R.exp(R.maximum(R.tanh(x), R.const(-1.0, 'float32')))"),
+];
+
+static RULES: LazyLock<BindingRules> = LazyLock::new(|| {
+    let function = |params: &str, value: &str| -> Function {
+        let script = format!("@R.function\ndef f({params}):\n    return {value}\n");
+        parse(&script).unwrap_or_else(|errors| panic!("{errors}")).cast().expect("a function")
+    };
+    EQUATIONS.iter().fold(BindingRules::new(), |rules, (params, pattern, replacement)| {
+        rules.rule(BindingRule::of(&function(params, pattern), &function(params, replacement)).expect("a rule"))
+    })
+});
+
 /// The changes of a module whose results are compared.
-fn changed(module: &IRModule) -> [(&'static str, Result<IRModule, Error>); 2] {
-    [("normalized", Normalizer::new().module(module)), ("without unused bindings", remove_all_unused(module))]
+fn changed(module: &IRModule) -> [(&'static str, Result<IRModule, Error>); 3] {
+    [
+        ("normalized", Normalizer::new().module(module)),
+        ("without unused bindings", remove_all_unused(module)),
+        ("after rules", RULES.run(module)),
+    ]
 }
 
 /// Compares the entry `name` of a module before and after the changes; whether the entry has a result.
@@ -61,10 +85,13 @@ fn fixtures_keep_their_results() {
 
 #[test]
 fn random_programs_keep_their_results() {
-    let mut results = 0;
+    let (mut results, mut with_rules) = (0, 0);
     for seed in 0..PROGRAMS {
         let program = runnable::program(seed);
         results += usize::from(check(&program.module, "main", &program.args, &format!("seed {seed}")));
+        let normal = Normalizer::new().module(&program.module).expect("a normal program");
+        with_rules += usize::from(!structural_equal(&normal, &RULES.run(&normal).expect("a program")));
     }
     assert!(results > PROGRAMS as usize / 2, "{results} of {PROGRAMS} programs have a result");
+    assert!(with_rules > PROGRAMS as usize / 4, "rules apply to {with_rules} of {PROGRAMS} programs");
 }

@@ -8,6 +8,7 @@ mod modules;
 mod copies;
 mod de_bruijn;
 mod depth;
+mod patterns;
 mod rewrites;
 mod substitution;
 mod text_forms;

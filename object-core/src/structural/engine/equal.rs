@@ -42,10 +42,9 @@ pub(crate) fn compare(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>
     run(options, a, b, false)
 }
 
-/// Whether two values are equal under the default options, where an object whose type takes no part in comparison
-/// equals only itself.
-pub(crate) fn equal_or_identical(a: AnyView<'_>, b: AnyView<'_>) -> bool {
-    run(StructuralOptions::new(), a, b, true) == Equality::Equal
+/// Whether two values are equal, where an object whose type takes no part in comparison equals only itself.
+pub(crate) fn equal_or_identical(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> bool {
+    run(options, a, b, true) == Equality::Equal
 }
 
 fn run(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>, uncomparable_by_identity: bool) -> Equality {

@@ -35,6 +35,8 @@ pub(crate) struct LexicalHasher<'a, M> {
     long_leaves: AddressTable<u64>,
     /// The hashes of scopes from earlier calls.
     pub(crate) cache: Option<HashCache>,
+    /// Whether an object whose type takes no part in comparison counts by its type, and is no error.
+    is_lenient: bool,
     /// The number of visited values, of answered questions and of visited nodes of positions.
     pub(crate) steps: u32,
 }
@@ -63,6 +65,15 @@ pub(crate) fn hash_in_scopes(
     hash
 }
 
+/// The hash of a value, in which an object whose type takes no part in comparison counts by its type.
+pub(crate) fn hash_leniently_in_scopes(options: StructuralOptions, mixer: impl Mixer, root: AnyView<'_>) -> u64 {
+    let computed = ComputedValues::default();
+    let mut hasher = LexicalHasher::new(options, mixer, computed.end());
+    hasher.is_lenient = true;
+    // A lenient run has no error.
+    hasher.run(root, DefRegionKind::None).map_or(0, finish)
+}
+
 impl<'a, M: Mixer> LexicalHasher<'a, M> {
     pub(crate) fn new(options: StructuralOptions, mixer: M, computed: ComputedEnd<'a>) -> Self {
         LexicalHasher {
@@ -75,6 +86,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             remembered: Table::default(),
             long_leaves: AddressTable::default(),
             cache: None,
+            is_lenient: false,
             steps: 0,
         }
     }
@@ -121,6 +133,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             CompareRule::Leaf => self.leaf(object),
             CompareRule::Plain => hash_plain_fields(self.mixer, object),
             CompareRule::Identity => hash_identity(self.mixer, object),
+            CompareRule::NotComparable if self.is_lenient => info.plan.key_hash,
             CompareRule::NotComparable => return Err(self.not_comparable(object)),
             CompareRule::Var if info.plan.is_leaf => return Ok(self.variable_without_objects(object, region)),
             CompareRule::Var | CompareRule::Dag => return Ok(self.counterpart(object, region)),
