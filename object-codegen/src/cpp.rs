@@ -259,7 +259,7 @@ impl Language for Cpp {
                 (value.graph()?, if ty == "ffi::Any" { String::new() } else { format!(".cast<{ty}>()") });
             return Ok(format!("ffi::FromJSONGraph(ffi::json::Parse({})){cast}", quoted(graph.as_bytes())));
         };
-        if let (Some(name), Some(variant)) = (&field.enumeration, model.variant(field, value)?) {
+        if let (Some(name), Some(variant)) = (&field.enumeration, model.variant(field, value.number())?) {
             return Ok(format!("::{}::{}", path(name), self.variant(&variant.name)));
         }
         // A value of one of several types says its own type.

@@ -6,8 +6,6 @@ use object_core::dynamic::{EnumDecl, FieldDecl, Schema, SourcePlace, TypeDecl, V
 use object_core::object::Body;
 use object_core::{Error, ErrorKind};
 
-use crate::plain_value::PlainValue;
-
 /// The types of a generation: the types to generate, and the types of the context that they refer to.
 #[derive(Debug)]
 pub struct Model<'s> {
@@ -144,15 +142,15 @@ impl<'s> Model<'s> {
         self.enums.get(name).copied()
     }
 
-    /// The variant of the enum of `field` that has the number `value`; `None` if the field has no enum or the value is no
+    /// The variant of the enum of `field` that has this number; `None` if the field has no enum or the value is no
     /// number.
     ///
     /// # Errors
     /// The reason that the number has no name.
-    pub(crate) fn variant(&self, field: &FieldDecl, value: &PlainValue) -> Result<Option<&'s VariantDecl>, String> {
-        let (Some(name), PlainValue::Int(number)) = (&field.enumeration, value) else { return Ok(None) };
+    pub(crate) fn variant(&self, field: &FieldDecl, number: Option<i64>) -> Result<Option<&'s VariantDecl>, String> {
+        let (Some(name), Some(number)) = (&field.enumeration, number) else { return Ok(None) };
         let variants = self.enumeration(name).map_or(&[][..], |it| &it.variants);
-        let variant = variants.iter().find(|it| it.number == *number);
+        let variant = variants.iter().find(|it| it.number == number);
         variant.map(Some).ok_or_else(|| format!("the enum `{name}` has no variant with the number {number}"))
     }
 

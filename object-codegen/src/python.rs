@@ -172,7 +172,7 @@ impl Language for Python {
         let Some(plain) = default.plain() else {
             return Ok(format!("tvm_ffi.serialization.from_json_graph_str({})", quoted(&default.graph()?)));
         };
-        match (self.enum_class(field), model.variant(field, plain)?) {
+        match (self.enum_class(field), model.variant(field, plain.number())?) {
             (Some(class), Some(variant)) => Ok(format!("{class}.{}", self.variant(&variant.name))),
             _ => Ok(value(plain)),
         }

@@ -210,7 +210,7 @@ impl Language for Rust {
         let ty = self.field_type(model, from, field)?;
         let graph = || Ok(from_graph(&ty, &default.graph()?));
         let Some(plain) = default.plain() else { return graph() };
-        if let Some(variant) = model.variant(field, plain)? {
+        if let Some(variant) = model.variant(field, plain.number())? {
             let inner = ty.strip_prefix("Option<").and_then(|ty| ty.strip_suffix('>'));
             let value = format!("{}::{}", inner.unwrap_or(&ty), self.variant(&variant.name));
             return Ok(if inner.is_some() { format!("Some({value})") } else { value });
