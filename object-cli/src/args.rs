@@ -415,6 +415,10 @@ pub(crate) struct DrawArgs {
     /// The file, or `-`.
     pub(crate) file: Source,
 
+    /// Write the picture to this file instead of standard output.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+
     /// The format of the picture.
     #[arg(long, value_enum, default_value_t = PictureFormat::Svg)]
     pub(crate) format: PictureFormat,

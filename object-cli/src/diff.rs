@@ -6,7 +6,7 @@ use std::io;
 use annotate_snippets::{AnnotationKind, Element, Level, Renderer};
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::structural::{EarlierBinding, Mismatch, MismatchReason};
-use object_core::{Any, AnyView, Error, ErrorKind, Result};
+use object_core::{AnyView, Error, ErrorKind, Result};
 use object_ir::script::page::ScriptPage;
 use object_ir::script::print::{Script, print};
 use serde_json::{Value, json};
@@ -83,7 +83,7 @@ impl Report<'_> {
         for ((source, path, value), script) in self.sides(difference).into_iter().zip(scripts) {
             let Some(value) = value else { continue };
             // Where the text does not show the place itself, the value says what is there.
-            let label = (!script.shows(path)).then(|| OneLine(value.view()).to_string());
+            let label = (!script.shows(path)).then_some(value);
             let file = format!("script of {source}");
             if let Some(snippet) = snippet(script, file, path, AnnotationKind::Primary, label) {
                 group = group.element(snippet);
@@ -104,12 +104,10 @@ impl Report<'_> {
         }
     }
 
-    /// File, path and value of the two sides.
-    fn sides<'a>(&'a self, mismatch: &'a Mismatch) -> [(&'a Source, &'a AccessPath, Option<&'a Any>); 2] {
-        [
-            (&self.args.a, &mismatch.lhs, mismatch.lhs_value.as_ref()),
-            (&self.args.b, &mismatch.rhs, mismatch.rhs_value.as_ref()),
-        ]
+    /// File, path and value of the two sides, each value on one line.
+    fn sides<'a>(&'a self, mismatch: &'a Mismatch) -> [(&'a Source, &'a AccessPath, Option<String>); 2] {
+        let [lhs, rhs] = texts(mismatch);
+        [(&self.args.a, &mismatch.lhs, lhs), (&self.args.b, &mismatch.rhs, rhs)]
     }
 
     fn to_json(&self) -> Value {
@@ -139,7 +137,7 @@ impl Report<'_> {
             json!({
                 "path": path.to_string(),
                 "steps": path.steps().iter().map(step).collect::<Vec<_>>(),
-                "value": value.map(|value| OneLine(value.view()).to_string()),
+                "value": value,
             })
         });
         Value::from(sides.to_vec())
@@ -168,7 +166,16 @@ impl fmt::Display for Report<'_> {
 /// A difference as its place and the two values.
 fn plain(difference: &Mismatch) -> PlainDifference<'_> {
     let values = [difference.lhs_value.as_ref(), difference.rhs_value.as_ref()];
-    PlainDifference { title: title(difference), path: path(difference), values }
+    PlainDifference { title: title(difference), path: path(difference), values, texts: texts(difference) }
+}
+
+/// The two values, each on one line.
+fn texts(difference: &Mismatch) -> [Option<String>; 2] {
+    let Mismatch { lhs_value, rhs_value, variants: [lhs, rhs], .. } = difference;
+    [(lhs_value, lhs), (rhs_value, rhs)].map(|(value, variant)| {
+        let value = value.as_ref().map(|value| OneLine(value.view()));
+        variant.map(|it| it.to_string()).or_else(|| value.map(|it| it.to_string()))
+    })
 }
 
 /// A difference in a few words.

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::args::{DrawArgs, PictureFormat};
 use crate::input::Reading;
-use crate::output::{Output, Verdict};
+use crate::output::{Output, Verdict, write_file};
 
 pub(crate) fn run(args: &DrawArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let graph = args.file.load(reading)?.graph;
@@ -16,6 +16,14 @@ pub(crate) fn run(args: &DrawArgs, reading: &Reading, output: &Output) -> Result
         PictureFormat::Svg => picture.to_svg(),
         PictureFormat::Html => picture.to_html(),
     };
+    if let Some(path) = &args.output {
+        write_file(path, &text)?;
+        if output.is_json() {
+            let (file, path) = (args.file.to_string(), path.display().to_string());
+            output.show_text(json!({ "file": file, "output": path, "bytes": text.len() }))?;
+        }
+        return Ok(Verdict::Same);
+    }
     output.show(text.trim_end(), || json!({ "file": args.file.to_string(), "picture": text }))?;
     Ok(Verdict::Same)
 }

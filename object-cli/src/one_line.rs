@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use object_core::access_path::PathKey;
 use object_core::object::{Body, FieldRole, JsonForm};
-use object_core::{AnyView, ObjectView};
+use object_core::{AnyView, FieldInfo, ObjectView};
 
 /// The depth of the shown objects.
 const MAX_DEPTH: usize = 3;
@@ -51,6 +51,14 @@ fn write_value(line: &mut Line, value: AnyView<'_>, depth: usize) -> fmt::Result
     }
 }
 
+/// Writes the value of a field.
+fn write_field(line: &mut Line, field: &FieldInfo, value: AnyView<'_>, depth: usize) -> fmt::Result {
+    match field.variant(value) {
+        Some(variant) => write!(line, "{variant}"),
+        None => write_value(line, value, depth),
+    }
+}
+
 fn write_object(line: &mut Line, object: ObjectView<'_>, depth: usize) -> fmt::Result {
     if let Some(text) = object.as_str() {
         return write_text(line, text);
@@ -75,8 +83,9 @@ fn write_object(line: &mut Line, object: ObjectView<'_>, depth: usize) -> fmt::R
     match (object.type_info().body(), object.type_info().json()) {
         (Body::Node, JsonForm::Field(index)) => {
             write!(line, "{}(", object.type_key())?;
-            let value = object.fields().nth(index).map(|(_, value)| value).unwrap_or_default();
-            write_value(line, value, depth)?;
+            if let Some((field, value)) = object.fields().nth(index) {
+                write_field(line, field, value, depth)?;
+            }
             line.write_str(")")
         }
         (Body::Node, JsonForm::Fields) => {
@@ -86,7 +95,7 @@ fn write_object(line: &mut Line, object: ObjectView<'_>, depth: usize) -> fmt::R
                 object.fields().filter(|(field, value)| field.meta().role != FieldRole::Ignore && is_shown(*value));
             write_items(line, ["(", ")"], fields, |line, (field, value)| {
                 write!(line, "{}=", field.name())?;
-                write_value(line, value, depth)
+                write_field(line, field, value, depth)
             })
         }
         _ => write!(line, "{object:?}"),

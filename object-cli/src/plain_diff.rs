@@ -5,8 +5,6 @@ use std::fmt::{self, Write};
 use object_core::Any;
 use object_core::picture::Picture;
 
-use crate::one_line::OneLine;
-
 /// The number of differences with pictures on a page, and the number of boxes of one picture.
 const MAX_PICTURES: usize = 50;
 const MAX_BOXES: usize = 30;
@@ -23,14 +21,16 @@ pub(crate) struct PlainDifference<'a> {
     pub(crate) path: String,
     /// The values on the left and on the right.
     pub(crate) values: [Option<&'a Any>; 2],
+    /// The values on one line each.
+    pub(crate) texts: [Option<String>; 2],
 }
 
 impl fmt::Display for PlainDifference<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "difference: {}\n  path: {}", self.title, self.path)?;
-        for (mark, value) in ['-', '+'].into_iter().zip(self.values) {
-            if let Some(value) = value {
-                write!(f, "\n  {mark} {}", OneLine(value.view()))?;
+        for (mark, text) in ['-', '+'].into_iter().zip(&self.texts) {
+            if let Some(text) = text {
+                write!(f, "\n  {mark} {text}")?;
             }
         }
         Ok(())
@@ -56,10 +56,11 @@ pub(crate) fn page(summary: &str, differences: &[PlainDifference<'_>], has_more:
 fn section(html: &mut String, difference: &PlainDifference<'_>, has_pictures: bool) -> fmt::Result {
     let (title, path) = (Escaped(&difference.title), Escaped(&difference.path));
     write!(html, "<section>\n<h2>{title}</h2>\n<p><code>{path}</code></p>\n<div class=\"sides\">\n")?;
-    for (side, value) in ["left", "right"].into_iter().zip(difference.values) {
+    for (side, (value, text)) in ["left", "right"].into_iter().zip(difference.values.into_iter().zip(&difference.texts))
+    {
         write!(html, "<div class=\"side {side}\">")?;
-        if let Some(value) = value {
-            write!(html, "<code>{}</code>", Escaped(&OneLine(value.view()).to_string()))?;
+        if let (Some(value), Some(text)) = (value, text) {
+            write!(html, "<code>{}</code>", Escaped(text))?;
             if has_pictures && value.view().as_object().is_some() {
                 write!(html, "<div>{}</div>", Picture::new(value).max_boxes(MAX_BOXES).to_svg())?;
             }

@@ -33,6 +33,8 @@ pub(crate) struct FieldContext {
     pub(crate) ty: String,
     /// The type in the words of schemas.
     schema_type: String,
+    /// The class of the enum whose numbers the field holds, if the type does not name it.
+    enum_class: Option<String>,
     role: &'static str,
     doc: Vec<String>,
     /// The default as an expression.
@@ -179,6 +181,7 @@ fn field_context(
         reflected: field.name.clone(),
         ty: language.field_type(model, from, field).map_err(fault)?,
         schema_type: field.ty.to_string(),
+        enum_class: language.enum_class(field).map(str::to_owned),
         role: role_word(field.role),
         doc: language.doc(&field.doc),
         default,

@@ -229,13 +229,13 @@ impl Language for Cpp {
     }
 
     fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String> {
+        let ty = self.ty(model, from, &field.ty)?;
         if let Some(name) = &field.enumeration {
             return match model.enumeration(name) {
-                Some(_) => Ok(format!("::{}", path(name))),
+                Some(_) => Ok(ty.replace("int64_t", &format!("::{}", path(name)))),
                 None => Err(format!("the enum `{name}` is not in the schema")),
             };
         }
-        let ty = self.ty(model, from, &field.ty)?;
         Ok(field.width.map_or(ty.clone(), |it| ty.replace("int64_t", &width(it)).replace("double", &width(it))))
     }
 
@@ -259,8 +259,8 @@ impl Language for Cpp {
                 (value.graph()?, if ty == "ffi::Any" { String::new() } else { format!(".cast<{ty}>()") });
             return Ok(format!("ffi::FromJSONGraph(ffi::json::Parse({})){cast}", quoted(graph.as_bytes())));
         };
-        if field.enumeration.is_some() {
-            return Ok(format!("static_cast<{ty}>({})", self.value(&ty, value)?));
+        if let (Some(name), Some(variant)) = (&field.enumeration, model.variant(field, value.number())?) {
+            return Ok(format!("::{}::{}", path(name), self.variant(&variant.name)));
         }
         // A value of one of several types says its own type.
         if ["Any", "Variant", "Optional", ROOT].contains(&field.ty.name.as_str()) {

@@ -38,6 +38,11 @@ pub(crate) trait Language {
     /// The name of a variant of an enum.
     fn variant(&self, name: &str) -> String;
 
+    /// The class of the enum of a field whose type does not name the class.
+    fn enum_class<'f>(&self, _: &'f FieldDecl) -> Option<&'f str> {
+        None
+    }
+
     /// The methods that the generator writes into the class of the data.
     fn generated_methods(&self, decl: &TypeDecl) -> Vec<&'static str>;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use object_core::dynamic::{EnumDecl, FieldDecl, Schema, SourcePlace, TypeDecl};
+use object_core::dynamic::{EnumDecl, FieldDecl, Schema, SourcePlace, TypeDecl, VariantDecl};
 use object_core::object::Body;
 use object_core::{Error, ErrorKind};
 
@@ -140,6 +140,18 @@ impl<'s> Model<'s> {
     #[must_use]
     pub fn enumeration(&self, name: &str) -> Option<&'s EnumDecl> {
         self.enums.get(name).copied()
+    }
+
+    /// The variant of the enum of `field` that has this number; `None` if the field has no enum or the value is no
+    /// number.
+    ///
+    /// # Errors
+    /// The reason that the number has no name.
+    pub(crate) fn variant(&self, field: &FieldDecl, number: Option<i64>) -> Result<Option<&'s VariantDecl>, String> {
+        let (Some(name), Some(number)) = (&field.enumeration, number) else { return Ok(None) };
+        let variants = self.enumeration(name).map_or(&[][..], |it| &it.variants);
+        let variant = variants.iter().find(|it| it.number == number);
+        variant.map(Some).ok_or_else(|| format!("the enum `{name}` has no variant with the number {number}"))
     }
 
     /// The enums to generate.

@@ -23,6 +23,11 @@ pub(crate) enum PlainValue {
 }
 
 impl PlainValue {
+    /// The number, if the value is an integer.
+    pub(crate) fn number(&self) -> Option<i64> {
+        if let PlainValue::Int(number) = self { Some(*number) } else { None }
+    }
+
     /// The value; `None` if an object is in it.
     pub(crate) fn of(value: AnyView<'_>) -> Option<Self> {
         Some(match value {

@@ -154,7 +154,7 @@ impl Language for Python {
     }
 
     fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String> {
-        // An enum of numbers is an integer in objects.
+        // An enum of numbers is an integer in objects, and tvm-ffi refuses other annotations of it.
         self.ty(model, from, &field.ty)
     }
 
@@ -162,11 +162,24 @@ impl Language for Python {
         self.ty(model, from, ty)
     }
 
-    fn default(&self, _: &Model<'_>, _: usize, _: &FieldDecl, value: &FieldDefault<'_>) -> Result<String, String> {
-        match value.plain() {
-            Some(value) => Ok(self::value(value)),
-            None => Ok(format!("tvm_ffi.serialization.from_json_graph_str({})", quoted(&value.graph()?))),
+    fn default(
+        &self,
+        model: &Model<'_>,
+        _: usize,
+        field: &FieldDecl,
+        default: &FieldDefault<'_>,
+    ) -> Result<String, String> {
+        let Some(plain) = default.plain() else {
+            return Ok(format!("tvm_ffi.serialization.from_json_graph_str({})", quoted(&default.graph()?)));
+        };
+        match (self.enum_class(field), model.variant(field, plain.number())?) {
+            (Some(class), Some(variant)) => Ok(format!("{class}.{}", self.variant(&variant.name))),
+            _ => Ok(value(plain)),
         }
+    }
+
+    fn enum_class<'f>(&self, field: &'f FieldDecl) -> Option<&'f str> {
+        field.enumeration.as_deref().map(|name| name.rsplit_once('.').map_or(name, |(_, class)| class))
     }
 
     /// A comment is text of a literal in triple quotes.

@@ -182,11 +182,11 @@ impl Language for Rust {
     }
 
     fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String> {
+        let ty = self.ty(model, from, &field.ty)?;
         if let Some(name) = &field.enumeration {
             let (space, name) = name.rsplit_once('.').unwrap_or(("", name));
-            return Ok(path(model.decl(from).namespace_path(), space, name));
+            return Ok(ty.replace("i64", &path(model.decl(from).namespace_path(), space, name)));
         }
-        let ty = self.ty(model, from, &field.ty)?;
         let word = match field.width {
             None => return Ok(ty),
             Some(NumberWidth::UInt64) => return Err("no field of Rust has 64 bits without a sign".to_owned()),
@@ -210,13 +210,10 @@ impl Language for Rust {
         let ty = self.field_type(model, from, field)?;
         let graph = || Ok(from_graph(&ty, &default.graph()?));
         let Some(plain) = default.plain() else { return graph() };
-        if let (Some(name), PlainValue::Int(number)) = (&field.enumeration, plain) {
-            let variants = model.enumeration(name).map_or(&[][..], |it| &it.variants);
-            let variant = variants.iter().find(|it| it.number == *number);
-            return match variant {
-                Some(variant) => Ok(format!("{ty}::{}", self.variant(&variant.name))),
-                None => Err(format!("the enum `{name}` has no variant with the number {number}")),
-            };
+        if let Some(variant) = model.variant(field, plain.number())? {
+            let inner = ty.strip_prefix("Option<").and_then(|ty| ty.strip_suffix('>'));
+            let value = format!("{}::{}", inner.unwrap_or(&ty), self.variant(&variant.name));
+            return Ok(if inner.is_some() { format!("Some({value})") } else { value });
         }
         let literal = match plain {
             PlainValue::None if ty != "::object_core::Any" => Ok("None".to_owned()),

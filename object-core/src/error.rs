@@ -117,11 +117,11 @@ impl Error {
         Error::new(ErrorKind::TypeMismatch, format!("expected `{}`, got `{}`{hint}", brief(expected), brief(given)))
     }
 
-    /// A number that no variant of the enum `name` has. `variants` are the names and the numbers of all variants.
+    /// A number or a name that no variant of the enum `name` has. `variants` are the names and the numbers of all variants.
     pub(crate) fn unknown_variant(
         name: &str,
         variants: impl IntoIterator<Item = (impl fmt::Display, i64)>,
-        given: i64,
+        given: impl fmt::Display,
     ) -> Self {
         let variants = variants.into_iter().map(|(variant, number)| format!("{number} `{variant}`"));
         let variants = variants.collect::<Vec<_>>().join(", ");

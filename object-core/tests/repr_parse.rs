@@ -98,7 +98,7 @@ fn every_kind_of_value_is_read_back() {
     unchanged(r#"ffi.Dict{"a": ffi.Dict{}, 1: ffi.List[{}]}"#);
     unchanged(r#"Tensor(int16, [2, 1], b"\x01\x00\xff\xff")"#);
     unchanged(r#"Tensor(float32, [0], b"")"#);
-    let text = r#"texts.All(int=-1, float=0.5, truth=true, dtype=int8, device=cuda:1, color=2, op=texts.Op("add"), maybe=None, any=Shape[1], last=8)"#;
+    let text = r#"texts.All(int=-1, float=0.5, truth=true, dtype=int8, device=cuda:1, color=Color.Green, op=texts.Op("add"), maybe=None, any=Shape[1], last=8)"#;
     let all: All = unchanged(text).cast().expect("it is one");
     assert_eq!((all.int, all.float, all.color), (-1, 0.5, Color::Green));
     assert!(all.op.ptr_eq(&Op::get("add").expect("an open set")));

@@ -120,4 +120,11 @@ fn draws_a_graph() {
     assert!(dot.stdout.starts_with("digraph {") && dot.stdout.contains("..."), "{}", dot.stdout);
     let svg = objir(&["draw", "--boxes", "3", "fixtures/mlp.json.gz"]);
     assert!(svg.stdout.starts_with("<svg"), "{}", svg.stdout);
+    let file = std::env::temp_dir().join(format!("objir-draw-{}.svg", std::process::id()));
+    let path = file.to_str().expect("UTF-8");
+    let written = objir(&["draw", "--boxes", "3", "fixtures/mlp.json.gz", "-o", path]);
+    assert_eq!(written.show(), "[exit code 0]\n");
+    let text = std::fs::read_to_string(&file).expect("the file is written");
+    std::fs::remove_file(&file).expect("the file is removed");
+    assert_eq!(text.trim_end(), svg.stdout.trim_end());
 }

@@ -557,6 +557,8 @@ class ScalarsNode : public ffi::Object {
   ::wide::Mode mode{};
   ffi::Any anything{};
   ffi::Optional<int64_t> maybe{};
+  ffi::Optional<::wide::Mode> maybe_mode{};
+  ffi::Optional<::wide::Mode> no_mode{};
 
   /*! \brief Makes an object whose fields the caller sets. */
   explicit ScalarsNode(ffi::UnsafeInit) {}
@@ -574,9 +576,11 @@ class ScalarsNode : public ffi::Object {
         .def_ro("limit", &ScalarsNode::limit, refl::DefaultValue(ffi::Any(std::numeric_limits<double>::infinity())))
         .def_ro("dtype", &ScalarsNode::dtype, refl::DefaultValue(ffi::Any(DLDataType{0, 8, 4})))
         .def_ro("text", &ScalarsNode::text, refl::DefaultValue(ffi::Any(ffi::String("a \"b\"\n\303\251", 8))))
-        .def_ro("mode", &ScalarsNode::mode, refl::DefaultValue(ffi::Any(static_cast<::wide::Mode>(1))))
+        .def_ro("mode", &ScalarsNode::mode, refl::DefaultValue(ffi::Any(::wide::Mode::Parallel)))
         .def_ro("anything", &ScalarsNode::anything, refl::DefaultValue(ffi::Any(ffi::Any(nullptr))))
-        .def_ro("maybe", &ScalarsNode::maybe, refl::DefaultValue(ffi::Any(ffi::Optional<int64_t>(int64_t(3)))));
+        .def_ro("maybe", &ScalarsNode::maybe, refl::DefaultValue(ffi::Any(ffi::Optional<int64_t>(int64_t(3)))))
+        .def_ro("maybe_mode", &ScalarsNode::maybe_mode, refl::DefaultValue(ffi::Any(::wide::Mode::Unrolled)))
+        .def_ro("no_mode", &ScalarsNode::no_mode, refl::DefaultValue(ffi::Any(ffi::Optional<::wide::Mode>(std::nullopt))));
   }
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
@@ -599,9 +603,11 @@ class Scalars : public ffi::ObjectRef {
       double limit = std::numeric_limits<double>::infinity(),
       DLDataType dtype = DLDataType{0, 8, 4},
       ffi::String text = ffi::String("a \"b\"\n\303\251", 8),
-      ::wide::Mode mode = static_cast<::wide::Mode>(1),
+      ::wide::Mode mode = ::wide::Mode::Parallel,
       ffi::Any anything = ffi::Any(nullptr),
-      ffi::Optional<int64_t> maybe = ffi::Optional<int64_t>(int64_t(3)))
+      ffi::Optional<int64_t> maybe = ffi::Optional<int64_t>(int64_t(3)),
+      ffi::Optional<::wide::Mode> maybe_mode = ::wide::Mode::Unrolled,
+      ffi::Optional<::wide::Mode> no_mode = ffi::Optional<::wide::Mode>(std::nullopt))
       : Scalars(ffi::make_object<ScalarsNode>(ffi::UnsafeInit{})) {
     ScalarsNode* self_node = static_cast<ScalarsNode*>(data_.get());
     self_node->flag = std::move(flag);
@@ -616,6 +622,8 @@ class Scalars : public ffi::ObjectRef {
     self_node->mode = std::move(mode);
     self_node->anything = std::move(anything);
     self_node->maybe = std::move(maybe);
+    self_node->maybe_mode = std::move(maybe_mode);
+    self_node->no_mode = std::move(no_mode);
   }
   explicit Scalars(ffi::ObjectPtr<ScalarsNode> node) : ffi::ObjectRef(std::move(node)) {}
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(Scalars, ffi::ObjectRef, ScalarsNode);

@@ -146,9 +146,14 @@ class Scalars(tvm_ffi.Object):
     limit: float = field(default=float("inf"))
     dtype: tvm_ffi.dtype = field(default=tvm_ffi.dtype("int8x4"))
     text: str = field(default="a \"b\"\n\u00e9")
-    mode: int = field(default=1)
+    #: A number of `Mode`.
+    mode: int = field(default=Mode.Parallel)
     anything: typing.Any = field(default=None)
     maybe: typing.Optional[int] = field(default=3)
+    #: A number of `Mode`.
+    maybe_mode: typing.Optional[int] = field(default=Mode.Unrolled)
+    #: A number of `Mode`.
+    no_mode: typing.Optional[int] = field(default=None)
 
 
 @py_class("wide.Containers", structural_eq="tree")

@@ -477,6 +477,8 @@ class ScalarsNode : public Object {
   ::wide::Mode mode;
   ObjectRef anything;
   Optional<int64_t> maybe;
+  Optional<::wide::Mode> maybe_mode;
+  Optional<::wide::Mode> no_mode;
 
   void VisitAttrs(AttrVisitor* v) {
     v->Visit("flag", &flag);
@@ -491,10 +493,12 @@ class ScalarsNode : public Object {
     v->Visit("mode", &mode);
     v->Visit("anything", &anything);
     v->Visit("maybe", &maybe);
+    v->Visit("maybe_mode", &maybe_mode);
+    v->Visit("no_mode", &no_mode);
   }
 
   bool SEqualReduce(const ScalarsNode* other, SEqualReducer equal) const {
-    return equal(flag, other->flag) && equal(small, other->small) && equal(count, other->count) && equal(big, other->big) && equal(ratio, other->ratio) && equal(narrow, other->narrow) && equal(limit, other->limit) && equal(dtype, other->dtype) && equal(text, other->text) && equal(mode, other->mode) && equal(anything, other->anything) && equal(maybe, other->maybe);
+    return equal(flag, other->flag) && equal(small, other->small) && equal(count, other->count) && equal(big, other->big) && equal(ratio, other->ratio) && equal(narrow, other->narrow) && equal(limit, other->limit) && equal(dtype, other->dtype) && equal(text, other->text) && equal(mode, other->mode) && equal(anything, other->anything) && equal(maybe, other->maybe) && equal(maybe_mode, other->maybe_mode) && equal(no_mode, other->no_mode);
   }
 
   void SHashReduce(SHashReducer hash_reduce) const {
@@ -510,6 +514,8 @@ class ScalarsNode : public Object {
     hash_reduce(mode);
     hash_reduce(anything);
     hash_reduce(maybe);
+    hash_reduce(maybe_mode);
+    hash_reduce(no_mode);
   }
 
   static constexpr const char* _type_key = "wide.Scalars";

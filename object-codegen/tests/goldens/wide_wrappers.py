@@ -122,9 +122,14 @@ class Scalars(tvm_ffi.Object):
     limit: float
     dtype: tvm_ffi.dtype
     text: str
+    #: A number of `Mode`.
     mode: int
     anything: typing.Any
     maybe: typing.Optional[int]
+    #: A number of `Mode`.
+    maybe_mode: typing.Optional[int]
+    #: A number of `Mode`.
+    no_mode: typing.Optional[int]
 
 
 @tvm_ffi.register_object("wide.Containers")

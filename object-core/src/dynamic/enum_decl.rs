@@ -3,7 +3,9 @@
 use serde_json::{Map, Value};
 
 use crate::dynamic::json_cursor::JsonCursor;
+use crate::dynamic::type_text::leak;
 use crate::error::{ErrorKind, Result};
+use crate::object::Enumeration;
 
 /// A variant of an enum.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +77,15 @@ impl EnumDecl {
                 .map(|cursor| VariantDecl::parse(&cursor))
                 .collect::<Result<_>>()?,
         })
+    }
+
+    /// The enum for a table, leaked.
+    pub(super) fn leak(&self) -> Enumeration {
+        let EnumDecl { name, doc, variants } = self;
+        let names = variants.iter().map(|it| (leak(&it.name), it.number)).collect::<Vec<_>>();
+        let has_docs = variants.iter().any(|it| !it.doc.is_empty());
+        let docs = variants.iter().filter(|_| has_docs).map(|it| leak(&it.doc)).collect::<Vec<_>>();
+        Enumeration { name: leak(name), doc: leak(doc), variants: names.leak(), variant_docs: docs.leak() }
     }
 
     /// The JSON form.

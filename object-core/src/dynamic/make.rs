@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::dynamic::check::{CheckedDefault, CheckedType};
+use crate::dynamic::enum_decl::EnumDecl;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::load_plan::{LoadPlan, Parent, place_of};
 use crate::dynamic::type_text::leak;
@@ -75,7 +76,12 @@ fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<CheckedDefault>,
         name: leak(&field.name),
         meta: field.leak_meta(),
         storage: ty.runtime_storage(),
-        field: RuntimeField { rule: Box::new(ty), schema: field.ty.leak(), default },
+        field: RuntimeField {
+            enumeration: ty.enumeration().map(EnumDecl::leak),
+            rule: Box::new(ty),
+            schema: field.ty.leak(),
+            default,
+        },
     }
 }
 

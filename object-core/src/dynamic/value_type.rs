@@ -142,6 +142,14 @@ impl ValueType {
         ValueType { numbers, ..self }
     }
 
+    /// The enum whose numbers the field holds.
+    pub(super) fn enumeration(&self) -> Option<&EnumDecl> {
+        match &self.numbers {
+            Numbers::Of(it) => Some(it),
+            Numbers::All | Numbers::Width(_) => None,
+        }
+    }
+
     /// Checks that the field holds the number `value`.
     fn check_number(&self, value: AnyView<'_>) -> Result<()> {
         let range = |message: String| Err(Error::new(crate::ErrorKind::OutOfRange, message));

@@ -93,7 +93,9 @@ impl<'a> Picture<'a> {
                     // The key stands in the label of the value.
                     _ if matches!(slot, ChildSlot::Key(_)) => continue,
                     plain => {
-                        drawing.boxes[from].lines.push(format!("{label} = {}", text(plain)));
+                        let variant = if let ChildSlot::Field(field) = slot { field.variant(plain) } else { None };
+                        let text = variant.map_or_else(|| text(plain), |variant| short(&variant.to_string()));
+                        drawing.boxes[from].lines.push(format!("{label} = {text}"));
                         continue;
                     }
                 };

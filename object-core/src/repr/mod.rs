@@ -3,7 +3,8 @@
 //! The repr of a node has its fields: `demo.Add(lhs=demo.Var(name="x"), rhs=1)`. Arrays stand in brackets, maps in braces.
 //! A shared object is written at its first occurrence, after a number; each further occurrence is the number alone:
 //! `[%0 = demo.Var(name="x"), %0]`. Texts, bytes and singletons are written in full everywhere, because their identity
-//! does not matter. The lists and dicts of TVM have their type before the bracket: `ffi.List[1, 2]`.
+//! does not matter. The lists and dicts of TVM have their type before the bracket: `ffi.List[1, 2]`. A field that holds an enum without
+//! data shows the variant: `mode=Mode.Fast`.
 //!
 //! [`parse`] reads a repr, unless a limit has cut it or a value in it exists in memory only.
 

@@ -5,7 +5,7 @@ use crate::access_path::{AccessPath, AccessStep};
 use crate::container::{ARRAY, MAP, entries_of, sequence_of};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::{Budget, Limit, Limits};
-use crate::object::{Any, Body, JsonForm, ObjectBuilder, TypeInfo, object_by_field};
+use crate::object::{Any, Body, FieldInfo, JsonForm, ObjectBuilder, TypeInfo, object_by_field};
 use crate::registry::Types;
 use crate::repr::token::{Token, Tokens, malformed};
 use crate::scalar::{DataType, Device};
@@ -170,7 +170,7 @@ impl<'t> Parser<'t> {
         } else if self.tokens.take('{') {
             self.container(word, '}')
         } else if !self.tokens.take('(') {
-            plain(word).map(Word::Plain)
+            self.plain(word).map(Word::Plain)
         } else if word == "NaN" {
             return self.nan().map(Word::Plain);
         } else if word == "Tensor" {
@@ -179,6 +179,27 @@ impl<'t> Parser<'t> {
             self.object(word)
         };
         found.inspect_err(|_| self.place = Some(start))
+    }
+
+    /// The value that is written as `word` alone.
+    fn plain(&self, word: &str) -> Result<Any> {
+        let Some(it) = self.field().and_then(FieldInfo::enumeration) else { return plain(word) };
+        match it.number_of(word) {
+            Some(number) => Ok(Any::Int(number)),
+            None if word != "None" && word.starts_with(char::is_alphabetic) => {
+                Err(Error::unknown_variant(it.name, it.variants.iter().copied(), format_args!("`{}`", brief(word))))
+            }
+            None => plain(word),
+        }
+    }
+
+    /// The field whose value is next.
+    fn field(&self) -> Option<&'static FieldInfo> {
+        match &self.open.last()?.content {
+            Content::Fields(builder, index) => builder.type_info().fields().get((*index)?),
+            Content::Field(info, index, _) => info.fields().get(*index),
+            Content::Items(..) | Content::Entries(..) => None,
+        }
     }
 
     /// The start of an array or map of the type `type_key`.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::layout::{Layout, Line, Output};
 use crate::container::{ARRAY, ArrayView, MAP, MapData};
-use crate::object::{AnyView, AsAnyView, Body, FieldInfo, JsonForm, ObjectView, SEqHashKind};
+use crate::object::{AnyView, AsAnyView, Body, FieldInfo, JsonForm, ObjectView, SEqHashKind, Variant};
 use crate::table::Table;
 use crate::text::quote::{Charset, write_quoted};
 
@@ -209,6 +209,15 @@ enum Task<'a> {
     More(usize),
     /// A value, and the number of levels of it to write.
     Value(AnyView<'a>, usize),
+    /// The value of a field that holds an enum without data.
+    Variant(Variant),
+}
+
+impl<'a> Task<'a> {
+    /// The value of a field.
+    fn value_of(field: &FieldInfo, value: AnyView<'a>, depth: usize) -> Self {
+        field.variant(value).map_or(Task::Value(value, depth), Task::Variant)
+    }
 }
 
 struct Writer<'a, 'w, W> {
@@ -233,7 +242,13 @@ impl<'a, W: Output> Writer<'a, '_, W> {
                     self.out.write_str(bracket)?;
                 }
                 Task::More(count) => write!(self.out, "... {count} more")?,
-                Task::Value(..) if self.values >= self.options.max_values => self.out.write_str("...")?,
+                Task::Value(..) | Task::Variant(_) if self.values >= self.options.max_values => {
+                    self.out.write_str("...")?;
+                }
+                Task::Variant(variant) => {
+                    self.values += 1;
+                    write!(self.out, "{variant}")?;
+                }
                 Task::Value(value, depth) => {
                     self.values += 1;
                     self.write_value(value, depth, &mut tasks)?;
@@ -285,10 +300,11 @@ impl<'a, W: Output> Writer<'a, '_, W> {
         }
         // The field that stands for the object in JSON also does in a repr.
         if let JsonForm::Field(index) = info.json
-            && let Some(key) = info.fields().get(index).and_then(|field| field.get(object))
+            && let Some(field) = info.fields().get(index)
+            && let Some(key) = field.get(object)
         {
             write!(self.out, "{}(", info.type_key)?;
-            tasks.extend([Task::Text(")"), Task::Value(key, depth)]);
+            tasks.extend([Task::Text(")"), Task::value_of(field, key, depth)]);
             return Ok(());
         }
         let (open, close) = match info.body {
@@ -321,7 +337,8 @@ impl<'a, W: Output> Writer<'a, '_, W> {
             let shows_defaults = self.options.shows_defaults;
             for (field, value) in object.fields().filter(|(field, value)| shows_defaults || !has_default(field, *value))
             {
-                parts.extend([Task::Text(field.name), Task::Text("="), Task::Value(value, depth), Task::Separator]);
+                let value = Task::value_of(field, value, depth);
+                parts.extend([Task::Text(field.name), Task::Text("="), value, Task::Separator]);
             }
         }
         // The last part has no separator after it.

@@ -48,7 +48,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
         }
         #[automatically_derived]
         impl #field_type {
-            const STORAGE: __object::StorageOf<Self> = __object::StorageOf::OTHER;
+            const STORAGE: __object::StorageOf<Self> = __object::StorageOf::PLAIN;
             const CONTENTS: __object::FieldContents = __object::FieldContents::Plain;
             const ACCEPTED: __object::Accepted = __object::numbers(&__OBJECT_VARIANTS);
             #[inline]

@@ -6,12 +6,13 @@ use std::marker::PhantomData;
 use crate::error::Result;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::contents::{Contents, FieldContents};
+use crate::object::model::enumeration::{Enumeration, Variant};
 use crate::object::model::handle_ops::HandleOps;
 use crate::object::model::keywords::FieldRole;
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::object::model::runtime_field::RuntimeField;
 use crate::object::model::type_info::TypeInfo;
-use crate::object::model::type_schema::{Enumeration, TypeSchema};
+use crate::object::model::type_schema::TypeSchema;
 
 /// The storage of a field: the Rust type of its bytes, for the types that all code can read without a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,10 @@ pub struct StorageOf<T> {
 impl<T> StorageOf<T> {
     /// A type that may contain objects: [`Storage::Other`].
     pub const OTHER: Self = StorageOf { storage: Storage::Other, handle: None, of: PhantomData };
+
+    /// A type whose values are numbers or other plain values: [`Storage::Plain`]. JSON writes such a value in the node of
+    /// its object, as TVM writes the numbers of enums, and no operation looks for objects in it.
+    pub const PLAIN: Self = StorageOf { storage: Storage::Plain, handle: None, of: PhantomData };
 
     /// The storage `storage`.
     ///
@@ -285,8 +290,18 @@ impl FieldInfo {
     /// The enum without data whose numbers the field holds.
     #[must_use]
     pub fn enumeration(&self) -> Option<Enumeration> {
-        match &self.ops.values {
-            ValueOps::Other(functions) if self.runtime.is_none() => (functions.enumeration)(),
+        match (self.runtime, &self.ops.values) {
+            (Some(field), _) => field.enumeration,
+            (None, ValueOps::Other(functions)) => (functions.enumeration)(),
+            (None, _) => None,
+        }
+    }
+
+    /// The variant that `value`, a value of the field, stands for. `None` if the field holds no enum without data.
+    #[must_use]
+    pub fn variant(&self, value: AnyView<'_>) -> Option<Variant> {
+        match value {
+            AnyView::Int(number) => self.enumeration()?.variant(number),
             _ => None,
         }
     }

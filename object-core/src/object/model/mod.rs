@@ -5,6 +5,7 @@ pub(crate) mod accepted;
 pub(crate) mod any;
 pub(crate) mod dispatch;
 pub(crate) mod dynamic_hook;
+pub(crate) mod enumeration;
 pub(crate) mod keywords;
 pub(crate) mod plan;
 pub(crate) mod release;

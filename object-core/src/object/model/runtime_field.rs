@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::object::model::any::{Any, AnyView};
+use crate::object::model::enumeration::Enumeration;
 use crate::object::model::type_schema::TypeSchema;
 
 /// The values that a field accepts, among the values that its storage can hold.
@@ -22,6 +23,8 @@ pub(crate) struct RuntimeField {
     pub(crate) rule: Box<dyn FieldRule>,
     /// The type as schemas write it.
     pub(crate) schema: TypeSchema,
+    /// The enum whose numbers the field holds.
+    pub(crate) enumeration: Option<Enumeration>,
     /// Makes the default, if the field has one.
     pub(crate) default: Option<MakeDefault>,
 }

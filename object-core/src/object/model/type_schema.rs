@@ -1,4 +1,4 @@
-//! [`TypeSchema`]: the type of a field, as schemas write it; and [`Enumeration`], the variants of an enum.
+//! [`TypeSchema`]: the type of a field, as schemas write it.
 
 use std::fmt;
 
@@ -17,19 +17,6 @@ impl TypeSchema {
     pub fn leaf(name: &'static str) -> Self {
         TypeSchema { name, args: Vec::new() }
     }
-}
-
-/// The description of an enum without data, whose values fields hold as numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Enumeration {
-    /// The name of the Rust type.
-    pub name: &'static str,
-    /// The documentation comment.
-    pub doc: &'static str,
-    /// The names and numbers of the variants, in the order of declaration.
-    pub variants: &'static [(&'static str, i64)],
-    /// The documentation comments of the variants; empty if no variant has one.
-    pub variant_docs: &'static [&'static str],
 }
 
 impl fmt::Display for TypeSchema {

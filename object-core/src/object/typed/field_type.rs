@@ -6,10 +6,11 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::object::model::accepted::Accepted;
 use crate::object::model::any::{Any, AnyView, mismatch};
 use crate::object::model::contents::FieldContents;
+use crate::object::model::enumeration::Enumeration;
 use crate::object::model::field_info::{Storage, StorageOf};
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::object::model::type_info::TypeInfo;
-use crate::object::model::type_schema::{Enumeration, TypeSchema};
+use crate::object::model::type_schema::TypeSchema;
 use crate::object::typed::handle::{ObjectHandle, from_object_unchecked};
 use crate::scalar::{DataType, Device};
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::access_path::AccessPath;
-use crate::object::{Any, ObjectRef};
+use crate::object::{Any, ObjectRef, Variant};
 use crate::text::brief::brief_to;
 
 /// The number of characters of a value that a mismatch prints. The value itself is in the mismatch.
@@ -22,6 +22,8 @@ pub struct Mismatch {
     pub lhs_value: Option<Any>,
     /// The value at `rhs`; `None` if the right side has no value there.
     pub rhs_value: Option<Any>,
+    /// The variants that the values are, if the field at this place holds an enum without data.
+    pub variants: [Option<Variant>; 2],
     /// The reason of the difference.
     pub reason: MismatchReason,
 }
@@ -65,7 +67,8 @@ pub struct EarlierBinding {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (a, b) = (self.lhs_value.as_ref().map(shown), self.rhs_value.as_ref().map(shown));
+        let [lhs, rhs] = self.variants;
+        let (a, b) = (shown(self.lhs_value.as_ref(), lhs), shown(self.rhs_value.as_ref(), rhs));
         match (a, b) {
             (Some(a), Some(b)) => write!(f, "{} is {a}, but {} is {b}: {}", self.lhs, self.rhs, self.reason),
             (Some(a), None) => write!(f, "{} is {a}, on the left only", self.lhs),
@@ -76,8 +79,9 @@ impl fmt::Display for Mismatch {
 }
 
 /// The text of a value, without its middle if it is long.
-fn shown(value: &Any) -> String {
-    brief_to(&value.to_string(), SHOWN_VALUE).to_string()
+fn shown(value: Option<&Any>, variant: Option<Variant>) -> Option<String> {
+    let text = variant.map(|it| it.to_string()).or_else(|| value.map(Any::to_string));
+    text.map(|text| brief_to(&text, SHOWN_VALUE).to_string())
 }
 
 impl fmt::Display for MismatchReason {

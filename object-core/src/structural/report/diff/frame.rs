@@ -1,6 +1,6 @@
 //! [`DiffFrame`]: one level of a diff in progress. The frames of the stack are the path to the current pair.
 
-use crate::object::{AnyView, DefRegionKind, FieldPair, FieldPairs, ListedValue, ObjectView};
+use crate::object::{AnyView, DefRegionKind, FieldInfo, FieldPair, FieldPairs, ListedValue, ObjectView};
 use crate::structural::pairing::{EntryPairs, NextEntry};
 use crate::structural::report::diff::align::Run;
 use crate::structural::report::diff::path_tree::{PairStep, Place};
@@ -190,6 +190,14 @@ impl<'a> DiffFrame<'a> {
                 NextEntry::OnlyRhs(value) => NextDiff::Single(None, Some(value), MismatchReason::MissingKey),
                 NextEntry::End => NextDiff::End,
             },
+        }
+    }
+
+    /// The field that holds the children that [`next`](Self::next) returned last.
+    pub(crate) fn field(&self) -> Option<&'static FieldInfo> {
+        match &self.children {
+            DiffChildren::Fields(fields) => fields.last_field(),
+            DiffChildren::Listed(_) | DiffChildren::Items(_) | DiffChildren::Entries(_) => None,
         }
     }
 

@@ -72,6 +72,7 @@ pub(crate) fn first_difference(options: &StructuralOptions, a: AnyView<'_>, b: A
         rhs: AccessPath::root(),
         lhs_value: Some(a.to_any()),
         rhs_value: Some(b.to_any()),
+        variants: [None, None],
         reason: MismatchReason::Value,
     })
 }

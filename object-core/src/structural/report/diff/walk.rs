@@ -380,9 +380,11 @@ impl<'a> DiffWalk<'a> {
             }
         }
         let (lhs, rhs) = paths(self.stack.iter().map(DiffFrame::step));
+        let field = self.stack.last().and_then(DiffFrame::field);
+        let variants = [lhs_value, rhs_value].map(|value| field?.variant(value?));
         let (lhs_value, rhs_value) = (lhs_value.map(AnyView::to_any), rhs_value.map(AnyView::to_any));
         let reason = reason(self);
-        self.found.push(Mismatch { lhs, rhs, lhs_value, rhs_value, reason });
+        self.found.push(Mismatch { lhs, rhs, lhs_value, rhs_value, variants, reason });
         self.is_done = self.found.len() >= self.mode.limit;
     }
 }
