@@ -239,8 +239,9 @@ pub(crate) struct RoundtripArgs {
 /// `objir stats`.
 #[derive(ClapArgs)]
 pub(crate) struct StatsArgs {
-    /// The file, or `-`.
-    pub(crate) file: Source,
+    /// The files, folders, patterns, or `-`.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<Source>,
 
     /// The number of types to list, the most frequent first; 0 for all.
     #[arg(long, value_name = "N", default_value_t = 20)]
@@ -392,7 +393,7 @@ pub(crate) struct ParseArgs {
 /// `objir fmt`.
 #[derive(ClapArgs)]
 pub(crate) struct FmtArgs {
-    /// The files, or `-`.
+    /// The files, folders, patterns, or `-`. Of folders and patterns, it takes the scripts.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<Source>,
 

@@ -9,6 +9,9 @@ use std::thread;
 use indicatif::{ProgressBar, ProgressStyle};
 use object_core::Result;
 
+use crate::output::{Verdict, print_error};
+use crate::source::Source;
+
 /// Calls `work` on each item in threads, and `show` on each result in the order of the items. Shows a progress bar on
 /// standard error if that is a terminal.
 ///
@@ -54,6 +57,27 @@ pub(crate) fn for_each<T: Sync, R: Send>(
     });
     bar.finish_and_clear();
     shown
+}
+
+/// As [`for_each`], for work that may fail. An error of one file is printed, and the other files go on.
+///
+/// # Errors
+/// As [`for_each`].
+pub(crate) fn for_each_file<R: Send>(
+    files: &[Source],
+    work: impl Fn(&Source) -> Result<R> + Sync,
+    mut show: impl FnMut(R) -> Result<()>,
+) -> Result<Verdict> {
+    let mut verdict = Verdict::Same;
+    for_each(files, work, |result: Result<R>| match result {
+        Ok(result) => show(result),
+        Err(error) => {
+            verdict = Verdict::Failed;
+            print_error(&error);
+            Ok(())
+        }
+    })?;
+    Ok(verdict)
 }
 
 /// A bar that counts files; hidden if standard error is not a terminal.

@@ -7,7 +7,7 @@ use crate::args::HashArgs;
 use crate::batch;
 use crate::file_set::Arguments;
 use crate::input::Reading;
-use crate::output::{Output, Verdict, print_error};
+use crate::output::{Output, Verdict};
 use crate::source::Source;
 
 pub(crate) fn run(args: &HashArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
@@ -22,9 +22,8 @@ pub(crate) fn run(args: &HashArgs, reading: &Reading, output: &Output) -> Result
         }
         Ok((source.to_string(), format!("{hash:016x}")))
     };
-    let mut verdict = Verdict::Same;
-    batch::for_each(&files, hash, |result: Result<(String, String)>| match result {
-        Ok((file, digits)) => output.show(format_args!("{digits}  {file}"), || {
+    batch::for_each_file(&files, hash, |(file, digits): (String, String)| {
+        output.show(format_args!("{digits}  {file}"), || {
             json!({
                 "file": file,
                 "hash": digits,
@@ -32,12 +31,6 @@ pub(crate) fn run(args: &HashArgs, reading: &Reading, output: &Output) -> Result
                 "lexical": args.options.lexical,
                 "skip_tensor_content": args.options.skip_tensor_content,
             })
-        }),
-        Err(error) => {
-            verdict = Verdict::Failed;
-            print_error(&error);
-            Ok(())
-        }
-    })?;
-    Ok(verdict)
+        })
+    })
 }

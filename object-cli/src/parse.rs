@@ -8,6 +8,7 @@ use object_ir::script::print::ScriptPrinter;
 use serde_json::json;
 
 use crate::args::{FmtArgs, ParseArgs};
+use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict};
 use crate::script::{self, is_script};
@@ -35,9 +36,13 @@ pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Resul
 
 pub(crate) fn format(args: &FmtArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let mut is_formatted = true;
-    for source in &args.files {
+    let files = Arguments::of(&args.files)?;
+    for source in &files.sources {
         let given = source.read(&reading.limits)?;
         let name = source.to_string();
+        if files.has_sets && !is_script(&name, &given) {
+            continue;
+        }
         let text = if is_script(&name, &given) {
             let text = reading.check_reads_scripts().and_then(|()| script::format(&name, &given, args.indent));
             text.map_err(|error| source.name_in(error))?

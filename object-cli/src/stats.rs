@@ -7,19 +7,30 @@ use object_core::stats::GraphStats;
 use serde_json::{Value, json};
 
 use crate::args::StatsArgs;
+use crate::batch;
+use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict};
+use crate::source::Source;
 
 pub(crate) fn run(args: &StatsArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let graph = args.file.load(reading)?.graph;
-    let report = Report {
-        file: args.file.to_string(),
-        root: graph.root.type_key(),
-        stats: GraphStats::of(&graph.root),
-        top: if args.top == 0 { usize::MAX } else { args.top },
+    let files = Arguments::of(&args.files)?.sources;
+    let report = |source: &Source| {
+        let graph = source.load(reading)?.graph;
+        Ok(Report {
+            file: source.to_string(),
+            root: graph.root.type_key(),
+            stats: GraphStats::of(&graph.root),
+            top: if args.top == 0 { usize::MAX } else { args.top },
+        })
     };
-    output.show(&report, || report.to_json())?;
-    Ok(Verdict::Same)
+    let mut is_first = true;
+    batch::for_each_file(&files, report, |report: Report| {
+        if !std::mem::replace(&mut is_first, false) && !output.is_json() {
+            output.show_text("")?;
+        }
+        output.show(&report, || report.to_json())
+    })
 }
 
 struct Report {

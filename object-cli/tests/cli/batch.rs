@@ -1,4 +1,4 @@
-//! `objir hash`, `check` and `diff` of folders and patterns.
+//! `objir hash`, `stats`, `check`, `fmt` and `diff` of folders and patterns.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,6 +54,25 @@ fn hashes_come_in_the_order_of_names() {
     let files: Vec<serde_json::Value> =
         run.stdout.lines().map(|line| serde_json::from_str(line).expect("one JSON text per line")).collect();
     assert_eq!((run.code, files.len(), &files[1]["hash"]), (Some(0), 3, &mlp.clone().into()), "{}", run.show());
+}
+
+#[test]
+fn statistics_and_formatting_take_folders() {
+    let folder = models("batch_stats");
+    let run = objir(&["stats", "--json", &folder.display().to_string()]);
+    let nodes: Vec<serde_json::Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("one JSON text per line")["nodes"].clone())
+        .collect();
+    assert_eq!((run.code, nodes.len(), &nodes[1]), (Some(0), 3, &nodes[2]), "{}", run.show());
+    assert_eq!(objir(&["stats", &folder.display().to_string()]).stdout.matches(": ir.IRModule\n").count(), 3);
+
+    // Of the files of a folder, the scripts.
+    write(&folder, "script.py", "@R.function\ndef f(x: R.Tensor((2,), \"float32\")):\n    return x\n");
+    assert_eq!(shown(&["fmt", "--check", "DIR"], &folder), "DIR/script.py: not formatted\n[exit code 1]\n");
+    assert_eq!(shown(&["fmt", "--write", "DIR"], &folder), "[exit code 0]\n");
+    assert_eq!(shown(&["fmt", "--check", "DIR"], &folder), "[exit code 0]\n");
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn truncated_archive() {
 
 #[test]
 fn a_folder_instead_of_a_file() {
-    let run = objir(&["stats", "fixtures"]);
+    let run = objir(&["infer", "fixtures"]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.starts_with("objir: fixtures: "), "{}", run.show());
 }

@@ -32,7 +32,10 @@ struct ForNode {
 
 pub(super) fn main() {
     let it = For::new(ForKind::Parallel, Some(ForKind::Negative), [ForKind::Serial, ForKind::Parallel]);
-    assert_eq!(format!("{it}"), "enums.For(kind=4, other=-3, all=[0, 4], last=0)");
+    assert_eq!(
+        format!("{it}"),
+        "enums.For(kind=ForKind.Parallel, other=ForKind.Negative, all=[0, 4], last=ForKind.Serial)"
+    );
     assert_eq!(it.all.get(1), Some(ForKind::Parallel));
     assert_eq!(ForKind::try_from(Any::Int(-3)).unwrap(), ForKind::Negative);
     let error = ForKind::try_from(Any::Int(1)).unwrap_err();

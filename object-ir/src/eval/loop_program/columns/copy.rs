@@ -1,12 +1,8 @@
 //! Nests that only copy elements, such as transpositions: from memory to memory, without columns.
 
-use object_core::prelude::*;
-
-use super::domain::Domain;
-use super::scratch::Resolved;
+use super::domain::{Domain, Resolved};
 use super::{ColumnLoop, Step};
 use crate::eval::loop_program::memory::Memory;
-use crate::eval::loop_program::run::Run;
 use crate::eval::value::{ElementType, Strided};
 
 /// The copy that a nest is: consecutive elements of one memory become elements of another one.
@@ -59,23 +55,21 @@ impl ElementCopy {
             lanes: domain.lanes as u64,
         })
     }
-}
 
-impl Run<'_> {
-    /// Runs a nest that is a copy.
-    ///
-    /// # Errors
-    /// The errors of the controls.
-    pub(super) fn copy(&mut self, copy: &ElementCopy) -> Result<(), Error> {
-        self.count(copy.lanes)?;
-        let (from, to) = self.memory.read_and_write(copy.from, copy.to);
-        let to = &mut to[copy.bytes.clone()];
-        match copy.size {
-            1 => copy.places.copy(from, to),
-            2 => copy.places.copy(from.as_chunks::<2>().0, to.as_chunks_mut::<2>().0),
-            4 => copy.places.copy(from.as_chunks::<4>().0, to.as_chunks_mut::<4>().0),
-            _ => copy.places.copy(from.as_chunks::<8>().0, to.as_chunks_mut::<8>().0),
+    /// The number of elements.
+    pub(super) fn lanes(&self) -> u64 {
+        self.lanes
+    }
+
+    /// Copies the elements.
+    pub(super) fn run(&self, memory: &mut Memory<'_>) {
+        let (from, to) = memory.read_and_write(self.from, self.to);
+        let to = &mut to[self.bytes.clone()];
+        match self.size {
+            1 => self.places.copy(from, to),
+            2 => self.places.copy(from.as_chunks::<2>().0, to.as_chunks_mut::<2>().0),
+            4 => self.places.copy(from.as_chunks::<4>().0, to.as_chunks_mut::<4>().0),
+            _ => self.places.copy(from.as_chunks::<8>().0, to.as_chunks_mut::<8>().0),
         }
-        Ok(())
     }
 }

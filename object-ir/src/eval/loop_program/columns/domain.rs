@@ -1,5 +1,5 @@
-//! [`Domain`]: the iterations of a run by columns; [`Part`]: some of them; and [`Lanes`]: numbers that are linear in them.
-//! The registers of the run are slices here.
+//! [`Domain`]: the iterations of a run by columns; [`Part`]: some of them; [`Lanes`]: numbers that are linear in them; and
+//! [`Resolved`]: accesses in them. The registers of the run are slices here.
 
 use super::{ColumnLoop, Linear, MAX_LOOPS};
 use crate::eval::value::Strided;
@@ -230,4 +230,21 @@ impl Lanes {
             is_distinct
         })
     }
+}
+
+/// An access in a run. If the indices are linear, an iteration uses the element `first`, plus a distance for each iteration
+/// before, of each loop.
+#[derive(Clone, Debug)]
+pub(super) struct Resolved {
+    pub(super) first: i64,
+    /// The distances, 0 for loops of one iteration.
+    pub(super) steps: [i64; MAX_LOOPS],
+    /// The same for the lanes.
+    pub(super) lanes: Lanes,
+    /// Whether each iteration computes its indices and checks them.
+    pub(super) is_checked: bool,
+    /// The elements of all lanes, if a plan lists them.
+    pub(super) list: Option<Vec<u32>>,
+    /// The number of the bytes, and the range in them.
+    pub(super) bytes: (usize, std::ops::Range<usize>),
 }

@@ -3,8 +3,8 @@
 use object_core::prelude::*;
 use pulp::{Arch, NullaryFnOnce};
 
-use super::domain::{Lanes, Part};
-use super::scratch::{Resolved, Scratch};
+use super::domain::{Lanes, Part, Resolved};
+use super::scratch::Scratch;
 use super::{ColumnLoop, MAX_LOOPS, RowFold, Step};
 use crate::eval::loop_program::arithmetic::{Binary, with_single_function};
 use crate::eval::loop_program::memory::Memory;

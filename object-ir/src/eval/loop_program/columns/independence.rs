@@ -1,7 +1,7 @@
 //! Whether the iterations of a run are independent.
 
 use super::ColumnAccess;
-use super::scratch::Resolved;
+use super::domain::Resolved;
 
 /// Whether an iteration uses an element that another iteration writes; of a nest, iterations of different lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

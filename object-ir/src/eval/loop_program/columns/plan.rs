@@ -2,9 +2,9 @@
 
 use super::accesses::list;
 use super::copy::ElementCopy;
-use super::domain::{Domain, Lanes, Part};
+use super::domain::{Domain, Lanes, Part, Resolved};
 use super::independence::Independence;
-use super::scratch::{NOWHERE, Plan, Resolved, Scratch};
+use super::scratch::{NOWHERE, Plan, Scratch};
 use super::{ColumnLoop, MAX_LOOPS, WIDTH};
 use crate::eval::loop_program::run::Run;
 

@@ -1,8 +1,7 @@
 //! Finds the elements that the accesses of a run use.
 
-use super::domain::{Domain, Lanes};
+use super::domain::{Domain, Lanes, Resolved};
 use super::independence::{Independence, independence};
-use super::scratch::Resolved;
 use super::{ColumnAccess, MAX_LOOPS};
 use crate::eval::loop_program::run::Run;
 

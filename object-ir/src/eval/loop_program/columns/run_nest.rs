@@ -27,7 +27,8 @@ impl Run<'_> {
     fn run_plan(&mut self, nest: &ColumnLoop, plan: &mut Plan, scratch: &mut Scratch) -> Result<bool, Error> {
         let Some(domain) = plan.domain else { return Ok(false) };
         if let Some(copy) = &plan.copy {
-            self.copy(copy)?;
+            self.count(copy.lanes())?;
+            copy.run(&mut self.memory);
             self.count(domain.outer_steps())?;
             return Ok(true);
         }

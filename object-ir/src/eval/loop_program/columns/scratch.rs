@@ -1,8 +1,7 @@
 //! The memory of a run by columns, which its loops share, and the plans of nests.
 
-use super::MAX_LOOPS;
 use super::copy::ElementCopy;
-use super::domain::{Domain, Lanes};
+use super::domain::{Domain, Resolved};
 
 /// The place of a lane without an access.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -30,23 +29,6 @@ impl Scratch {
         self.plans.resize_with(self.plans.len().max(nest + 1), || None);
         self.plans[nest] = Some(plan);
     }
-}
-
-/// An access in a run. If the indices are linear, an iteration uses the element `first`, plus a distance for each iteration
-/// before, of each loop.
-#[derive(Clone, Debug)]
-pub(super) struct Resolved {
-    pub(super) first: i64,
-    /// The distances, 0 for loops of one iteration.
-    pub(super) steps: [i64; MAX_LOOPS],
-    /// The same for the lanes.
-    pub(super) lanes: Lanes,
-    /// Whether each iteration computes its indices and checks them.
-    pub(super) is_checked: bool,
-    /// The elements of all lanes, if a plan lists them.
-    pub(super) list: Option<Vec<u32>>,
-    /// The number of the bytes, and the range in them.
-    pub(super) bytes: (usize, std::ops::Range<usize>),
 }
 
 /// How a nest runs with its extents. A program keeps the plan for its next call.
