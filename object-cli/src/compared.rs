@@ -38,9 +38,9 @@ impl Compared {
             (a.load(reading), second.join())
         });
         let second = second.unwrap_or_else(|panic| resume_unwind(panic));
-        let (Loaded { graph: first, origin }, Loaded { graph: second, origin: other }) = (first?, second?);
         let in_files = |error: Error| error.context(format_args!("{a} and {b}"));
-        origin.check_same(&other).map_err(in_files)?;
+        let [first, second] = first?.in_one_version(second?).map_err(in_files)?;
+        let (Loaded { graph: first, origin }, Loaded { graph: second, .. }) = (first, second);
         let equal = args.options.options();
         let limit =
             args.limit.map_or(if args.html.is_some() { PAGE_LIMIT } else { TEXT_LIMIT }, |limit| limit as usize);

@@ -50,10 +50,10 @@ impl Source {
         reading.graph(&self.to_string(), &text).map_err(|error| self.name_in(error))
     }
 
-    /// Reads a graph of TVM 0.25, for a command that needs the meaning of Relax.
+    /// Reads a graph with Rust types, for a command that needs the meaning of Relax.
     ///
     /// # Errors
-    /// As [`load`](Self::load), and [`TypeMismatch`](ErrorKind::TypeMismatch) for a graph of another version.
+    /// As [`load`](Self::load), and the errors of [`Loaded::into_linked`].
     pub(crate) fn load_for(&self, command: &str, reading: &Reading) -> object_core::Result<Graph> {
         let text = self.read(&reading.limits)?;
         self.graph_for(command, &text, reading)
@@ -74,13 +74,12 @@ impl Source {
         Ok((graph, is_script.then(|| String::from_utf8(text).ok()).flatten()))
     }
 
-    /// The graph of TVM 0.25 in `text`, which is the content of the source.
+    /// The graph with Rust types in `text`, which is the content of the source.
     ///
     /// # Errors
     /// As [`load_for`](Self::load_for), except errors of reading.
     pub(crate) fn graph_for(&self, command: &str, text: &[u8], reading: &Reading) -> object_core::Result<Graph> {
         let loaded = reading.graph(&self.to_string(), text);
-        let checked = loaded.and_then(|Loaded { graph, origin }| origin.check_linked(command).map(|()| graph));
-        checked.map_err(|error| self.name_in(error))
+        loaded.and_then(|loaded| loaded.into_linked(command)).map_err(|error| self.name_in(error))
     }
 }

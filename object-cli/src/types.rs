@@ -36,6 +36,47 @@ pub(crate) struct Origin {
     name: String,
 }
 
+impl Loaded {
+    /// The graph with Rust types, whose meaning this program knows, for `command`.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for types of a file, and the errors of [`TvmVersion::to_rust_types`].
+    pub(crate) fn into_linked(self, command: &str) -> Result<Graph> {
+        let Loaded { graph, origin } = self;
+        match origin.version {
+            Some(version) => version.to_rust_types(graph),
+            None => {
+                let message = format!(
+                    "`{command}` needs the types of TVM 0.25 or 0.27, and this graph has the types of {}",
+                    origin.name
+                );
+                Err(Error::new(ErrorKind::TypeMismatch, message))
+            }
+        }
+    }
+
+    /// Both graphs with types of one set, because objects of two sets are never equal: with Rust types if the versions differ.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch), naming both, if one has the types of a file, and the errors of
+    /// [`TvmVersion::to_rust_types`].
+    pub(crate) fn in_one_version(self, other: Loaded) -> Result<[Loaded; 2]> {
+        let (first, second) = (&self.origin, &other.origin);
+        if first.version == second.version {
+            return Ok([self, other]);
+        }
+        if first.version.is_none() || second.version.is_none() {
+            let message = format!(
+                "the first is of {}, the second of {}, whose types differ, so no objects of the two are equal; `--tvm` reads both with the types of one version",
+                first.name, second.name
+            );
+            return Err(Error::new(ErrorKind::TypeMismatch, message));
+        }
+        let linked = |graph| Loaded { graph, origin: Origin::linked() };
+        Ok([linked(self.into_linked("diff")?), linked(other.into_linked("diff")?)])
+    }
+}
+
 impl Origin {
     /// The types that this program is linked with.
     pub(crate) fn linked() -> Self {
@@ -45,36 +86,6 @@ impl Origin {
     /// Whether the types are Rust types, whose meaning this program knows.
     pub(crate) fn is_linked(&self) -> bool {
         self.version == Some(TvmVersion::V0_25)
-    }
-
-    /// Checks that a command can read the meaning of the graph.
-    ///
-    /// # Errors
-    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for types that are data.
-    pub(crate) fn check_linked(&self, command: &str) -> Result<()> {
-        if self.is_linked() {
-            return Ok(());
-        }
-        let message = format!(
-            "`{command}` needs a graph of TVM 0.25, and this one is of {}; the commands for all versions are `stats`, `hash`, `diff`, `draw`, `roundtrip` and `bench`",
-            self.name
-        );
-        Err(Error::new(ErrorKind::TypeMismatch, message))
-    }
-
-    /// Checks that two graphs have types of one set, because objects of two sets are never equal.
-    ///
-    /// # Errors
-    /// [`TypeMismatch`](ErrorKind::TypeMismatch), naming both.
-    pub(crate) fn check_same(&self, other: &Origin) -> Result<()> {
-        if self.version == other.version {
-            return Ok(());
-        }
-        let message = format!(
-            "the first is of {}, the second of {}, whose types differ, so no objects of the two are equal; `--tvm` reads both with the types of one version",
-            self.name, other.name
-        );
-        Err(Error::new(ErrorKind::TypeMismatch, message))
     }
 }
 

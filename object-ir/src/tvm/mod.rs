@@ -2,12 +2,13 @@
 //!
 //! The Rust types of this crate are the types of TVM 0.25. The types of later versions are data: a schema and a table of
 //! hooks, which make [dynamic types](object_core::dynamic). All operations of `object-core` work on both. The checker, the
-//! normalizer, the printer of scripts and all other code that knows the meaning of Relax work on the Rust types alone.
+//! normalizer, the printer of scripts and all other code that knows the meaning of Relax work on the Rust types alone;
+//! [`TvmVersion::to_rust_types`] makes the module with Rust types of a module of a later version.
 //!
 //! | version | types | works |
 //! |---|---|---|
 //! | 0.25 | Rust types | everything |
-//! | 0.27 | dynamic types | reading, writing, equality, hashing, diffs, rewriting, statistics, pictures |
+//! | 0.27 | dynamic types | reading, writing, equality, hashing, diffs, rewriting, statistics, pictures; everything else with Rust types |
 //!
 //! [`GraphReader`] recognizes the version of a file:
 //!
@@ -23,6 +24,7 @@
 //! # Ok::<(), object_core::Error>(())
 //! ```
 
+mod convert;
 mod file_version;
 mod hooks;
 mod reader;

@@ -1,0 +1,84 @@
+//! Buffers: variables whose type is a type of buffers in TVM 0.27, objects of their own in TVM 0.25.
+
+use object_core::{Any, AnyView, Array, DataType, Map, ObjectView, Str};
+
+use crate::ir::ty::{PointerType, PrimType};
+use crate::tir;
+use crate::tir::buffer_type;
+use crate::tvm::convert::converter::{Attempt, Converter, items, unsupported};
+use crate::tvm::convert::form::Form;
+use crate::tvm::convert::scalar_type::dtype_of;
+
+/// The type of the buffer that `object` is, if it is one.
+pub(super) fn buffer_type<'a>(object: ObjectView<'a>) -> Option<ObjectView<'a>> {
+    let ty = object.get("ty").and_then(AnyView::as_object)?;
+    (object.type_key() == "ir.Var" && ty.type_key() == "tirx.BufferType").then_some(ty)
+}
+
+/// The buffer that `object` is.
+pub(super) fn buffer<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+    let Some(ty) = buffer_type(object) else { return Err(unsupported(object).into()) };
+    let fields = [
+        ("data", converter.get(AnyView::Object(object), Form::Scalar)?),
+        ("dtype", dtype_of(ty.get("dtype").unwrap_or_default()).into()),
+        ("shape", converter.field(ty, "shape", Form::Scalar)?),
+        ("strides", converter.field(ty, "strides", Form::Scalar)?),
+        ("axis_separators", Array::<Any>::from_anys(Vec::new()).into()),
+        ("elem_offset", converter.field(ty, "elem_offset", Form::Scalar)?),
+        ("name", converter.field(object, "name", Form::Own)?),
+        ("data_alignment", converter.field(ty, "data_alignment", Form::Own)?),
+        ("offset_factor", converter.field(ty, "offset_factor", Form::Own)?),
+        ("buffer_type", buffer_type::DEFAULT.into()),
+        ("span", converter.field(object, "span", Form::Own)?),
+        ("layout", converter.field(ty, "layout", Form::Own)?),
+        ("allocated_addr", converter.field(ty, "allocated_addr", Form::Scalar)?),
+    ];
+    converter.object("tirx.Buffer", fields)
+}
+
+/// The variable with the address of the buffer that `object` is, which has the type `ty`.
+pub(super) fn address<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>, ty: ObjectView<'a>) -> Attempt<Any> {
+    if let Some(declared) = converter.facts.addresses.get(&object.address()).copied() {
+        return converter.get(AnyView::Object(declared), Form::Scalar);
+    }
+    let name: Str = converter.field(object, "name", Form::Own)?.cast()?;
+    let scope: Str = converter.field(ty, "storage_scope", Form::Own)?.cast()?;
+    let element = PrimType::new(dtype_of(ty.get("dtype").unwrap_or_default()));
+    Ok(tir::Var::new(DataType::handle(), format!("{name}_ptr"), PointerType::new(element, scope)).into())
+}
+
+/// A function over buffers. A parameter that is a buffer is an address in TVM 0.25, with the buffer in a map.
+pub(super) fn prim_func<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+    let mut params: Vec<tir::Var> = Vec::new();
+    let mut buffers: Vec<(tir::Var, tir::Buffer)> = Vec::new();
+    for param in items(object, "params") {
+        let is_buffer = param.as_object().and_then(buffer_type).is_some();
+        let form = if is_buffer { Form::Buffer } else { Form::Scalar };
+        let value = converter.get(param, form)?;
+        if is_buffer {
+            let buffer: tir::Buffer = value.cast()?;
+            let handle = DataType::handle();
+            let var = tir::Var::new(handle, format!("{}_handle", buffer.name), PrimType::new(handle));
+            params.push(var.clone());
+            buffers.push((var, buffer));
+        } else {
+            params.push(value.cast()?);
+        }
+    }
+    let fields = [
+        ("span", converter.field(object, "span", Form::Own)?),
+        ("struct_info_", converter.field(object, "ty", Form::StructInfo)?),
+        ("attrs", converter.field(object, "attrs", Form::Own)?),
+        ("params", Array::from(params).into()),
+        ("ret_type", converter.field(object, "ret_type", Form::Type)?),
+        ("buffer_map", Map::new(buffers).into()),
+        ("body", converter.field(object, "body", Form::Own)?),
+    ];
+    converter.object("tirx.PrimFunc", fields)
+}
+
+/// The declaration of a buffer over memory of another one. The buffer has the address.
+pub(super) fn declaration<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+    let buffer = converter.field(object, "buffer", Form::Buffer)?;
+    converter.object("tirx.DeclBuffer", [("buffer", buffer)])
+}

@@ -1,0 +1,76 @@
+//! [`Facts`]: facts about a graph of TVM 0.27 that do not stand at the objects that they are about.
+
+use std::collections::{HashMap, HashSet};
+
+use object_core::{AnyView, ObjectView};
+
+/// Facts about a graph of TVM 0.27. An object stands for its address.
+#[derive(Default)]
+pub(super) struct Facts<'a> {
+    /// The variables that a parameter list or a binding of Relax defines.
+    relax_vars: HashSet<usize>,
+    /// For buffers that are declared over memory of another buffer: the expression of the address.
+    pub(super) addresses: HashMap<usize, ObjectView<'a>>,
+    /// For types of functions: the function.
+    pub(super) functions: HashMap<usize, ObjectView<'a>>,
+}
+
+impl<'a> Facts<'a> {
+    /// The facts about the graph below `root`.
+    pub(super) fn of(root: ObjectView<'a>) -> Self {
+        let mut facts = Facts::default();
+        let mut seen = HashSet::from([root.address()]);
+        let mut stack = vec![root];
+        while let Some(object) = stack.pop() {
+            facts.add(object);
+            each_child(object, |child| {
+                if seen.insert(child.address()) {
+                    stack.push(child);
+                }
+            });
+        }
+        facts
+    }
+
+    /// Whether a parameter list or a binding of Relax defines the variable.
+    pub(super) fn is_relax_var(&self, var: ObjectView<'_>) -> bool {
+        self.relax_vars.contains(&var.address())
+    }
+
+    fn add(&mut self, object: ObjectView<'a>) {
+        let child = |name| object.get(name).and_then(AnyView::as_object);
+        match object.type_key() {
+            "relax.expr.Function" => {
+                let Some(params) = child("params").and_then(ObjectView::as_array) else { return };
+                self.relax_vars.extend(params.iter().filter_map(AnyView::as_object).map(ObjectView::address));
+                if let Some(ty) = child("ty") {
+                    self.functions.insert(ty.address(), object);
+                }
+            }
+            "relax.expr.VarBinding" | "relax.expr.MatchCast" => {
+                self.relax_vars.extend(child("var").map(ObjectView::address));
+            }
+            "tirx.DeclBuffer" => {
+                if let (Some(buffer), Some(data)) = (child("buffer"), child("data")) {
+                    self.addresses.insert(buffer.address(), data);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Calls `visit` with the objects in the fields, elements or entries of `object`.
+fn each_child<'a>(object: ObjectView<'a>, mut visit: impl FnMut(ObjectView<'a>)) {
+    let mut see = |value: AnyView<'a>| value.as_object().into_iter().for_each(&mut visit);
+    object.fields().for_each(|(_, value)| see(value));
+    if let Some(array) = object.as_array() {
+        array.iter().for_each(&mut see);
+    }
+    if let Some(map) = object.as_map() {
+        map.iter().for_each(|(key, value)| {
+            see(key);
+            see(value);
+        });
+    }
+}

@@ -1,0 +1,70 @@
+//! Modules of TVM 0.27 as modules of TVM 0.25, for all code that knows the meaning of Relax.
+//!
+//! TVM 0.27 has one kind of expression and one kind of type where TVM 0.25 has expressions of Relax and scalar expressions,
+//! structural information and types. So the field that holds an object selects its form, and an object can have several.
+
+mod buffers;
+mod converter;
+mod expr;
+mod facts;
+mod form;
+mod names;
+mod scalar_type;
+mod types;
+
+use std::collections::HashSet;
+
+use object_core::json::{Graph, Metadata};
+use object_core::{Any, AsAnyView, Result};
+
+use crate::tvm::convert::converter::Converter;
+use crate::tvm::convert::facts::Facts;
+use crate::tvm::version::TvmVersion;
+
+impl TvmVersion {
+    /// The graph with the Rust types of this crate, where `graph` has the types of this version. The code that knows the
+    /// meaning of Relax reads it, and its metadata says TVM 0.25. A graph of TVM 0.25 is the result itself.
+    ///
+    /// ```
+    /// use object_ir::ir::ShapeStructInfo;
+    /// use object_ir::tvm::GraphReader;
+    ///
+    /// let text = br#"{"root_index":1,"nodes":[{"type":"None"},
+    ///     {"type":"relax.ShapeType","data":{"span":0,"values":0,"ndim":2}}],"metadata":{"tvm_version":"0.27.0"}}"#;
+    /// let file = GraphReader::new().read(text)?;
+    /// let info: ShapeStructInfo = file.version.version.to_rust_types(file.graph)?.root.cast()?;
+    /// assert_eq!(info.ndim, 2);
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// With the path of the object: [`TypeMismatch`](object_core::ErrorKind::TypeMismatch) and
+    /// [`UnknownField`](object_core::ErrorKind::UnknownField) for objects that TVM 0.25 does not have,
+    /// [`UnknownSingleton`](object_core::ErrorKind::UnknownSingleton) for operators that it does not have.
+    pub fn to_rust_types(self, graph: Graph) -> Result<Graph> {
+        match self {
+            TvmVersion::V0_25 => Ok(graph),
+            TvmVersion::V0_27 => Ok(Graph::new(of_0_27(&graph.root)?, Some(Metadata::new(METADATA)?))),
+        }
+    }
+}
+
+/// The metadata of graphs of TVM 0.25.
+const METADATA: &str = r#"{"tvm_version":"0.25.0"}"#;
+
+/// The value of TVM 0.25 with the meaning of `value`, a value of TVM 0.27.
+///
+/// # Errors
+/// As [`TvmVersion::to_rust_types`].
+fn of_0_27(value: &Any) -> Result<Any> {
+    let Some(root) = value.as_any_view().as_object() else { return Ok(value.clone()) };
+    let mut dims = HashSet::new();
+    loop {
+        let mut converter = Converter::new(Facts::of(root), dims.clone())?;
+        let result = converter.run(root, expr::convert)?;
+        if converter.used_dims.is_subset(&dims) {
+            return Ok(result);
+        }
+        dims.extend(converter.used_dims);
+    }
+}
