@@ -2,12 +2,12 @@
 //! the user sees the mistake, and no errors from the places that use the type.
 
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
-use syn::Ident;
+use quote::{quote, quote_spanned};
+use syn::{Ident, Type};
 
-use crate::check;
 use crate::expand::{self, handle, setters, singleton};
-use crate::model::{Constructor, Enum, Node};
+use crate::model::{Constructor, Enum, Field, Node};
+use crate::{check, std_types, types};
 
 /// The handle with its traits and the heads of its functions; tables are empty and bodies diverge.
 pub(crate) fn node(mut node: Node) -> TokenStream {
@@ -19,6 +19,7 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
         (handle::impls(&node, &quote!(Unknown)), handle::casts(&node, false), functions(&node));
     let (ident, handle) = (&node.ident, &node.handle);
     let parent = expand::parent_alias(&node);
+    let field_types = types_of_fields(&node);
     let is_final = !node.is_base();
     let code = quote! {
         #parent
@@ -28,9 +29,29 @@ pub(crate) fn node(mut node: Node) -> TokenStream {
         #impls
         #casts
         #functions
+        #field_types
     };
     let (lints, scope) = (node.lints.allowed(), expand::scope(&node.krate, &code));
     quote!(#declaration #lints #scope #extension)
+}
+
+/// The [`field_types`] of the fields without another mistake.
+fn types_of_fields(node: &Node) -> TokenStream {
+    let base = check::base_without_parent(node).map(|field| &field.ident);
+    // An attribute that the macro cannot read may say that no algorithm sees the fields, or a field.
+    let is_understood = |field: &Field| node.object.is_understood() && field.args.is_understood();
+    let fields = node.reflected().iter().filter(|field| is_understood(field) && Some(&field.ident) != base);
+    field_types(&node.ident, fields.map(|field| &field.ty))
+}
+
+/// Uses of the types of `item` as field types, so that the compiler reports those that are not, and that the macro does
+/// not report.
+fn field_types<'a>(item: &Ident, types: impl Iterator<Item = &'a Type>) -> TokenStream {
+    let check = |ty| {
+        let (span, ty) = (expand::generated_for(ty), types::without_self(ty, item));
+        quote_spanned!(span=> const _: fn(&#ty) = |value| { <#ty as __object::FieldType>::view(value); };)
+    };
+    types.flat_map(std_types::unreported).map(check).collect()
 }
 
 /// The functions among `new`, `new_base` and `get` that the type has.
@@ -69,6 +90,8 @@ fn functions(node: &Node) -> TokenStream {
 pub(crate) fn enumeration(item: &Enum) -> TokenStream {
     let Enum { ident, .. } = item;
     let body = quote!({ ::core::panic!() });
+    let values = item.variants.iter().flat_map(|variant| &variant.fields);
+    let field_types = field_types(ident, values.map(|field| &field.ty));
     quote! {
         #[automatically_derived]
         impl __object::FieldType for #ident {
@@ -83,5 +106,6 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
         impl ::core::convert::From<#ident> for __object::Any {
             fn from(_: #ident) -> Self #body
         }
+        #field_types
     }
 }
