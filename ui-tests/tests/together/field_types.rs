@@ -1,3 +1,5 @@
+//! Types of fields that only the compiler judges, beside types that the macro reports.
+
 use std::time::Duration;
 
 use object_core::prelude::*;
