@@ -55,17 +55,24 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Levenshtein distance over characters.
+/// The number of insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`, over characters.
 fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
+    // The rows of the last two characters of `a`.
+    let mut above = row.clone();
+    let mut last = None;
     for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        let before = std::mem::replace(&mut above, row.clone());
+        row[0] = i + 1;
         for (j, cb) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(ca != *cb);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
+            let replaced = above[j] + usize::from(ca != *cb);
+            row[j + 1] = replaced.min(above[j + 1] + 1).min(row[j] + 1);
+            if j > 0 && last == Some(*cb) && ca == b[j - 1] {
+                row[j + 1] = row[j + 1].min(before[j - 1] + 1);
+            }
         }
+        last = Some(ca);
     }
     row[b.len()]
 }
@@ -78,6 +85,7 @@ mod tests {
     fn finds_near_names_only() {
         assert_eq!(nearest("relax.ad", ["relax.add", "relax.abs"]), Some("relax.add"));
         assert_eq!(nearest("xyz", ["relax.add"]), None);
+        assert_eq!(nearest("unit8", ["uint8", "int8"]), Some("uint8"), "a swap is one mistake");
         assert_eq!(did_you_mean("nme", ["name"]), ", did you mean `name`?");
         assert_eq!(did_you_mean("value", ["name"]), "");
         assert_eq!(did_you_mean_or("value", ["name"], || backticked(["name", "doc"])), "`name`, `doc`");
