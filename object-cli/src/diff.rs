@@ -209,10 +209,10 @@ impl fmt::Display for Explanation<'_> {
         let earlier = |f: &mut fmt::Formatter<'_>, mark: char, earlier: &Option<Box<EarlierBinding>>| match earlier {
             Some(earlier) => {
                 let counterpart = OneLine(AnyView::Object(earlier.counterpart.view()));
-                let place = if mark == '-' { &earlier.lhs } else { &earlier.rhs };
-                write!(f, "{mark} is bound to {counterpart} at {place}")
+                let (place, other) = if mark == '-' { (&earlier.lhs, '+') } else { (&earlier.rhs, '-') };
+                write!(f, "{mark} is bound at {place}, where {other} has {counterpart}")
             }
-            None => write!(f, "{mark} is not bound"),
+            None => write!(f, "{mark} is free, or its binding has no counterpart"),
         };
         earlier(f, '-', lhs)?;
         f.write_str("; ")?;
