@@ -207,8 +207,8 @@ impl fmt::Display for Explanation<'_> {
             return self.0.fmt(f);
         }
         let place = |side: &Option<Box<EarlierBinding>>, place: fn(&EarlierBinding) -> &AccessPath| {
-            let bound = |it: &Box<EarlierBinding>| format!("is bound at {}", place(it));
-            side.as_ref().map_or_else(|| "is free, or its binding has no counterpart".to_owned(), bound)
+            let bound = |it: &EarlierBinding| format!("is bound at {}", place(it));
+            side.as_deref().map_or_else(|| "is free, or its binding has no counterpart".to_owned(), bound)
         };
         write!(f, "- {}; + {}", place(lhs, |it| &it.lhs), place(rhs, |it| &it.rhs))
     }

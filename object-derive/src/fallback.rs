@@ -3,23 +3,27 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Ident, Type};
+use syn::{Ident, Path, Type};
 
 use crate::expand::{self, handle, setters, singleton};
 use crate::model::{Constructor, Enum, Field, Node};
+use crate::names::handle_stem;
 use crate::{check, std_types, types};
 
 /// The handle with its traits and the heads of its functions; tables are empty and bodies diverge.
 pub(crate) fn node(mut node: Node) -> TokenStream {
-    if !check::parent_is_usable(&node) {
-        node.parent = None;
+    let field_types = types_of_fields(&node);
+    if check::base_without_parent(&node).is_some() {
+        node.base_field = Some(node.fields.remove(0));
+        node.parent = base_type(&node);
+    } else if !check::parent_is_usable(&node) {
+        node.parent = base_type(&node).filter(|base| !base.is_ident(&node.ident));
     }
     let (declaration, extension) = (handle::declaration(&node), setters::extension(&node, false));
     let (impls, casts, functions) =
         (handle::impls(&node, &quote!(Unknown)), handle::casts(&node, false), functions(&node));
     let (ident, handle) = (&node.ident, &node.handle);
     let parent = expand::parent_alias(&node);
-    let field_types = types_of_fields(&node);
     let is_final = !node.is_base();
     let code = quote! {
         #parent
@@ -52,6 +56,13 @@ fn field_types<'a>(item: &Ident, types: impl Iterator<Item = &'a Type>) -> Token
         quote_spanned!(span=> const _: fn(&#ty) = |value| { <#ty as __object::FieldType>::view(value); };)
     };
     types.flat_map(std_types::unreported).map(check).collect()
+}
+
+/// The path of the base field's type, which tells the parent where `parent` does not, if it is the name of a node struct.
+fn base_type(node: &Node) -> Option<Path> {
+    let Type::Path(base) = types::plain(&node.base_field.as_ref()?.ty) else { return None };
+    let last = base.path.segments.last()?;
+    (last.arguments.is_none() && handle_stem(&last.ident).is_some()).then(|| base.path.clone())
 }
 
 /// The functions among `new`, `new_base` and `get` that the type has.

@@ -2,6 +2,7 @@
 
 use syn::Type;
 
+use crate::names::handle_stem;
 use crate::report::Report;
 use crate::types::{name_and_args, option_in_option, plain, shown};
 
@@ -86,8 +87,17 @@ fn fault(ty: &Type) -> Option<StdType<'_>> {
         ("Box" | "Rc" | "Arc", [inner]) if shown(inner) == "str" => {
             found("it is not an object", "write `Str`".to_owned())
         }
-        ("Box" | "Rc" | "Arc" | "RefCell" | "Mutex", [inner]) => {
+        ("Box" | "Rc" | "Arc", [inner]) if matches!(plain(inner), Type::TraitObject(_)) => {
+            let help = "write `Function` for a closure and `ObjectRef` for any object; or keep other data with \
+                        `#[field(skip)]`";
+            found("reflection cannot see what it holds", help.to_owned())
+        }
+        ("Box" | "Rc" | "Arc", [inner]) => {
             found("a handle is a counted pointer itself", format!("write `{}`", replacement(inner)))
+        }
+        ("Cell" | "RefCell" | "Mutex" | "RwLock", [inner]) => {
+            let help = format!("write `{}`, and change an object with `make_mut`", replacement(inner));
+            found("an object does not change while it is shared", help)
         }
         ("HashSet" | "BTreeSet", [item, ..]) => {
             found("it is not an object", format!("write `Array<{0}>`, or `Map<{0}, bool>`", replacement(item)))
@@ -98,6 +108,9 @@ fn fault(ty: &Type) -> Option<StdType<'_>> {
 
 /// The type to write for `ty`, which is `ty` itself if its tokens are not a type of std.
 fn replacement(ty: &Type) -> String {
+    if matches!(plain(ty), Type::TraitObject(_)) {
+        return "ObjectRef".to_owned();
+    }
     let Some((name, args)) = name_and_args(ty) else { return shown(ty) };
     match (name.to_string().as_str(), &args[..]) {
         ("String" | "str" | "char", []) => "Str".to_owned(),
@@ -105,8 +118,10 @@ fn replacement(ty: &Type) -> String {
         ("Vec" | "VecDeque", [item]) if shown(item) == "u8" => "Bytes".to_owned(),
         ("Vec" | "VecDeque", [item, ..]) => format!("Array<{}>", replacement(item)),
         ("HashMap" | "BTreeMap", [key, value, ..]) => format!("Map<{}, {}>", replacement(key), replacement(value)),
-        ("Box" | "Rc" | "Arc", [inner]) => replacement(inner),
+        ("Box" | "Rc" | "Arc" | "Cell" | "RefCell" | "Mutex" | "RwLock", [inner]) => replacement(inner),
         ("Option", [inner]) => format!("Option<{}>", replacement(inner)),
+        // A node struct, as far as its name tells.
+        (_, []) => handle_stem(name).map_or_else(|| shown(ty), |handle| handle.to_string()),
         _ => shown(ty),
     }
 }
