@@ -30,7 +30,8 @@ pub(crate) fn backticked<'a>(names: impl IntoIterator<Item = &'a str>) -> String
     brief_to(&list, LONGEST_LIST).to_string()
 }
 
-/// The candidate with the smallest edit distance to `word`, if the distance is at most a third of the length of `word`.
+/// The candidate with the smallest edit distance to `word`, if the distance is at most a third of the length of `word`; of
+/// several, one with the characters of `word` in another order. A swap of neighbours counts as one edit.
 /// A word of more than 128 bytes has no near candidates, and the search compares at most 10,000 candidates.
 ///
 /// ```
@@ -49,10 +50,17 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .into_iter()
         .filter(|candidate| candidate.len().abs_diff(word.len()) <= limit)
         .take(MAX_CANDIDATES)
-        .map(|candidate| (edit_distance(word, candidate), candidate))
-        .filter(|(distance, _)| *distance <= limit)
+        .map(|candidate| (edit_distance(word, candidate), sorted(candidate) != sorted(word), candidate))
+        .filter(|(distance, ..)| *distance <= limit)
         .min()
-        .map(|(_, candidate)| candidate)
+        .map(|(.., candidate)| candidate)
+}
+
+/// The characters in the order of their codes.
+fn sorted(word: &str) -> Vec<char> {
+    let mut chars: Vec<char> = word.chars().collect();
+    chars.sort_unstable();
+    chars
 }
 
 /// The number of insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`, over characters.
@@ -86,6 +94,7 @@ mod tests {
         assert_eq!(nearest("relax.ad", ["relax.add", "relax.abs"]), Some("relax.add"));
         assert_eq!(nearest("xyz", ["relax.add"]), None);
         assert_eq!(nearest("unit8", ["uint8", "int8"]), Some("uint8"), "a swap is one mistake");
+        assert_eq!(nearest("int46", ["int16", "int64"]), Some("int64"), "a swap is likelier than another character");
         assert_eq!(did_you_mean("nme", ["name"]), ", did you mean `name`?");
         assert_eq!(did_you_mean("value", ["name"]), "");
         assert_eq!(did_you_mean_or("value", ["name"], || backticked(["name", "doc"])), "`name`, `doc`");
