@@ -6,7 +6,7 @@ use std::io;
 use annotate_snippets::{AnnotationKind, Element, Level, Renderer};
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::structural::{EarlierBinding, Mismatch, MismatchReason};
-use object_core::{AnyView, Error, ErrorKind, Result};
+use object_core::{Error, ErrorKind, Result};
 use object_ir::script::page::ScriptPage;
 use object_ir::script::print::{Script, print};
 use serde_json::{Value, json};
@@ -197,7 +197,7 @@ fn path(difference: &Mismatch) -> String {
     }
 }
 
-/// A reason in words, with values on one line.
+/// A reason in words.
 struct Explanation<'a>(&'a MismatchReason);
 
 impl fmt::Display for Explanation<'_> {
@@ -206,17 +206,11 @@ impl fmt::Display for Explanation<'_> {
         if lhs.is_none() && rhs.is_none() {
             return self.0.fmt(f);
         }
-        let earlier = |f: &mut fmt::Formatter<'_>, mark: char, earlier: &Option<Box<EarlierBinding>>| match earlier {
-            Some(earlier) => {
-                let counterpart = OneLine(AnyView::Object(earlier.counterpart.view()));
-                let place = if mark == '-' { &earlier.lhs } else { &earlier.rhs };
-                write!(f, "{mark} is bound to {counterpart} at {place}")
-            }
-            None => write!(f, "{mark} is not bound"),
+        let place = |side: &Option<Box<EarlierBinding>>, place: fn(&EarlierBinding) -> &AccessPath| {
+            let bound = |it: &EarlierBinding| format!("is bound at {}", place(it));
+            side.as_deref().map_or_else(|| "is free, or its binding has no counterpart".to_owned(), bound)
         };
-        earlier(f, '-', lhs)?;
-        f.write_str("; ")?;
-        earlier(f, '+', rhs)
+        write!(f, "- {}; + {}", place(lhs, |it| &it.lhs), place(rhs, |it| &it.rhs))
     }
 }
 

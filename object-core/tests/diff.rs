@@ -105,6 +105,15 @@ fn shown(a: &str, b: &str) -> Vec<String> {
         .collect()
 }
 
+/// A node whose identity matters.
+#[derive(Object)]
+#[object(type_key = "diff.Block")]
+#[structural_eq(dag)]
+pub struct BlockNode {
+    /// The content.
+    pub id: i64,
+}
+
 /// The cases of `data/diff.txt`, each with its differences.
 #[test]
 fn small_cases() {
@@ -137,7 +146,7 @@ fn reasons_print_as_words() {
             &Array::<Any>::from([y.clone().into(), 1.0.into(), "b".into()])
         )),
         [
-            "<root>[0] is diff.Var(name=\"x\"), but <root>[0] is diff.Var(name=\"y\"): neither is bound, and each equals only itself",
+            "<root>[0] is diff.Var(name=\"x\"), but <root>[0] is diff.Var(name=\"y\"): neither variable has a counterpart (free, or bindings that differ), and each equals only itself",
             "<root>[1] is 1, but <root>[1] is 1.0: the types differ",
             "<root>[2] is \"a\", but <root>[2] is \"b\": the values differ",
         ]
@@ -149,9 +158,25 @@ fn reasons_print_as_words() {
     );
     let engine = StructuralOptions::new().map_free_vars(true);
     let found = engine.diff(&Array::from([x.clone(), x.clone()]), &Array::from([y.clone(), z.clone()]), 9);
-    let expected = "<root>[1] is diff.Var(name=\"x\"), but <root>[1] is diff.Var(name=\"z\"): the left one is bound to \
-                    diff.Var(name=\"y\") at <root>[0], the right one is not bound";
+    let expected = "<root>[1] is diff.Var(name=\"x\"), but <root>[1] is diff.Var(name=\"z\"): the left one is bound \
+                    at <root>[0], where the right side has diff.Var(name=\"y\"); the right one is free, or its binding has no \
+                    counterpart";
     assert_eq!(text(&found.expect("comparable")), [expected]);
+    let found = engine.diff(
+        &Array::from([x.clone(), y.clone(), x.clone()]),
+        &Array::from([y.clone(), z.clone(), z.clone()]),
+        9,
+    );
+    let both = "<root>[2] is diff.Var(name=\"x\"), but <root>[2] is diff.Var(name=\"z\"): the left one is bound at <root>[0], \
+                where the right side has diff.Var(name=\"y\"); the right one is bound at <root>[1], where the left side has \
+                diff.Var(name=\"y\")";
+    assert_eq!(text(&found.expect("comparable")), [both]);
+    let block = Block::new(1);
+    let twice = Array::from([block.clone(), block]);
+    let copies = Array::from([Block::new(1), Block::new(1)]);
+    let shared = "<root>[1] is diff.Block(id=1), but <root>[1] is diff.Block(id=1): the left one is the object at <root>[0], \
+                  where the right side has diff.Block(id=1); the right one is at no earlier place";
+    assert_eq!(text(&diff(&twice, &copies)), [shared]);
     let first = engine.first_mismatch(&Array::from([x.clone(), x.clone()]), &Array::from([y, z])).expect("comparable");
     assert_eq!(first.expect("they differ").to_string(), expected, "the first mismatch knows the reason as well");
 }

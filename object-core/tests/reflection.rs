@@ -120,7 +120,7 @@ fn building_reports_every_mistake() {
         ("extent", Any::from("x"), ErrorKind::TypeMismatch, "field `extent` of `reflection.For`: expected `int`"),
         ("kind", Any::Int(1), ErrorKind::OutOfRange, "Serial"),
         ("tags", Any::from(Array::from([1])), ErrorKind::TypeMismatch, "element 0"),
-        ("type", Any::from("flot32"), ErrorKind::Malformed, "did you mean `float`"),
+        ("type", Any::from("flot32"), ErrorKind::Malformed, "did you mean `float32`"),
         ("where", Any::from("x"), ErrorKind::MissingField, "required field `extent`"),
     ];
     for (name, value, kind, says) in cases {

@@ -2,8 +2,9 @@
 
 use syn::Type;
 
+use crate::names::handle_stem;
 use crate::report::Report;
-use crate::types::{name_and_args, plain, shown};
+use crate::types::{name_and_args, option_in_option, plain, shown};
 
 /// A type that cannot be in a field.
 struct StdType<'a> {
@@ -14,16 +15,35 @@ struct StdType<'a> {
     help: String,
 }
 
-/// Reports a type of std in `ty` that is not a field type.
+/// Reports the types of std in `ty` that are not field types.
 pub(crate) fn report(ty: &Type, errors: &mut Report<'_>) {
-    if let Some(StdType { ty, reason, help }) = find(ty) {
+    for StdType { ty, reason, help } in leaves(ty).filter_map(fault) {
         errors.add_help(ty, format!("`{}` is not a field type, because {reason}", shown(ty)), help);
     }
 }
 
-/// The first type of std in `ty` that is not a field type, as far as its tokens tell. A name such as `Box` alone may be a
-/// handle of the user; `Box<T>` is the type of std.
-fn find(ty: &Type) -> Option<StdType<'_>> {
+/// The types that only the compiler can judge: `ty` itself, or the parts without a mistake, if the macro reports another
+/// part.
+pub(crate) fn unreported(ty: &Type) -> Vec<&Type> {
+    if option_in_option(ty).is_none() && leaves(ty).all(|leaf| fault(leaf).is_none()) {
+        return vec![ty];
+    }
+    leaves(ty).filter(|leaf| fault(leaf).is_none()).collect()
+}
+
+/// `ty`, or the arguments of an `Option`, an `Array` or a `Map`, and their arguments.
+fn leaves(ty: &Type) -> Box<dyn Iterator<Item = &Type> + '_> {
+    match name_and_args(ty) {
+        Some((name, args)) if !args.is_empty() && ["Option", "Array", "Map"].iter().any(|it| name == it) => {
+            Box::new(args.into_iter().flat_map(leaves))
+        }
+        _ => Box::new(std::iter::once(ty)),
+    }
+}
+
+/// The mistake if `ty` is a type of std that is not a field type, as far as its tokens tell. A name such as `Box` or
+/// `String` alone may be a handle of the user; `Box<T>` is the type of std.
+fn fault(ty: &Type) -> Option<StdType<'_>> {
     let found = |reason, help: String| Some(StdType { ty, reason, help });
     match plain(ty) {
         Type::Tuple(tuple) if tuple.elems.is_empty() => {
@@ -67,19 +87,30 @@ fn find(ty: &Type) -> Option<StdType<'_>> {
         ("Box" | "Rc" | "Arc", [inner]) if shown(inner) == "str" => {
             found("it is not an object", "write `Str`".to_owned())
         }
-        ("Box" | "Rc" | "Arc" | "RefCell" | "Mutex", [inner]) => {
+        ("Box" | "Rc" | "Arc", [inner]) if matches!(plain(inner), Type::TraitObject(_)) => {
+            let help = "write `Function` for a closure and `ObjectRef` for any object; or keep other data with \
+                        `#[field(skip)]`";
+            found("reflection cannot see what it holds", help.to_owned())
+        }
+        ("Box" | "Rc" | "Arc", [inner]) => {
             found("a handle is a counted pointer itself", format!("write `{}`", replacement(inner)))
+        }
+        ("Cell" | "RefCell" | "Mutex" | "RwLock", [inner]) => {
+            let help = format!("write `{}`, and change an object with `make_mut`", replacement(inner));
+            found("an object does not change while it is shared", help)
         }
         ("HashSet" | "BTreeSet", [item, ..]) => {
             found("it is not an object", format!("write `Array<{0}>`, or `Map<{0}, bool>`", replacement(item)))
         }
-        ("Option" | "Array" | "Map", args) => args.iter().find_map(|arg| find(arg)),
         _ => None,
     }
 }
 
 /// The type to write for `ty`, which is `ty` itself if its tokens are not a type of std.
 fn replacement(ty: &Type) -> String {
+    if matches!(plain(ty), Type::TraitObject(_)) {
+        return "ObjectRef".to_owned();
+    }
     let Some((name, args)) = name_and_args(ty) else { return shown(ty) };
     match (name.to_string().as_str(), &args[..]) {
         ("String" | "str" | "char", []) => "Str".to_owned(),
@@ -87,8 +118,10 @@ fn replacement(ty: &Type) -> String {
         ("Vec" | "VecDeque", [item]) if shown(item) == "u8" => "Bytes".to_owned(),
         ("Vec" | "VecDeque", [item, ..]) => format!("Array<{}>", replacement(item)),
         ("HashMap" | "BTreeMap", [key, value, ..]) => format!("Map<{}, {}>", replacement(key), replacement(value)),
-        ("Box" | "Rc" | "Arc", [inner]) => replacement(inner),
+        ("Box" | "Rc" | "Arc" | "Cell" | "RefCell" | "Mutex" | "RwLock", [inner]) => replacement(inner),
         ("Option", [inner]) => format!("Option<{}>", replacement(inner)),
+        // A node struct, as far as its name tells.
+        (_, []) => handle_stem(name).map_or_else(|| shown(ty), |handle| handle.to_string()),
         _ => shown(ty),
     }
 }

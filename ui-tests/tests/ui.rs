@@ -6,6 +6,8 @@
 //!   milliseconds. Here all these cases are one crate, so that the compiler runs once: it shows the same messages, and
 //!   no error that follows from one of them.
 //! - `tests/ui`: only the compiler finds the mistake. Each case is a crate of its own, because an error can hide others.
+//! - `tests/together`: the macro finds one mistake and the compiler another one in the same type, and both show at once.
+//!   These cases break rules that have cases of their own.
 //! - `tests/attacks`: safe code that tries to make wrong type tables or second singletons. These cases break no rule of the
 //!   derive, so they have no neighbours.
 //!
@@ -29,6 +31,7 @@ fn ui() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail(crate_of_macro_cases());
     cases.compile_fail("tests/ui/*/*.rs");
+    cases.compile_fail("tests/together/*.rs");
     cases.compile_fail("tests/attacks/*.rs");
 }
 

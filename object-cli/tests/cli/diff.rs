@@ -226,6 +226,20 @@ fn free_variables() {
 }
 
 #[test]
+fn another_bound_variable() {
+    let script = |name: &str, lhs: &str| {
+        let text = format!(
+            "from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Prim(\"int64\"), y: R.Prim(\"int64\")):\n    return ({lhs}, y)\n"
+        );
+        own_file(name, text.as_bytes())
+    };
+    let (a, b) = (script("x_and_y.py", "x"), script("y_and_y.py", "y"));
+    let shown = objir(&["diff", &a, &b]).show();
+    let expected = "difference: - is bound at <root>.params[0]; + is bound at <root>.params[1]\n";
+    assert!(shown.contains(expected), "{shown}");
+}
+
+#[test]
 fn tensor_content() {
     let tensor = |data: &str| format!(r#"{{"root_index":0,"nodes":[{{"type":"ffi.Tensor","data":"{data}"}}]}}"#);
     let [one, two] = TENSORS.map(tensor);

@@ -38,8 +38,8 @@ use crate::object::{Extends, FieldType, ObjectHandle};
     message = "`{Self}` does not convert to `{C}`",
     label = "not a `{C}`",
     note = "an argument for an `Array` or a `Map` is one of them, a `Vec`, an array or a slice of exactly its elements, or an \
-            iterator over values that convert to its elements, such as `items.iter()`; for references, write \
-            `[&a, &b].into_iter()`"
+            iterator over values that convert to its elements, such as `items.iter()`; for references and \
+            handles of more specific types, write `[&a, &b].into_iter()`"
 )]
 pub trait IntoContainer<C, How> {
     /// The container.

@@ -25,8 +25,10 @@ pub use crate::object::{
 pub use crate::registry::linked::TypeEntry;
 pub use crate::repr::debug::{fmt_as, fmt_debug};
 pub use crate::structural::tables::by_structure::{handles_equal, hash_handle};
-pub use crate::{generated_eq, generated_handle, generated_make_mut, generated_node};
+pub use crate::{display_unless_object_display_is_none, eq_unless_object_eq_is_none, new_unless_object_new_is_given};
+pub use crate::{generated_handle, generated_make_mut, generated_node};
 pub use std::cmp::{Eq, PartialEq};
+pub use std::fmt::{Display, Formatter, Result as FmtResult};
 pub use std::hash::{Hash, Hasher};
 pub use std::mem::{MaybeUninit, offset_of};
 pub use std::option::Option;

@@ -22,6 +22,8 @@ const MAX_ITEMS: usize = 8;
 /// A picture of a value: the boxes nearest to the root, at most 300 unless [`max_boxes`](Self::max_boxes) sets another
 /// number, and of each array and map at most as many elements. The cost depends on the picture and not on the graph.
 ///
+/// `to_dot` writes it for Graphviz. The feature `svg` adds `to_svg` and `to_html`, which need no other program.
+///
 /// ```
 /// use object_core::{Any, Array, picture::Picture};
 /// let row = Any::from(Array::from([1, 2]));

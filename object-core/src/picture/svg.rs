@@ -21,7 +21,7 @@ const STYLE: &str = "text { font: 12px monospace; fill: #222 } .title { font-wei
     rect { fill: #fff; stroke: #444 } .shared { stroke: #06c; stroke-width: 3 } path { fill: none; stroke: #888 }";
 
 impl Picture<'_> {
-    /// The picture as SVG, without references to other files.
+    /// The picture as SVG, without references to other files. Needs the feature `svg`.
     #[must_use]
     pub fn to_svg(&self) -> String {
         let drawing = self.draw();
@@ -59,7 +59,7 @@ impl Picture<'_> {
         svg + "</svg>\n"
     }
 
-    /// A page with the picture, without references to other files.
+    /// A page with the picture, without references to other files. Needs the feature `svg`.
     #[must_use]
     pub fn to_html(&self) -> String {
         format!(

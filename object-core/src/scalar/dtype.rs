@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
 use crate::text::brief::brief;
-use crate::text::did_you_mean::did_you_mean;
+use crate::text::did_you_mean::nearest;
 
 /// The interpretation of the bits of a scalar, with the numbers of DLPack's `DLDataTypeCode` (dlpack.h, version 1.1).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -250,13 +250,26 @@ fn parse_lanes(rest: &str) -> Option<u16> {
 }
 
 fn unknown(text: &str) -> Error {
-    let names = FIXED.iter().map(|(.., name)| *name).chain(SIZED.iter().map(|(_, name, _)| *name));
-    let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
-    let hint = did_you_mean(word, names);
+    let hint = nearest_data_type(text).map_or_else(String::new, |near| format!(", did you mean `{near}`?"));
     Error::new(
         ErrorKind::Malformed,
         format!("`{}` is not a data type such as `int64`, `float32x4` or `bool`{hint}", brief(text)),
     )
+}
+
+/// The data type with the width and the lanes of `text` whose name is near: `float32x4` for `flot32x4`.
+fn nearest_data_type(text: &str) -> Option<DataType> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let lanes_at = text.rfind('x').filter(|at| is_number(&text[at + 1..])).unwrap_or(text.len());
+    let (scalar, lanes) = text.split_at(lanes_at);
+    let width = scalar.find(|c: char| c.is_ascii_digit()).map_or("", |at| &scalar[at..]);
+    let sized = SIZED.iter().map(|(_, name, default)| match width.parse::<u8>() {
+        Err(_) if !width.is_empty() => format!("{name}{default}"),
+        _ => format!("{name}{width}"),
+    });
+    let names: Vec<String> = FIXED.iter().map(|(.., name)| (*name).to_owned()).chain(sized).collect();
+    let near = nearest(scalar, names.iter().map(String::as_str))?;
+    format!("{near}{lanes}").parse().ok()
 }
 
 #[cfg(test)]
@@ -302,6 +315,26 @@ mod tests {
             let error = text.parse::<DataType>().expect_err(text);
             assert_eq!(error.kind(), ErrorKind::Malformed);
             assert!(error.message().contains(text), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_has_the_nearest_data_type_as_hint() {
+        let cases = [
+            ("flot32", Some("float32")),
+            ("flot", Some("float32")),
+            ("flot32x4", Some("float32x4")),
+            ("unit8", Some("uint8")),
+            ("Bool", Some("bool")),
+            ("bloat16", Some("bfloat16")),
+            ("flat320", Some("float32")),
+            ("floaat8_e4m3fn", Some("float8_e4m3fn")),
+            ("tensor", None),
+            ("x4", None),
+            ("", None),
+        ];
+        for (text, near) in cases {
+            assert_eq!(nearest_data_type(text).map(|ty| ty.to_string()).as_deref(), near, "{text}");
         }
     }
 }

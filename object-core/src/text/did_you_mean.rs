@@ -30,7 +30,8 @@ pub(crate) fn backticked<'a>(names: impl IntoIterator<Item = &'a str>) -> String
     brief_to(&list, LONGEST_LIST).to_string()
 }
 
-/// The candidate with the smallest edit distance to `word`, if the distance is at most a third of the length of `word`.
+/// The candidate with the smallest edit distance to `word`, if the distance is at most a third of the length of `word`; of
+/// several, one with the characters of `word` in another order. A swap of neighbours counts as one edit.
 /// A word of more than 128 bytes has no near candidates, and the search compares at most 10,000 candidates.
 ///
 /// ```
@@ -49,23 +50,37 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .into_iter()
         .filter(|candidate| candidate.len().abs_diff(word.len()) <= limit)
         .take(MAX_CANDIDATES)
-        .map(|candidate| (edit_distance(word, candidate), candidate))
-        .filter(|(distance, _)| *distance <= limit)
+        .map(|candidate| (edit_distance(word, candidate), sorted(candidate) != sorted(word), candidate))
+        .filter(|(distance, ..)| *distance <= limit)
         .min()
-        .map(|(_, candidate)| candidate)
+        .map(|(.., candidate)| candidate)
 }
 
-/// Levenshtein distance over characters.
+/// The characters in the order of their codes.
+fn sorted(word: &str) -> Vec<char> {
+    let mut chars: Vec<char> = word.chars().collect();
+    chars.sort_unstable();
+    chars
+}
+
+/// The number of insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`, over characters.
 fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
+    // The rows of the last two characters of `a`.
+    let mut above = row.clone();
+    let mut last = None;
     for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        let before = std::mem::replace(&mut above, row.clone());
+        row[0] = i + 1;
         for (j, cb) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(ca != *cb);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
+            let replaced = above[j] + usize::from(ca != *cb);
+            row[j + 1] = replaced.min(above[j + 1] + 1).min(row[j] + 1);
+            if j > 0 && last == Some(*cb) && ca == b[j - 1] {
+                row[j + 1] = row[j + 1].min(before[j - 1] + 1);
+            }
         }
+        last = Some(ca);
     }
     row[b.len()]
 }
@@ -78,6 +93,8 @@ mod tests {
     fn finds_near_names_only() {
         assert_eq!(nearest("relax.ad", ["relax.add", "relax.abs"]), Some("relax.add"));
         assert_eq!(nearest("xyz", ["relax.add"]), None);
+        assert_eq!(nearest("unit8", ["uint8", "int8"]), Some("uint8"), "a swap is one mistake");
+        assert_eq!(nearest("int46", ["int16", "int64"]), Some("int64"), "a swap is likelier than another character");
         assert_eq!(did_you_mean("nme", ["name"]), ", did you mean `name`?");
         assert_eq!(did_you_mean("value", ["name"]), "");
         assert_eq!(did_you_mean_or("value", ["name"], || backticked(["name", "doc"])), "`name`, `doc`");

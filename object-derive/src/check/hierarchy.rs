@@ -2,7 +2,7 @@
 
 use syn::Path;
 
-use crate::model::{Kind, Node};
+use crate::model::{Field, Kind, Node};
 use crate::names::unraw;
 use crate::report::{Report, Rule, rules};
 use crate::types;
@@ -54,15 +54,20 @@ fn parent_is_a_node_struct(node: &Node, errors: &mut Report<'_>) {
     }
 }
 
+/// The first field `base` of a node struct's type in a struct without a parent.
+pub(crate) fn base_without_parent(node: &Node) -> Option<&Field> {
+    let first = node.fields.first().filter(|field| field.ident == "base")?;
+    let (name, _) = types::name_and_args(&first.ty)?;
+    let is_node = unraw(name).len() > 4 && unraw(name).ends_with("Node");
+    let has_parent = node.parent.is_some() || node.object.may_have("parent");
+    (is_node && !has_parent && !node.is_opaque()).then_some(first)
+}
+
 /// A first field `base` of a node struct's type is the form of inheritance. Without `parent` it would be a field that
 /// reflection cannot show.
 fn parent_is_named(node: &Node, errors: &mut Report<'_>) {
-    let Some(first) = node.fields.first().filter(|field| field.ident == "base") else { return };
-    let ty = &first.ty;
-    let is_node =
-        types::name_and_args(ty).is_some_and(|(name, _)| unraw(name).len() > 4 && unraw(name).ends_with("Node"));
-    if node.parent.is_none() && !node.object.may_have("parent") && is_node && !node.is_opaque() {
-        let name = types::shown(&ty);
+    if let Some(Field { ty, .. }) = base_without_parent(node) {
+        let name = types::shown(ty);
         let message = format!("`base` holds the part of `{name}`, but `{}` has no parent", node.ident);
         errors.add_help(ty, message, format!("add `parent = {name}` to `#[object(...)]`, or rename the field"));
     }

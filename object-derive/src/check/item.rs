@@ -201,7 +201,9 @@ fn enum_not_of_std(item: &Enum, errors: &mut Report<'_>) {
 
 /// A value has a type, which has to determine the variant.
 fn enum_types_differ(item: &Enum, errors: &mut Report<'_>) {
-    let sole = item.variants.iter().filter(|variant| variant.fields.len() == 1);
+    // A rule reports variants of other forms.
+    let has_one_value = |fields: &Fields| matches!(fields, Fields::Unnamed(fields) if fields.unnamed.len() == 1);
+    let sole = item.variants.iter().filter(|variant| has_one_value(&variant.fields));
     let types: Vec<_> = sole.flat_map(|variant| variant.fields.iter().map(move |field| (variant, &field.ty))).collect();
     for (i, (variant, ty)) in types.iter().enumerate() {
         if let Some((earlier, _)) = types[..i].iter().find(|(_, earlier)| earlier == ty) {

@@ -18,7 +18,7 @@ mod hierarchy;
 mod item;
 mod json_and_label;
 
-pub(crate) use hierarchy::parent_is_usable;
+pub(crate) use hierarchy::{base_without_parent, parent_is_usable};
 pub(crate) use item::derived_again;
 pub(crate) use json_and_label::placeholders;
 

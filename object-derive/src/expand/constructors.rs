@@ -160,30 +160,40 @@ pub(super) fn all(node: &Node) -> TokenStream {
 }
 
 fn new(node: &Node) -> Option<TokenStream> {
-    let (vis, name, about) = match &node.new {
-        _ if !node.is_constructible() => return None,
-        Constructor::Public => (Some(quote!(pub)), named_at("new", &node.ident), "A new object."),
-        Constructor::Private(name) => (None, name.clone(), "A new object, without a check."),
-        Constructor::None => return None,
-    };
-    let doc = format!("{about} The arguments are the required fields, in the order of their declaration.");
-    let unused =
-        vis.is_none().then(|| quote!(#[allow(dead_code, reason = "without it, nothing but `From` makes an object")]));
-    let handle = &node.handle;
-    let signature = signature(node, false);
+    if !node.is_constructible() {
+        return None;
+    }
+    let (handle, signature, value) = (&node.handle, signature(node, false), value(node, false));
     let (params, args, allow) = (signature.params(), signature.args(), signature.allow());
-    let value = value(node, false);
-    Some(quote! {
-        #[automatically_derived]
-        impl #handle {
-            #[doc = #doc]
-            #[must_use]
-            #allow #unused
-            #[inline]
-            #vis fn #name #params(#args) -> Self {
-                __object::new_object(#value)
+    let arguments = "The arguments are the required fields, in the order of their declaration.";
+    let function = match &node.new {
+        Constructor::Public => {
+            let name = named_at("new", &node.ident);
+            let doc = format!("A new object. {arguments} For a `new` of your own, write `#[object(new = NAME)]`.");
+            quote! {
+                __object::new_unless_object_new_is_given! {
+                    #[doc = #doc] #allow fn #name [#params] [#args] #value
+                }
             }
         }
+        Constructor::Private(name) => {
+            let doc = format!("A new object, without a check. {arguments}");
+            quote! {
+                #[doc = #doc]
+                #[must_use]
+                #allow
+                #[allow(dead_code, reason = "without it, nothing but `From` makes an object")]
+                #[inline]
+                fn #name #params(#args) -> Self {
+                    __object::new_object(#value)
+                }
+            }
+        }
+        Constructor::None => return None,
+    };
+    Some(quote! {
+        #[automatically_derived]
+        impl #handle { #function }
     })
 }
 

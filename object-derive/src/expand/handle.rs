@@ -30,20 +30,14 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
     let make_mut = (!node.is_singleton()).then(|| quote!(__object::generated_make_mut!(#handle);));
     let display = node.has_display().then(|| {
         // The parent may have its own form, which is the form of all types that extend it.
-        let body = match parent_handle(node) {
+        let fmt = match parent_handle(node) {
             Some(parent) => {
                 let span = generated_for(&parent);
-                quote_spanned!(span=> __object::fmt_as::<#parent, _>(self, f))
+                quote_spanned!(span=> __object::fmt_as::<#parent, _>)
             }
-            None => quote!(__object::fmt_debug(self, f)),
+            None => quote!(__object::fmt_debug),
         };
-        quote! {
-            #[automatically_derived]
-            impl ::core::fmt::Display for #handle {
-                #[inline]
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { #body }
-            }
-        }
+        quote!(__object::display_unless_object_display_is_none!(#handle, #fmt);)
     });
     let from_node = node.is_constructible().then(|| {
         quote! {
@@ -54,7 +48,7 @@ pub(crate) fn impls(node: &Node, holds: &TokenStream) -> TokenStream {
             }
         }
     });
-    let eq = (node.eq != HandleEq::None).then(|| quote!(__object::generated_eq!(#handle);));
+    let eq = (node.eq != HandleEq::None).then(|| quote!(__object::eq_unless_object_eq_is_none!(#handle);));
     quote! {
         __object::generated_handle!(#handle, #ident, __object::FieldContents::#holds);
         #make_mut

@@ -373,7 +373,8 @@ fn path(steps: impl IntoIterator<Item = AccessStep>) -> AccessPath {
 }
 
 fn not_a_data_type(text: &str) -> String {
-    format!("expected the name of a data type such as `float32`, got `{text}`")
+    let error = text.parse::<DataType>().err();
+    error.map_or_else(|| format!("expected a data type, got the text `{text}`"), |error| error.message().to_owned())
 }
 
 /// The rank of a tensor or a shape; -1 for others.

@@ -338,7 +338,7 @@ impl ElementTypeAttrs for QuantizeAttrs {}
 /// assert!(object_core::structural_equal(&zeros, &TensorStructInfo::of([2, 3], "float32")?));
 ///
 /// let error = op::infer(&op::zeros([2, 3], "flot32"), &InferContext::new(&analyzer)).unwrap_err();
-/// assert!(error.message().contains("expected the name of a data type such as `float32`, got `flot32`"));
+/// assert!(error.message().contains("did you mean `float32`?"));
 /// # Ok::<(), object_core::Error>(())
 /// ```
 #[derive(Debug)]

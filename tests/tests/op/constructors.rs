@@ -115,7 +115,7 @@ fn element_types_have_names() {
     }
     for call in calls("int9000000000") {
         let error = infer(&call);
-        assert!(error.contains("expected the name of a data type such as `float32`, got `int9000000000`"), "{error}");
+        assert!(error.contains("`int9000000000` is not a data type such as"), "{error}");
     }
     assert_eq!(infer(&op::arange(0, 6, 2, "int32")), "Tensor((3,), int32)");
     assert_eq!(infer(&op::zeros_like(&x, None)), "Tensor((2, 3), float32)");

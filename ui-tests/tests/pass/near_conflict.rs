@@ -457,3 +457,43 @@ mod handle_name_is_free {
         a: i64,
     }
 }
+
+mod own_new {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "own_new.Range", new = unchecked)]
+    #[structural_eq(tree)]
+    struct RangeNode {
+        extent: i64,
+    }
+
+    impl Range {
+        fn new(extent: i64) -> Option<Range> {
+            (extent > 0).then(|| Range::unchecked(extent))
+        }
+    }
+}
+
+mod own_display_and_eq {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "own_display_and_eq.Name", display = none, eq = none)]
+    #[structural_eq(tree)]
+    struct NameNode {
+        text: Str,
+    }
+
+    impl std::fmt::Display for Name {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(&self.text)
+        }
+    }
+
+    impl PartialEq for Name {
+        fn eq(&self, other: &Self) -> bool {
+            self.text == other.text
+        }
+    }
+}

@@ -42,6 +42,8 @@ const COMPILER_MADE: &[(&str, &str)] = &[
     ("one_block", "two implementations of a trait"),
     ("opaque_not_clone", "the bound of a trait"),
     ("opaque_not_thread_safe", "the bound of a trait"),
+    ("own_display_and_eq", "two implementations of a trait; the name of a macro is the remedy"),
+    ("own_new", "two functions of one name; the name of a macro is the remedy"),
     ("parent_has_display", "the bound of a function"),
     ("parent_is_base", "the bound of a trait"),
     ("parent_is_no_object", "the bound of a trait"),

@@ -240,7 +240,7 @@ macro_rules! generated_handle {
 /// `eq = structural`, and otherwise by identity.
 #[macro_export]
 #[doc(hidden)]
-macro_rules! generated_eq {
+macro_rules! eq_unless_object_eq_is_none {
     ($Handle:ident) => {
         #[automatically_derived]
         impl $crate::derive_support::PartialEq for $Handle {
@@ -257,6 +257,39 @@ macro_rules! generated_eq {
             fn hash<S: $crate::derive_support::Hasher>(&self, state: &mut S) {
                 $crate::derive_support::hash_handle(self, state);
             }
+        }
+    };
+}
+
+/// Implements `Display` with the function `$fmt`.
+///
+/// The compiler shows the name of the macro where the program has a `Display` too, and also the names of the macros for
+/// `new` and for `==`. So the names say which word leaves the generated item out.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! display_unless_object_display_is_none {
+    ($Handle:ident, $fmt:expr) => {
+        #[automatically_derived]
+        impl $crate::derive_support::Display for $Handle {
+            #[inline]
+            fn fmt(&self, f: &mut $crate::derive_support::Formatter<'_>) -> $crate::derive_support::FmtResult {
+                $fmt(self, f)
+            }
+        }
+    };
+}
+
+/// The constructor of a handle, with the parameters and the arguments in brackets.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! new_unless_object_new_is_given {
+    ($(#[$attr:meta])* fn $new:ident [$($params:tt)*] [$($args:tt)*] $node:expr) => {
+        $(#[$attr])*
+        #[must_use]
+        #[allow(unreachable_pub, reason = "as public as the handle; the lint would apply to this crate alone")]
+        #[inline]
+        pub fn $new $($params)* ($($args)*) -> Self {
+            $crate::derive_support::new_object($node)
         }
     };
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::access_path::AccessPath;
-use crate::object::{Any, ObjectRef, Variant};
+use crate::object::{Any, ObjectRef, SEqHashKind, Variant};
 use crate::text::brief::brief_to;
 
 /// The number of characters of a value that a mismatch prints. The value itself is in the mismatch.
@@ -92,23 +92,34 @@ impl fmt::Display for MismatchReason {
             MismatchReason::MissingElement => f.write_str("one array does not have the element"),
             MismatchReason::MissingKey => f.write_str("one map does not have the key"),
             MismatchReason::NotComparable => f.write_str("the type takes no part in structural comparison"),
-            MismatchReason::Binding { lhs: None, rhs: None } => {
-                f.write_str("neither is bound, and each equals only itself")
-            }
+            MismatchReason::Binding { lhs: None, rhs: None } => f.write_str(
+                "neither variable has a counterpart (free, or bindings that differ), and each equals only itself",
+            ),
             MismatchReason::Binding { lhs, rhs } => {
-                let sides = [("left", lhs), ("right", rhs)];
-                for (index, (side, earlier)) in sides.into_iter().enumerate() {
-                    f.write_str(if index == 0 { "" } else { ", " })?;
-                    match earlier {
-                        Some(earlier) => write!(f, "the {side} one is bound to {earlier}")?,
-                        None => write!(f, "the {side} one is not bound")?,
-                    }
-                }
-                Ok(())
+                let counterpart = lhs.as_ref().or(rhs.as_ref()).map(|earlier| &earlier.counterpart);
+                let is_dag = counterpart.is_some_and(|it| it.type_info().kind() == SEqHashKind::DagNode);
+                let side = |f: &mut fmt::Formatter<'_>, [side, other]: [&str; 2], earlier: Option<Places<'_>>| {
+                    let Some((counterpart, place, other_place)) = earlier else {
+                        let reason = if is_dag { "is at no earlier place" } else { FREE };
+                        return write!(f, "the {side} one {reason}");
+                    };
+                    let verb = if is_dag { "is the object at" } else { "is bound at" };
+                    write!(f, "the {side} one {verb} {place}, where the {other} side has {counterpart}")?;
+                    if place == other_place { Ok(()) } else { write!(f, " at {other_place}") }
+                };
+                side(f, ["left", "right"], lhs.as_deref().map(|it| (&it.counterpart, &it.lhs, &it.rhs)))?;
+                f.write_str("; ")?;
+                side(f, ["right", "left"], rhs.as_deref().map(|it| (&it.counterpart, &it.rhs, &it.lhs)))
             }
         }
     }
 }
+
+/// A diff also goes on after a binding without a counterpart, whose variable is then not free.
+const FREE: &str = "is free, or its binding has no counterpart";
+
+/// The object of the other side, and the places of a binding on the own side and on the other one.
+type Places<'a> = (&'a ObjectRef, &'a AccessPath, &'a AccessPath);
 
 impl fmt::Display for EarlierBinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

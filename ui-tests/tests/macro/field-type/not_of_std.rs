@@ -1,5 +1,5 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, RwLock};
 
 use object_core::prelude::*;
 
@@ -25,6 +25,11 @@ struct XNode {
     text: &'static str,
     slice: &'static [i64],
     shared: Arc<str>,
+    closure: Box<dyn Fn(i64) -> i64 + Send + Sync>,
+    guarded: Arc<Mutex<Str>>,
+    locked: RwLock<X>,
+    itself: Option<Box<Self>>,
+    others: Vec<Box<XNode>>,
 }
 
 fn main() {}

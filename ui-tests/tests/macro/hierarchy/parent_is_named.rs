@@ -1,6 +1,6 @@
 use object_core::prelude::*;
 
-use ui_tests::ExprNode;
+use ui_tests::{Expr, ExprNode};
 
 #[derive(Object)]
 #[object(type_key = "demo.X")]
@@ -9,4 +9,6 @@ struct XNode {
     base: ExprNode,
 }
 
-fn main() {}
+fn main() {
+    let _: Expr = X::new().into();
+}

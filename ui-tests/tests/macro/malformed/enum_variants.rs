@@ -7,6 +7,13 @@ enum Value {
     Pair { first: Str, second: Str },
 }
 
+// The fields have one type, which is no second mistake.
+#[derive(Object, Clone)]
+enum Point {
+    Start { at: i64 },
+    End { at: i64 },
+}
+
 #[derive(Object, Clone)]
 enum Nothing {}
 

@@ -91,11 +91,7 @@ impl Argument {
     pub(crate) fn dtype(&self, p: &mut Parser<'_>) -> Eval<DataType> {
         match &self.value {
             Value::DataType(dtype) => return Ok(*dtype),
-            Value::Str(text) => {
-                if let Ok(dtype) = text.parse::<DataType>() {
-                    return Ok(dtype);
-                }
-            }
+            Value::Str(text) => return text.parse::<DataType>().map_err(|error| p.object_error(self.range, &error)),
             Value::Path(path) => {
                 if let Some(dtype) = path.strip_prefix("T.").and_then(|name| name.parse::<DataType>().ok()) {
                     return Ok(dtype);
