@@ -33,7 +33,7 @@ pub(super) fn buffer<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) 
         ("layout", converter.field(ty, "layout", Form::Own)?),
         ("allocated_addr", converter.field(ty, "allocated_addr", Form::Scalar)?),
     ];
-    converter.object("tirx.Buffer", fields)
+    converter.object("tirx.Buffer", &fields)
 }
 
 /// The variable with the address of the buffer that `object` is, which has the type `ty`.
@@ -74,11 +74,11 @@ pub(super) fn prim_func<'a>(converter: &mut Converter<'a>, object: ObjectView<'a
         ("buffer_map", Map::new(buffers).into()),
         ("body", converter.field(object, "body", Form::Own)?),
     ];
-    converter.object("tirx.PrimFunc", fields)
+    converter.object("tirx.PrimFunc", &fields)
 }
 
 /// The declaration of a buffer over memory of another one. The buffer has the address.
 pub(super) fn declaration<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
     let buffer = converter.field(object, "buffer", Form::Buffer)?;
-    converter.object("tirx.DeclBuffer", [("buffer", buffer)])
+    converter.object("tirx.DeclBuffer", &[("buffer", buffer)])
 }

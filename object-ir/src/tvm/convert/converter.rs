@@ -4,9 +4,10 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use object_core::access_path::AccessPath;
 use object_core::object::{FieldInfo, FieldRole, TypeInfo};
 use object_core::registry::Types;
-use object_core::visit::{Walk, WalkResult};
+use object_core::visit::{Position, Walk, WalkResult};
 use object_core::{Any, AnyView, Array, DataType, Error, ErrorKind, Map, ObjectBuilder, ObjectRef, ObjectView, Result};
 
 use crate::tvm::convert::facts::Facts;
@@ -34,6 +35,10 @@ pub(super) type Attempt<T> = Result<T, Stop>;
 
 /// The conversion of one object in a form.
 pub(super) type Convert<'a> = fn(&mut Converter<'a>, ObjectView<'a>, Form) -> Attempt<Any>;
+
+/// The message for an object whose form contains itself. Objects of TVM 0.27 contain no circles, but the address of a buffer
+/// and the parameters of a function become parts of its object in TVM 0.25.
+const CIRCLE: &str = "a buffer is in its own address, or a function in the type of its parameter";
 
 /// An object in a form.
 type Key = (usize, Form);
@@ -78,6 +83,9 @@ impl<'a> Converter<'a> {
     /// # Errors
     /// [`TypeMismatch`](ErrorKind::TypeMismatch) for an object without a form in TVM 0.25, with its path.
     pub(super) fn run(&mut self, root: ObjectView<'a>, convert: Convert<'a>) -> Result<Any> {
+        if is_shared(root) {
+            return Ok(root.to_object().into());
+        }
         let mut open = HashSet::new();
         let mut stack = vec![(root, Form::Own)];
         while let Some(&(object, form)) = stack.last() {
@@ -91,7 +99,7 @@ impl<'a> Converter<'a> {
                     open.insert(key);
                     let is_circle = self.wanted.iter().any(|(object, form)| open.contains(&(object.address(), *form)));
                     match is_circle {
-                        true => Err(Error::new(ErrorKind::Cycle, "a buffer lies in its own memory")),
+                        true => Err(Error::new(ErrorKind::Cycle, CIRCLE)),
                         false => {
                             stack.append(&mut self.wanted);
                             continue;
@@ -159,7 +167,7 @@ impl<'a> Converter<'a> {
     }
 
     /// An object of the type `key` of TVM 0.25 with these fields.
-    pub(super) fn object<const N: usize>(&self, key: &str, fields: [(&str, Any); N]) -> Attempt<Any> {
+    pub(super) fn object(&self, key: &str, fields: &[(&str, Any)]) -> Attempt<Any> {
         build(self.types.get(key)?, fields)
     }
 
@@ -189,7 +197,7 @@ impl<'a> Converter<'a> {
         if is_waiting {
             return Err(Stop::Waiting);
         }
-        build(plan.target, values)
+        build(plan.target, &values)
     }
 
     /// The way from the type of `object` to a type of TVM 0.25.
@@ -229,15 +237,18 @@ impl<'a> Converter<'a> {
 }
 
 /// An object of the type `target` with these fields. The other fields have their defaults, or no value.
-fn build<'n>(target: &'static TypeInfo, fields: impl IntoIterator<Item = (&'n str, Any)>) -> Attempt<Any> {
+fn build(target: &'static TypeInfo, fields: &[(&str, Any)]) -> Attempt<Any> {
     let mut builder = ObjectBuilder::new(target)?;
     for field in target.fields() {
-        if field.schema().name == "Optional" && field.default().is_none() {
-            builder.set(field.name(), Any::None)?;
+        match fields.iter().find(|(name, _)| *name == field.name()) {
+            Some((name, value)) => {
+                builder.set(name, value.clone())?;
+            }
+            None if field.default().is_none() && field.schema().name == "Optional" => {
+                builder.set(field.name(), Any::None)?;
+            }
+            None => {}
         }
-    }
-    for (name, value) in fields {
-        builder.set(name, value)?;
     }
     Ok(builder.build()?.into())
 }
@@ -260,8 +271,8 @@ pub(super) fn unsupported(object: ObjectView<'_>) -> Error {
 }
 
 /// The path of the first place of `object` below `root`.
-fn path_of(root: ObjectView<'_>, object: ObjectView<'_>) -> Option<object_core::access_path::AccessPath> {
-    let found = |here: &ObjectRef, at: &object_core::visit::Position<'_>| match here.view().ptr_eq(object) {
+fn path_of(root: ObjectView<'_>, object: ObjectView<'_>) -> Option<AccessPath> {
+    let found = |here: &ObjectRef, at: &Position<'_>| match here.view().ptr_eq(object) {
         true => WalkResult::Interrupt(at.path()),
         false => WalkResult::Advance,
     };

@@ -75,7 +75,7 @@ fn scalar<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<
         "ir.Call" => call(converter, object),
         "ir.StringImm" => {
             let value = converter.field(object, "value", Form::Own)?;
-            converter.object("tirx.StringImm", [("value", value), ("dtype", DataType::handle().into())])
+            converter.object("tirx.StringImm", &[("value", value), ("dtype", DataType::handle().into())])
         }
         key => match names::bit_operator(key) {
             Some(op) => {
@@ -107,7 +107,7 @@ fn scalar_var<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Atte
         ("name", converter.field(object, "name", Form::Own)?),
         ("type_annotation", ty),
     ];
-    converter.object("tirx.Var", fields)
+    converter.object("tirx.Var", &fields)
 }
 
 /// A call of an operator on scalars.
@@ -130,14 +130,14 @@ fn call<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<An
         ("args", converter.field(object, "args", Form::Scalar)?),
         ("attrs", converter.field(object, "attrs", Form::Own)?),
     ];
-    converter.object("tirx.Call", fields)
+    converter.object("tirx.Call", &fields)
 }
 
 /// A scalar as an expression of Relax.
 fn prim_value<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
     let value: PrimExpr = converter.get(AnyView::Object(object), Form::Scalar)?.cast()?;
     let info = PrimStructInfo::new(Some(value.clone()), value.dtype);
-    converter.object("relax.expr.PrimValue", [("struct_info_", info.into()), ("value", value.into())])
+    converter.object("relax.expr.PrimValue", &[("struct_info_", info.into()), ("value", value.into())])
 }
 
 /// An expression of Relax.
@@ -165,7 +165,7 @@ fn relax_var<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attem
     let is_local = object.type_key() == "relax.expr.DataflowVar";
     let key = if is_local { "relax.expr.DataflowVar" } else { "relax.expr.Var" };
     let span = converter.field(object, "span", Form::Own)?;
-    converter.object(key, [("span", span), ("struct_info_", info), ("vid", Id::new(name).into())])
+    converter.object(key, &[("span", span), ("struct_info_", info), ("vid", Id::new(name).into())])
 }
 
 /// A constant of Relax.
@@ -178,7 +178,7 @@ fn constant<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attemp
     };
     let info = converter.field(object, "ty", Form::StructInfo)?;
     let span = converter.field(object, "span", Form::Own)?;
-    converter.object(key, [("span", span), ("struct_info_", info), (field, value.to_any())])
+    converter.object(key, &[("span", span), ("struct_info_", info), (field, value.to_any())])
 }
 
 /// An object that is neither an expression nor a type.
@@ -186,7 +186,7 @@ fn other<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<A
     match object.type_key() {
         "ir.EnvFunc" => {
             let name = object.get("name").and_then(AnyView::as_str).unwrap_or_default();
-            converter.object("ir.EnvFunc", [("name", names::function(name).into())])
+            converter.object("ir.EnvFunc", &[("name", names::function(name).into())])
         }
         "target.TargetKind" => {
             let name = object.get("name").and_then(AnyView::as_str).unwrap_or_default();
@@ -211,12 +211,12 @@ fn binding<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt
         ("value", converter.field(object, "value", Form::Relax)?),
         ("struct_info", dimension_info(converter, var)?),
     ];
-    converter.object("relax.expr.MatchCast", fields)
+    converter.object("relax.expr.MatchCast", &fields)
 }
 
 /// The statement that ends a function with a value, which is a call in TVM 0.25.
 pub(super) fn returned<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
     let value: PrimExpr = converter.field(object, "value", Form::Scalar)?.cast()?;
     let call = scalar_call("tirx.ret", value.dtype, [value])?;
-    converter.object("tirx.Evaluate", [("value", call.into())])
+    converter.object("tirx.Evaluate", &[("value", call.into())])
 }

@@ -16,12 +16,11 @@ pub(super) fn struct_info<'a>(converter: &mut Converter<'a>, object: ObjectView<
         "ir.StringType" | "ir.OpaqueType" => object_info(ObjectStructInfo::new()),
         "ir.TupleType" => {
             let fields = converter.field(object, "fields", Form::StructInfo)?;
-            converter.object("relax.TupleStructInfo", [("fields", fields)])?
+            converter.object("relax.TupleStructInfo", &[("fields", fields)])?
         }
         "relax.FuncType" => match converter.facts.functions.get(&object.address()).copied() {
-            // The parameters of the function define the dimensions that the type uses.
-            Some(function) => function_info(converter, object, function)?,
-            None => converter.by_fields(object)?,
+            Some(function) if has_dimensions(converter, function) => function_info(converter, object, function)?,
+            _ => converter.by_fields(object)?,
         },
         "relax.AnyType" | "relax.ShapeType" | "relax.TensorType" | "relax.DTensorType" => {
             converter.by_fields(object)?
@@ -30,7 +29,13 @@ pub(super) fn struct_info<'a>(converter: &mut Converter<'a>, object: ObjectView<
     })
 }
 
-/// The structural information of `function`, whose type is `ty`.
+/// Whether a parameter of `function` is a dimension too.
+fn has_dimensions(converter: &Converter<'_>, function: ObjectView<'_>) -> bool {
+    let mut params = items(function, "params").filter_map(AnyView::as_object);
+    params.any(|param| converter.dims.contains(&param.address()))
+}
+
+/// The structural information of `function`, whose type is `ty`. Its parameters define the dimensions that the type uses.
 fn function_info<'a>(converter: &mut Converter<'a>, ty: ObjectView<'a>, function: ObjectView<'a>) -> Attempt<Any> {
     let mut params = Vec::new();
     for var in items(function, "params").filter_map(AnyView::as_object) {
@@ -45,7 +50,7 @@ fn function_info<'a>(converter: &mut Converter<'a>, ty: ObjectView<'a>, function
         ("derive_func", converter.field(ty, "derive_func", Form::Own)?),
         ("purity", converter.field(ty, "purity", Form::Own)?),
     ];
-    converter.object("relax.FuncStructInfo", fields)
+    converter.object("relax.FuncStructInfo", &fields)
 }
 
 /// The type of a scalar or an address.
