@@ -24,6 +24,32 @@ fn fixtures_are_well_formed() {
     assert!(run.stdout.ends_with(" in 2 files\n"), "{}", run.show());
 }
 
+/// `n // (n * -2)` is -1, so the tensor has two elements.
+#[test]
+fn a_quotient_by_a_negative_divisor_is_rounded_down() {
+    let program = |shape: &str| {
+        format!(
+            r#"
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n",), "float32")):
+        n = T.int64()
+        y = R.arange(R.prim_value(0), R.prim_value(n // (n * -2) + 3), R.prim_value(1), dtype="int64")
+        z = R.reshape(y, R.shape({shape}))
+        return z
+"#
+        )
+    };
+    let right = own_file("negative_divisor.py", program("[2, 1]").as_bytes());
+    assert_eq!(objir(&["check", &right]).code, Some(0));
+    let wrong = own_file("negative_divisor_wrong.py", program("[2, 2]").as_bytes());
+    let run = objir(&["check", &wrong]);
+    assert_ne!(run.code, Some(0), "{}", run.show());
+    let text = run.stdout.clone() + &run.stderr;
+    assert!(text.contains("expected a shape of 2 elements"), "{}", run.show());
+}
+
 /// One broken file of a list does not hide the results for the others.
 #[test]
 fn the_files_after_a_broken_one_are_checked() {

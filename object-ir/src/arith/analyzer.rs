@@ -11,21 +11,15 @@ use super::int_set::{ConstIntBound, ModularSet, const_int_bound};
 use super::memo::Memo;
 use super::normal::arena::Steps;
 use super::normal::interval::Interval;
-use super::normal::operation::Operation;
 use super::proof::Proof;
 use super::query::Query;
-use super::simplify::emit::{Emitter, FactorOrder};
-use super::simplify::factor::Factoring;
-use super::simplify::size::size;
+use super::simplify::rounds::simplest;
 use crate::ir::expr::{IntImm, PrimExpr, Range};
 use crate::tir::compare::LT;
 use crate::tir::expr::Var;
 
 /// The default of [`Analyzer::max_steps`].
 const MAX_STEPS: usize = 400_000;
-
-/// The most times that one simplification repeats itself.
-const MAX_ROUNDS: usize = 4;
 
 /// Proves relations between scalar expressions, such as the dimensions of shapes, and computes bounds of them.
 ///
@@ -211,6 +205,9 @@ impl Analyzer {
     /// result is the same for each call, and does not depend on addresses. An expression that is too large, has
     /// effects or has too large numbers stays as it is.
     ///
+    /// The result has a value wherever `expr` has one: it divides by 0 or overflows nowhere else. It is not longer, and
+    /// simplifying it again does not change it.
+    ///
     /// ```
     /// use object_core::DataType;
     /// use object_core::structural_equal;
@@ -229,7 +226,7 @@ impl Analyzer {
         if expr.is::<IntImm>() || self.is_free(expr) {
             return expr.clone();
         }
-        self.memo.simplified(expr, || self.simplest(expr))
+        self.memo.simplified(expr, || simplest(&self.context, self.max_steps, expr))
     }
 
     /// As [`simplify`](Self::simplify), where a further condition is true.
@@ -249,41 +246,6 @@ impl Analyzer {
     /// The constant that `a` is greater than `b`, if both are sums of a few variables that differ by a constant.
     pub(crate) fn constant_difference(&self, a: &PrimExpr, b: &PrimExpr) -> Option<i64> {
         affine::constant_difference(a, b)
-    }
-
-    fn simplest(&self, expr: &PrimExpr) -> PrimExpr {
-        let (mut simplest, mut length) = (expr.clone(), size(expr));
-        // A shorter expression may show what the longer one hid.
-        for _ in 0..MAX_ROUNDS {
-            let next = self.simplify_once(&simplest);
-            let shorter = size(&next);
-            simplest = next;
-            if shorter >= length {
-                break;
-            }
-            length = shorter;
-        }
-        simplest
-    }
-
-    fn simplify_once(&self, expr: &PrimExpr) -> PrimExpr {
-        if Interval::of_dtype(expr.dtype).is_none() || matches!(Operation::of(expr).0, Operation::Constant(_)) {
-            return expr.clone();
-        }
-        let factored = self.ask(|query| {
-            let mut steps = Steps { left: self.max_steps };
-            Factoring::new(&self.context, query, &mut steps).simplify(expr)
-        });
-        // Products that are multiplied out are simpler only if they cancel others.
-        let expanded = self.ask(|query| {
-            let value = query.expand(expr)?;
-            Emitter::new(query.arena(), &FactorOrder::default()).emit(&value, expr.dtype)
-        });
-        match (factored, expanded) {
-            (Some(factored), Some(expanded)) if size(&expanded) <= size(&factored) / 2 => expanded,
-            (Some(simplified), _) | (None, Some(simplified)) => simplified,
-            (None, None) => expr.clone(),
-        }
     }
 
     /// Constants between which all values of an integer expression are.

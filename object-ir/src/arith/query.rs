@@ -1,12 +1,13 @@
 //! [`Query`]: one question to the prover, with the constraints of the context as facts.
 
 use object_core::DataType;
+use rustc_hash::FxHashMap;
 
 use super::context::Context;
 use super::normal::arena::{Arena, Atom, Steps};
 use super::normal::bounds::bounds;
 use super::normal::condition::zero;
-use super::normal::expand::{Expansion, difference, truth_value};
+use super::normal::expand::{Expansion, Variables, difference, truth_value};
 use super::normal::interval::Interval;
 use super::normal::polynomial::{AtomId, Monomial, Polynomial};
 use super::normal::sample::Samples;
@@ -26,9 +27,18 @@ pub(in crate::arith) struct Query<'a, 's> {
 impl<'a, 's> Query<'a, 's> {
     /// A query whose facts are the constraints of `context`. Constraints without a normal form are left out.
     pub(in crate::arith) fn new(context: &'a Context, steps: &'s mut Steps) -> Self {
+        Query::about(context, &context.constraints, steps)
+    }
+
+    /// A query about `variables` under `constraints`.
+    pub(in crate::arith) fn about(
+        variables: &'a dyn Variables,
+        constraints: &'a [PrimExpr],
+        steps: &'s mut Steps,
+    ) -> Self {
         let mut query =
-            Query { expansion: Expansion::new(context, steps), facts: Facts::default(), samples: Samples::default() };
-        for constraint in &context.constraints {
+            Query { expansion: Expansion::new(variables, steps), facts: Facts::default(), samples: Samples::default() };
+        for constraint in constraints {
             if let Some(condition) = query.condition(constraint) {
                 // A constraint with large numbers does not help, and does not harm either.
                 let _ = query.assume(&condition);
@@ -44,6 +54,29 @@ impl<'a, 's> Query<'a, 's> {
     /// The normal form of `expr`; `None` if it has effects or no steps are left.
     pub(in crate::arith) fn expand(&mut self, expr: &'a PrimExpr) -> Option<Polynomial> {
         self.expansion.expand(expr)
+    }
+
+    /// Computes the normal form of `expr`, and returns the normal forms of its [parts](Expansion::parts) so far.
+    pub(in crate::arith) fn expand_parts(&mut self, expr: &'a PrimExpr) -> Option<&FxHashMap<usize, Polynomial>> {
+        self.expansion.parts.get_or_insert_default();
+        self.expansion.expand(expr)?;
+        self.expansion.parts.as_ref()
+    }
+
+    /// Adds the fact that a value is in a range.
+    pub(in crate::arith) fn assume_within(&mut self, value: &Polynomial, range: Interval) -> Option<()> {
+        let (above, below) = distances(value, range)?;
+        self.assume_non_negative(above)?;
+        self.assume_non_negative(below)
+    }
+
+    /// Whether a proof that a value is in a range is found.
+    pub(in crate::arith) fn is_within(&mut self, value: &Polynomial, range: Interval) -> Option<bool> {
+        if bounds(self.arena(), value).is_within(range) {
+            return Some(true);
+        }
+        let (above, below) = distances(value, range)?;
+        Some(self.search().is_non_negative(above)? && self.search().is_non_negative(below)?)
     }
 
     /// The normal form of a condition: 1 if it is true, else 0. A number is true if it is not 0.
@@ -165,4 +198,10 @@ impl<'a, 's> Query<'a, 's> {
         let value = Polynomial::atom(id).sub(fact.scale(coefficient)?)?;
         self.expansion.replace(id, &value)
     }
+}
+
+/// How far a value is above the least and below the greatest member of a range with two ends.
+fn distances(value: &Polynomial, range: Interval) -> Option<(Polynomial, Polynomial)> {
+    let above = value.clone().add_constant(range.lo?.checked_neg()?)?;
+    Some((above, value.clone().scale(-1)?.add_constant(range.hi?)?))
 }

@@ -11,8 +11,8 @@ use object_ir::tir::{
 };
 
 /// The value of `expr`; `None` if it divides by 0 or overflows `int32` or `int64`.
-pub(crate) fn evaluate(expr: &PrimExpr, assignment: &BTreeMap<String, i64>) -> Option<i64> {
-    let value = |expr: &PrimExpr| evaluate(expr, assignment).map(i128::from);
+pub(crate) fn evaluate(expr: &PrimExpr, assignment: &BTreeMap<String, i64>) -> Option<i128> {
+    let value = |expr: &PrimExpr| evaluate(expr, assignment);
     macro_rules! binary {
         ($($node:ident |$a:ident, $b:ident| $result:expr;)*) => {
             $(if let Some(it) = expr.downcast_ref::<$node>() {
@@ -39,10 +39,10 @@ pub(crate) fn evaluate(expr: &PrimExpr, assignment: &BTreeMap<String, i64>) -> O
         GE |a, b| i128::from(a >= b);
     }
     if let Some(it) = expr.downcast_ref::<IntImm>() {
-        return Some(it.value);
+        return Some(wrap(it.value.into(), it.dtype));
     }
     if let Some(it) = expr.downcast_ref::<Var>() {
-        return Some(assignment[&*it.name]);
+        return Some(assignment[&*it.name].into());
     }
     if let Some(it) = expr.downcast_ref::<And>() {
         return if value(&it.a)? == 0 { Some(0) } else { evaluate(&it.b, assignment) };
@@ -51,7 +51,7 @@ pub(crate) fn evaluate(expr: &PrimExpr, assignment: &BTreeMap<String, i64>) -> O
         return if value(&it.a)? != 0 { Some(1) } else { evaluate(&it.b, assignment) };
     }
     if let Some(it) = expr.downcast_ref::<Not>() {
-        return Some(i64::from(value(&it.a)? == 0));
+        return Some(i128::from(value(&it.a)? == 0));
     }
     if let Some(it) = expr.downcast_ref::<Select>() {
         let (a, b) = (evaluate(&it.true_value, assignment)?, evaluate(&it.false_value, assignment)?);
@@ -78,17 +78,17 @@ fn floor_div(a: i128, b: i128) -> Option<i128> {
 }
 
 /// The result of an operation; small and unsigned integers wrap around.
-fn in_type(value: i128, dtype: DataType) -> Option<i64> {
+fn in_type(value: i128, dtype: DataType) -> Option<i128> {
     let wrapped = wrap(value, dtype);
     let is_index = dtype.code == TypeCode::INT && dtype.bits >= 32;
-    (!is_index || i128::from(wrapped) == value).then_some(wrapped)
+    (!is_index || wrapped == value).then_some(wrapped)
 }
 
-fn wrap(value: i128, dtype: DataType) -> i64 {
+fn wrap(value: i128, dtype: DataType) -> i128 {
     let bits = 128 - u32::from(dtype.bits);
     match dtype.code {
-        TypeCode::BOOL => i64::from(value != 0),
-        TypeCode::INT => (value << bits >> bits) as i64,
-        _ => ((value as u128) << bits >> bits) as i64,
+        TypeCode::BOOL => i128::from(value != 0),
+        TypeCode::INT => value << bits >> bits,
+        _ => ((value as u128) << bits >> bits) as i128,
     }
 }

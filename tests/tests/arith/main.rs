@@ -3,6 +3,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod ends;
 mod evaluate;
 mod goldens;
 mod laws;

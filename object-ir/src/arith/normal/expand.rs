@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use object_core::scalar::TypeCode;
 use object_core::structural::StructuralKey;
 use object_core::{DataType, ObjectHandle};
+use rustc_hash::FxHashMap;
 
 use super::arena::{Arena, Leaf, Steps};
 use super::bounds::bounds;
@@ -16,6 +17,7 @@ use super::fold::{Rules, fold};
 use super::interval::Interval;
 use super::operation::{Operation, is_index, size_if_pure, wrap};
 use super::polynomial::{AtomId, Polynomial};
+use crate::addresses::address;
 use crate::ir::expr::PrimExpr;
 
 /// The facts about variables that a normal form needs.
@@ -33,11 +35,13 @@ pub(in crate::arith) struct Expansion<'a, 's> {
     variables: &'a dyn Variables,
     /// Leaves that are equal to polynomials without these leaves.
     replaced: BTreeMap<AtomId, Polynomial>,
+    /// The normal forms of all operations of index types, by their addresses, if somebody needs them.
+    pub(in crate::arith) parts: Option<FxHashMap<usize, Polynomial>>,
 }
 
 impl<'a, 's> Expansion<'a, 's> {
     pub(in crate::arith) fn new(variables: &'a dyn Variables, steps: &'s mut Steps) -> Self {
-        Expansion { arena: Arena::new(steps), variables, replaced: BTreeMap::new() }
+        Expansion { arena: Arena::new(steps), variables, replaced: BTreeMap::new(), parts: None }
     }
 
     /// The normal form of `expr`; `None` if it has effects or no steps are left.
@@ -92,7 +96,20 @@ impl<'a> Rules<'a> for Expansion<'a, '_> {
         self.arena.steps
     }
 
-    fn apply(&mut self, expr: &'a PrimExpr, operation: Operation, mut operands: Vec<Polynomial>) -> Option<Polynomial> {
+    fn apply(&mut self, expr: &'a PrimExpr, operation: Operation, operands: Vec<Polynomial>) -> Option<Polynomial> {
+        let is_part = self.parts.is_some() && is_index(expr.dtype) && !operands.is_empty();
+        let form = self.form(expr, operation, operands)?;
+        if is_part {
+            self.arena.steps.spend(form.len())?;
+            self.parts.get_or_insert_default().insert(address(expr), form.clone());
+        }
+        Some(form)
+    }
+}
+
+impl Expansion<'_, '_> {
+    /// The normal form of `expr`, which is `operation` on `operands`.
+    fn form(&mut self, expr: &PrimExpr, operation: Operation, mut operands: Vec<Polynomial>) -> Option<Polynomial> {
         let (arena, dtype) = (&mut self.arena, expr.dtype);
         arena.is_lazy |= operation.is_lazy();
         arena.steps.spend(operation.steps(&operands))?;
@@ -118,9 +135,7 @@ impl<'a> Rules<'a> for Expansion<'a, '_> {
         }
         Some(arena.checked(result, operation, operands, dtype))
     }
-}
 
-impl Expansion<'_, '_> {
     /// Whether an operand of an operation other than addition and multiplication is always out of the range of its
     /// type, so that nothing is known about the result.
     fn overflows(&self, expr: &PrimExpr, operation: Operation, operands: &[Polynomial]) -> bool {

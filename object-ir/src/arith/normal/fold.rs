@@ -18,6 +18,11 @@ pub(in crate::arith) trait Rules<'e> {
     /// The value of a variable, if it is known.
     fn value(&self, var: &PrimExpr) -> Option<&'e PrimExpr>;
 
+    /// Whether `expr` is taken as an expression of unknown meaning.
+    fn is_opaque(&self, _expr: &PrimExpr) -> bool {
+        false
+    }
+
     /// The normal form of `expr`, which is `operation` on `operands`. `None` ends the computation.
     fn apply(&mut self, expr: &'e PrimExpr, operation: Operation, operands: Vec<Polynomial>) -> Option<Polynomial>;
 }
@@ -54,7 +59,10 @@ pub(in crate::arith) fn fold<'e>(root: &'e PrimExpr, rules: &mut impl Rules<'e>)
                         continue;
                     }
                 }
-                let (operation, operands) = Operation::of(expr);
+                let (operation, operands) = match rules.is_opaque(expr) {
+                    true => (Operation::Opaque, Vec::new()),
+                    false => Operation::of(expr),
+                };
                 if operation == Operation::Variable
                     && let Some(value) = rules.value(expr)
                 {

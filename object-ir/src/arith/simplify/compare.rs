@@ -4,7 +4,7 @@ use object_core::DataType;
 
 use super::super::normal::arena::Arena;
 use super::super::normal::operation::Operation;
-use super::super::normal::polynomial::Polynomial;
+use super::super::normal::polynomial::{Monomial, Polynomial};
 
 /// The comparison of two sums without common terms and factors.
 pub(in crate::arith) fn compare(
@@ -51,9 +51,17 @@ fn normal_inequality(operation: Operation, difference: Polynomial) -> Option<(Op
     Some((operation, least.add_constant(i128::from(is_strict))?))
 }
 
-/// The terms with positive coefficients, and the other terms negated.
+/// The terms with positive coefficients, and the other terms negated. The constant is on the side without the product
+/// if there is only one, so that the product alone is compared.
 fn sides(polynomial: Polynomial) -> Option<(Polynomial, Polynomial)> {
-    let (positive, negative) = polynomial.partition(|_, coefficient| coefficient > 0);
+    let mut products = polynomial.products();
+    let single = products.next().filter(|_| products.next().is_none()).map(|(_, coefficient)| coefficient > 0);
+    let is_left = |monomial: &Monomial, coefficient| match single {
+        Some(is_left) => monomial.is_one() != is_left,
+        None => coefficient > 0,
+    };
+    drop(products);
+    let (positive, negative) = polynomial.partition(is_left);
     Some((positive, negative.scale(-1)?))
 }
 

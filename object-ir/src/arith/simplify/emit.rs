@@ -1,5 +1,5 @@
-//! [`Emitter`]: expressions from polynomials. Terms with greater coefficients come first, subtracted terms last, and a
-//! coefficient follows its product: `n * 2 + m + 1 - k`.
+//! [`Emitter`]: expressions from polynomials. In the usual style, terms with greater coefficients come first, subtracted
+//! terms last, and a coefficient follows its product: `n * 2 + m + 1 - k`.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::normal::arena::{Arena, Atom};
 use super::super::normal::interval::Interval;
-use super::super::normal::operation::Operation;
+use super::super::normal::operation::{Operation, is_index};
 use super::super::normal::polynomial::{AtomId, Monomial, Polynomial};
 use crate::ir::expr::{IntImm, PrimExpr};
 use crate::ir::op::Op;
@@ -19,16 +19,27 @@ use crate::tir::expr::{Call, Cast, Select};
 /// The order in which products print their factors, for those with another order than the numbers of the atoms.
 pub(in crate::arith) type FactorOrder = FxHashMap<Monomial, Vec<AtomId>>;
 
+/// The form of a simplified expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::arith) enum Style {
+    /// As TVM prints it.
+    Usual,
+    /// Sums keep their order and are not multiplied by constants, and no rule makes a constant greater or moves a term to
+    /// the other side of a comparison. So the parts of an expression are seldom larger than before.
+    Cautious,
+}
+
 /// Writes polynomials over the atoms of an arena as expressions.
 pub(in crate::arith) struct Emitter<'a, 's> {
     arena: &'a Arena<'s>,
     order: &'a FactorOrder,
+    style: Style,
     atoms: FxHashMap<AtomId, PrimExpr>,
 }
 
 impl<'a, 's> Emitter<'a, 's> {
-    pub(in crate::arith) fn new(arena: &'a Arena<'s>, order: &'a FactorOrder) -> Self {
-        Emitter { arena, order, atoms: FxHashMap::default() }
+    pub(in crate::arith) fn new(arena: &'a Arena<'s>, order: &'a FactorOrder, style: Style) -> Self {
+        Emitter { arena, order, style, atoms: FxHashMap::default() }
     }
 
     /// The polynomial as an expression of type `dtype`. `None` if a number does not fit in the type, or an atom has no
@@ -66,79 +77,55 @@ impl<'a, 's> Emitter<'a, 's> {
         let (dtype, source) = (self.arena.dtype(id), self.arena.source(id));
         let is_selection = matches!(operation, Operation::Select | Operation::IfThenElse);
         let operand = |(index, operand): (usize, &Polynomial)| {
-            self.sum(operand, if is_selection && index == 0 { DataType::boolean() } else { source })
+            let dtype = if is_selection && index == 0 { DataType::boolean() } else { source };
+            // A sum that leaves its type wraps around, and then the operation has another result.
+            let is_exact = is_index(dtype) || self.arena.interval(operand).is_within(Interval::of_dtype(dtype)?);
+            self.sum(operand, dtype).filter(|_| is_exact)
         };
-        let mut exprs = operands.iter().enumerate().map(operand).collect::<Option<Vec<_>>>()?.into_iter();
-        let a = exprs.next()?;
-        let mut next = || exprs.next();
-        Some(match operation {
-            Operation::Add => Add::new(dtype, a, next()?).into(),
-            Operation::Sub => Sub::new(dtype, a, next()?).into(),
-            Operation::Mul => Mul::new(dtype, a, next()?).into(),
-            Operation::FloorDiv => FloorDiv::new(dtype, a, next()?).into(),
-            Operation::FloorMod => FloorMod::new(dtype, a, next()?).into(),
-            Operation::TruncDiv => Div::new(dtype, a, next()?).into(),
-            Operation::TruncMod => Mod::new(dtype, a, next()?).into(),
-            Operation::Min => exprs.fold(a, |a, b| Min::new(dtype, a, b).into()),
-            Operation::Max => exprs.fold(a, |a, b| Max::new(dtype, a, b).into()),
-            Operation::Equal => EQ::new(dtype, a, next()?).into(),
-            Operation::NotEqual => NE::new(dtype, a, next()?).into(),
-            Operation::Less => LT::new(dtype, a, next()?).into(),
-            Operation::LessEqual => LE::new(dtype, a, next()?).into(),
-            Operation::And => And::new(dtype, a, next()?).into(),
-            Operation::Or => Or::new(dtype, a, next()?).into(),
-            Operation::Not => Not::new(dtype, a).into(),
-            Operation::Select => Select::new(dtype, a, next()?, next()?).into(),
-            Operation::Cast => Cast::new(dtype, a).into(),
-            Operation::IfThenElse => call("tirx.if_then_else", dtype, vec![a, next()?, next()?])?,
-            Operation::Likely => call("tirx.likely", dtype, vec![a])?,
-            Operation::ShiftLeft => call("tirx.shift_left", dtype, vec![a, next()?])?,
-            Operation::ShiftRight => call("tirx.shift_right", dtype, vec![a, next()?])?,
-            Operation::BitwiseAnd => call("tirx.bitwise_and", dtype, vec![a, next()?])?,
-            Operation::Constant(_) | Operation::Variable | Operation::Opaque => return None,
-        })
+        build(operation, dtype, operands.iter().enumerate().map(operand).collect::<Option<Vec<_>>>()?)
     }
 
+    /// The sum of all terms. `None` for a sum of truth values, which is no number.
     fn sum(&self, polynomial: &Polynomial, dtype: DataType) -> Option<PrimExpr> {
-        let constant = polynomial.constant_term();
-        let mut terms = polynomial.printed_terms();
-        terms.retain(|(monomial, _)| !monomial.is_one());
-        let (added, subtracted): (Vec<_>, Vec<_>) = terms.into_iter().partition(|&(_, coefficient)| coefficient > 0);
-        let mut sum: Option<PrimExpr> = None;
-        for (monomial, coefficient) in added {
-            let term = self.term(monomial, coefficient, dtype)?;
-            sum = Some(match sum {
-                Some(sum) => Add::new(dtype, sum, term).into(),
-                None => term,
-            });
+        let is_truth_value =
+            polynomial.is_zero() || polynomial.as_term().is_some_and(|(_, coefficient)| coefficient == 1);
+        if let Some(constant) = polynomial.as_constant() {
+            return number(constant, dtype);
         }
-        sum = match sum {
-            Some(sum) if constant > 0 => Some(Add::new(dtype, sum, number(constant, dtype)?).into()),
-            None if constant > 0 || subtracted.is_empty() => {
-                return self.minus(number(constant, dtype)?, subtracted, dtype);
-            }
-            sum => sum,
-        };
-        let sum = match sum {
-            Some(sum) => sum,
-            None => number(0, dtype)?,
-        };
-        let difference = self.minus(sum, subtracted, dtype)?;
-        if constant >= 0 {
-            return Some(difference);
+        if dtype == DataType::boolean() && !is_truth_value {
+            return None;
         }
-        Some(Sub::new(dtype, difference, number(constant.checked_neg()?, dtype)?).into())
-    }
-
-    fn minus(&self, from: PrimExpr, subtracted: Vec<(&Monomial, i128)>, dtype: DataType) -> Option<PrimExpr> {
-        subtracted.into_iter().try_fold(from, |difference, (monomial, coefficient)| {
-            let term = self.term(monomial, coefficient.checked_neg()?, dtype)?;
-            Some(Sub::new(dtype, difference, term).into())
+        let mut terms = self.in_order(polynomial).into_iter().peekable();
+        let first = terms.next_if(|&(_, coefficient)| coefficient > 0);
+        let first = first.map_or_else(|| number(0, dtype), |(monomial, factor)| self.term(monomial, factor, dtype))?;
+        terms.try_fold(first, |sum, (monomial, coefficient)| {
+            let term = self.term(monomial, coefficient.checked_abs()?, dtype)?;
+            Some(if coefficient > 0 { Add::new(dtype, sum, term).into() } else { Sub::new(dtype, sum, term).into() })
         })
     }
 
-    /// A product with its coefficient.
+    /// The terms in the order in which they print.
+    fn in_order<'p>(&self, polynomial: &'p Polynomial) -> Vec<(&'p Monomial, i128)> {
+        let mut terms = match self.style {
+            Style::Usual => polynomial.printed_terms(),
+            Style::Cautious => polynomial.ordered_terms(),
+        };
+        match self.style {
+            // The constant is the last added or the last subtracted term.
+            Style::Usual => terms.sort_by_key(|&(monomial, coefficient)| (coefficient < 0, monomial.is_one())),
+            Style::Cautious => {
+                let first = terms.iter().position(|&(_, coefficient)| coefficient > 0).unwrap_or(0);
+                terms[..=first].rotate_right(1);
+            }
+        }
+        terms
+    }
+
+    /// A product with its coefficient; the empty product is the coefficient.
     fn term(&self, monomial: &Monomial, coefficient: i128, dtype: DataType) -> Option<PrimExpr> {
+        if monomial.is_one() {
+            return number(coefficient, dtype);
+        }
         let factors = self.order.get(monomial).map_or(monomial.factors(), |order| order);
         let mut factors = factors.iter().map(|id| self.atoms.get(id).filter(|atom| atom.dtype == dtype));
         let first = factors.next()??.clone();
@@ -148,6 +135,39 @@ impl<'a, 's> Emitter<'a, 's> {
         }
         Some(Mul::new(dtype, product, number(coefficient, dtype)?).into())
     }
+}
+
+/// The expression of type `dtype` that is `operation` on `operands`. `None` if the operation has no operands.
+pub(in crate::arith) fn build(operation: Operation, dtype: DataType, operands: Vec<PrimExpr>) -> Option<PrimExpr> {
+    let mut operands = operands.into_iter();
+    let a = operands.next()?;
+    let mut next = || operands.next();
+    Some(match operation {
+        Operation::Add => Add::new(dtype, a, next()?).into(),
+        Operation::Sub => Sub::new(dtype, a, next()?).into(),
+        Operation::Mul => Mul::new(dtype, a, next()?).into(),
+        Operation::FloorDiv => FloorDiv::new(dtype, a, next()?).into(),
+        Operation::FloorMod => FloorMod::new(dtype, a, next()?).into(),
+        Operation::TruncDiv => Div::new(dtype, a, next()?).into(),
+        Operation::TruncMod => Mod::new(dtype, a, next()?).into(),
+        Operation::Min => operands.fold(a, |a, b| Min::new(dtype, a, b).into()),
+        Operation::Max => operands.fold(a, |a, b| Max::new(dtype, a, b).into()),
+        Operation::Equal => EQ::new(dtype, a, next()?).into(),
+        Operation::NotEqual => NE::new(dtype, a, next()?).into(),
+        Operation::Less => LT::new(dtype, a, next()?).into(),
+        Operation::LessEqual => LE::new(dtype, a, next()?).into(),
+        Operation::And => And::new(dtype, a, next()?).into(),
+        Operation::Or => Or::new(dtype, a, next()?).into(),
+        Operation::Not => Not::new(dtype, a).into(),
+        Operation::Select => Select::new(dtype, a, next()?, next()?).into(),
+        Operation::Cast => Cast::new(dtype, a).into(),
+        Operation::IfThenElse => call("tirx.if_then_else", dtype, vec![a, next()?, next()?])?,
+        Operation::Likely => call("tirx.likely", dtype, vec![a])?,
+        Operation::ShiftLeft => call("tirx.shift_left", dtype, vec![a, next()?])?,
+        Operation::ShiftRight => call("tirx.shift_right", dtype, vec![a, next()?])?,
+        Operation::BitwiseAnd => call("tirx.bitwise_and", dtype, vec![a, next()?])?,
+        Operation::Constant(_) | Operation::Variable | Operation::Opaque => return None,
+    })
 }
 
 /// A constant, if it is a value of the type.

@@ -2,6 +2,7 @@
 //! out, and remainders, minima and conditions stay as they are.
 
 use object_core::DataType;
+use rustc_hash::FxHashSet;
 
 use super::super::normal::arena::{Arena, Atom, Steps};
 use super::super::normal::bounds::bounds;
@@ -13,8 +14,9 @@ use super::super::normal::polynomial::{AtomId, Monomial, Polynomial, gcd};
 use super::super::proof::Proof;
 use super::super::query::Query;
 use super::compare::{compare, opposite};
-use super::emit::{Emitter, FactorOrder};
+use super::emit::{Emitter, FactorOrder, Style};
 use super::quotient::{quotient, remainder};
+use crate::addresses::address;
 use crate::ir::expr::PrimExpr;
 
 /// Computes factored normal forms.
@@ -24,6 +26,15 @@ pub(in crate::arith) struct Factoring<'a, 's, 'q, 't> {
     /// Decides conditions.
     query: &'q mut Query<'a, 't>,
     order: FactorOrder,
+    form: Form<'t>,
+}
+
+/// How expressions are simplified.
+#[derive(Clone, Copy)]
+pub(in crate::arith) struct Form<'t> {
+    pub(in crate::arith) style: Style,
+    /// The addresses of the expressions that stay as they are.
+    pub(in crate::arith) kept: &'t FxHashSet<usize>,
 }
 
 impl<'a, 's, 'q, 't> Factoring<'a, 's, 'q, 't> {
@@ -31,15 +42,16 @@ impl<'a, 's, 'q, 't> Factoring<'a, 's, 'q, 't> {
         variables: &'a dyn Variables,
         query: &'q mut Query<'a, 't>,
         steps: &'s mut Steps,
+        form: Form<'t>,
     ) -> Self {
-        Factoring { arena: Arena::new(steps), variables, query, order: FactorOrder::default() }
+        Factoring { arena: Arena::new(steps), variables, query, order: FactorOrder::default(), form }
     }
 
     /// The simplified expression. `None` if it has effects, no steps are left, or a number does not fit in its type.
     pub(in crate::arith) fn simplify(mut self, expr: &'a PrimExpr) -> Option<PrimExpr> {
         let value = fold(expr, &mut self)?;
         let value = self.tidy(value)?;
-        Emitter::new(&self.arena, &self.order).emit(&value, expr.dtype)
+        Emitter::new(&self.arena, &self.order, self.form.style).emit(&value, expr.dtype)
     }
 
     /// The polynomial as one product: a term, or a factor of its own.
@@ -53,9 +65,10 @@ impl<'a, 's, 'q, 't> Factoring<'a, 's, 'q, 't> {
     }
 
     fn product(&mut self, a: Polynomial, b: Polynomial, dtype: DataType) -> Option<Polynomial> {
+        let can_scale = |value: &Polynomial| self.form.style == Style::Usual || value.as_term().is_some();
         match (a.as_constant(), b.as_constant()) {
-            (Some(factor), _) => return b.scale(factor),
-            (_, Some(factor)) => return a.scale(factor),
+            (Some(factor), _) if can_scale(&b) => return b.scale(factor),
+            (_, Some(factor)) if can_scale(&a) => return a.scale(factor),
             _ => {}
         }
         let ((a, left), (b, right)) = (self.as_product(a, dtype)?, self.as_product(b, dtype)?);
@@ -88,8 +101,8 @@ impl<'a, 's, 'q, 't> Factoring<'a, 's, 'q, 't> {
             self.arena.steps.spend(sum.len())?;
             let count = coefficient / constant;
             let dtype = self.arena.dtype(id);
-            let rest = remainder(&mut self.arena, Operation::FloorMod, dividend.clone(), divisor.clone(), dtype)?
-                .scale(count)?;
+            let operation = (Operation::FloorMod, self.form.style);
+            let rest = remainder(&mut self.arena, operation, dividend.clone(), divisor.clone(), dtype)?.scale(count)?;
             // `count * (x - x % d)` in place of `coefficient * (x // d)`, if it is shorter.
             let other = sum.clone().sub(Polynomial::term(monomial, coefficient))?;
             let other = other.add(dividend.clone().scale(count)?)?.sub(rest)?;
@@ -167,16 +180,22 @@ impl<'a, 's, 'q, 't> Factoring<'a, 's, 'q, 't> {
             Operation::Mul => self.product(a, b?, dtype),
             Operation::FloorDiv | Operation::TruncDiv => {
                 let divisor = self.divisor(b?, dtype)?;
-                quotient(&mut self.arena, operation, a, divisor, dtype)
+                quotient(&mut self.arena, (operation, self.form.style), a, divisor, dtype)
             }
             Operation::FloorMod | Operation::TruncMod => {
                 let divisor = self.divisor(b?, dtype)?;
-                remainder(&mut self.arena, operation, a, divisor, dtype)
+                remainder(&mut self.arena, (operation, self.form.style), a, divisor, dtype)
             }
             Operation::Min | Operation::Max => self.extremum(expr, operation, operands.to_vec()),
             Operation::Equal | Operation::NotEqual | Operation::Less | Operation::LessEqual => {
                 match self.query.holds(expr).unwrap_or(Proof::Unknown) {
-                    Proof::Unknown if is_index(source) => compare(&mut self.arena, operation, a, b?, dtype, source),
+                    Proof::Unknown if is_index(source) && self.form.style == Style::Usual => {
+                        compare(&mut self.arena, operation, a, b?, dtype, source)
+                    }
+                    Proof::Unknown if is_index(source) => {
+                        let (_, operands) = split_equal(operands)?;
+                        Some(self.arena.keep_from(operation, operands, dtype, source))
+                    }
                     Proof::Unknown => Some(self.arena.keep_from(operation, operands.to_vec(), dtype, source)),
                     known => Some(Polynomial::constant(known.is_true().into())),
                 }
@@ -233,6 +252,10 @@ impl<'a> Rules<'a> for Factoring<'a, '_, '_, '_> {
 
     fn value(&self, var: &PrimExpr) -> Option<&'a PrimExpr> {
         self.variables.value(var)
+    }
+
+    fn is_opaque(&self, expr: &PrimExpr) -> bool {
+        self.form.kept.contains(&address(expr))
     }
 
     fn apply(&mut self, expr: &'a PrimExpr, operation: Operation, mut operands: Vec<Polynomial>) -> Option<Polynomial> {

@@ -8,6 +8,7 @@ use super::super::normal::division::without_common_factor;
 use super::super::normal::interval::Interval;
 use super::super::normal::operation::Operation;
 use super::super::normal::polynomial::{Polynomial, gcd};
+use super::emit::Style;
 
 /// The multiple of `divisor` in `dividend`, as the factor, and the rest. `None` if the rest is not zero and `operation` may
 /// not round down.
@@ -25,7 +26,7 @@ fn split_by_rounding(
 /// The quotient of both roundings: `operation` is `FloorDiv` or `TruncDiv`. `None` if no rule applies.
 pub(in crate::arith) fn quotient(
     arena: &mut Arena<'_>,
-    operation: Operation,
+    (operation, style): (Operation, Style),
     dividend: Polynomial,
     divisor: Polynomial,
     dtype: DataType,
@@ -46,7 +47,9 @@ pub(in crate::arith) fn quotient(
         let interval = interval.hull(interval.negate()).hull(Interval::point(0));
         return arena.keep(operation, vec![rest, divisor], interval, dtype).add(whole);
     };
-    let (rest, constant) = by_smaller_constant(arena, operation, rest, constant)?;
+    // A quotient of negatives is the same; the rules are about positive divisors.
+    let sign = constant.signum();
+    let (rest, constant) = by_smaller_constant(arena, (operation, style), rest.scale(sign)?, constant.checked_abs()?)?;
     let values = bounds(arena, &rest).floor_div_positive(Interval::point(constant));
     if let Some(value) = values.single() {
         return whole.add_constant(value);
@@ -54,13 +57,14 @@ pub(in crate::arith) fn quotient(
     if constant == 1 {
         return rest.add(whole);
     }
-    arena.keep(operation, vec![rest, Polynomial::constant(constant)], values, dtype).add(whole)
+    let operands = vec![rest.scale(sign)?, Polynomial::constant(constant * sign)];
+    arena.keep(operation, operands, values, dtype).add(whole)
 }
 
 /// The remainder of both roundings: `operation` is `FloorMod` or `TruncMod`. `None` if no rule applies.
 pub(in crate::arith) fn remainder(
     arena: &mut Arena<'_>,
-    operation: Operation,
+    (operation, style): (Operation, Style),
     dividend: Polynomial,
     divisor: Polynomial,
     dtype: DataType,
@@ -81,11 +85,18 @@ pub(in crate::arith) fn remainder(
         };
         return Some(arena.keep(operation, vec![rest, divisor], interval, dtype));
     };
+    if constant < 0 {
+        return None;
+    }
     let rest = without_remainders(arena, operation, rest, constant)?;
     // Truncation depends on the sign, so only a floored remainder may get other coefficients.
     let rest = if operation == Operation::FloorMod {
-        rest.terms().try_fold(Polynomial::default(), |sum, (monomial, coefficient)| {
-            sum.add(Polynomial::term(monomial.clone(), coefficient.rem_euclid(constant)))
+        rest.ordered_terms().into_iter().try_fold(Polynomial::default(), |sum, (monomial, coefficient)| {
+            let coefficient = match style {
+                Style::Usual => coefficient.rem_euclid(constant),
+                Style::Cautious => coefficient % constant,
+            };
+            sum.add(Polynomial::term(monomial.clone(), coefficient))
         })?
     } else {
         rest
@@ -124,7 +135,7 @@ fn rounds_down(
     let is_floor = matches!(operation, Operation::FloorDiv | Operation::FloorMod);
     let divisors = bounds(arena, divisor);
     if is_floor {
-        return divisor.as_constant().is_none_or(|constant| constant > 0);
+        return true;
     }
     divisors.is_non_negative()
         && divisors.single() != Some(0)
@@ -138,11 +149,11 @@ fn is_fraction(arena: &mut Arena<'_>, dividend: &Polynomial, divisor: &Polynomia
     Some(is_non_negative(arena, dividend) && is_non_negative(arena, &below))
 }
 
-/// The dividend and a constant divisor without a common factor that is a coefficient, and `(x // a + c) // b` as
+/// The dividend and a positive constant divisor without a common factor that is a coefficient, and `(x // a + c) // b` as
 /// `(x + c * a) // (a * b)`.
 fn by_smaller_constant(
     arena: &Arena<'_>,
-    operation: Operation,
+    (operation, style): (Operation, Style),
     mut dividend: Polynomial,
     mut divisor: i128,
 ) -> Option<(Polynomial, i128)> {
@@ -156,7 +167,7 @@ fn by_smaller_constant(
     if let Some(Atom::Operation(inner, None, operands)) = inner.map(|id| &**arena.atom(id))
         && *inner == operation
         && let Some(factor) = operands[1].as_constant().filter(|&factor| factor > 0)
-        && (operation == Operation::FloorDiv || constant == 0)
+        && ((operation, style) == (Operation::FloorDiv, Style::Usual) || constant == 0)
     {
         dividend = operands[0].clone().add_constant(constant.checked_mul(factor)?)?;
         divisor = divisor.checked_mul(factor)?;
