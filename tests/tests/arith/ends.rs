@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
@@ -145,12 +146,20 @@ fn number() -> impl Strategy<Value = Number> + Clone {
 
 fn tree() -> impl Strategy<Value = Tree> {
     let variable = (0..VARIABLES).prop_map(Tree::Variable);
-    let leaf = prop_oneof![3 => variable.clone(), 2 => number().prop_map(Tree::Constant)];
-    let multiple = (variable, number())
-        .prop_map(|(variable, factor)| Tree::Binary(4, Box::new([variable, Tree::Constant(factor)])));
-    let quotient = (6..10_usize, multiple.clone(), multiple)
-        .prop_map(|(operation, a, b)| Tree::Binary(operation, Box::new([a, b])));
-    prop_oneof![4 => leaf, 1 => quotient].prop_recursive(4, 20, 4, |inner| {
+    let constant = number().prop_map(Tree::Constant);
+    let leaf = prop_oneof![3 => variable.clone(), 2 => constant.clone()];
+    let pair = |operations: Range<usize>, a: BoxedStrategy<Tree>, b: BoxedStrategy<Tree>| {
+        (operations, a, b).prop_map(|(operation, a, b)| Tree::Binary(operation, Box::new([a, b]))).boxed()
+    };
+    let (variable, constant) = (variable.boxed(), constant.boxed());
+    // `(x * a) // (y * b)`.
+    let multiple = pair(4..5, variable.clone(), constant.clone());
+    let quotient = pair(6..10, multiple.clone(), multiple);
+    // `(x // a + b) // c`, `(a - x) % b`.
+    let part = prop_oneof![variable.clone(), pair(6..10, variable, constant.clone())].boxed();
+    let sum = prop_oneof![pair(0..4, part.clone(), constant.clone()), pair(0..4, constant.clone(), part)].boxed();
+    let quotient_of_sum = pair(6..10, sum, constant);
+    prop_oneof![5 => leaf, 1 => quotient, 1 => quotient_of_sum].prop_recursive(4, 20, 4, |inner| {
         let pair = [inner.clone(), inner.clone()].prop_map(Box::new);
         let four = std::array::from_fn::<_, 4, _>(|_| inner.clone()).prop_map(Box::new);
         prop_oneof![

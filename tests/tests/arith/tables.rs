@@ -27,6 +27,8 @@ fn check(name: &str, answer: impl Fn(&Analyzer, &mut Scope, &str) -> String) {
         scope.declare("j", DataType::int(32));
         scope.declare("u", DataType::uint(8));
         scope.declare("v", DataType::uint(8));
+        scope.declare("w", DataType::uint(32));
+        scope.declare("c", DataType::int(8));
         scope.declare("b", DataType::boolean());
         let mut analyzer = if name.starts_with("shape") { Analyzer::for_shapes() } else { Analyzer::new() };
         for fact in facts.split(", ").filter(|fact| !fact.is_empty()) {

@@ -222,7 +222,8 @@ impl<'s> Arena<'s> {
             }
         }
         if operation.is_commutative() {
-            operands.sort();
+            // Constants print last.
+            operands.sort_by(|a, b| (a.as_constant().is_some(), a).cmp(&(b.as_constant().is_some(), b)));
         }
         let depends_on_dtype = !is_index(dtype) || operation == Operation::Cast;
         let atom = Atom::Operation(operation, depends_on_dtype.then_some(dtype), operands);
