@@ -26,7 +26,7 @@ const MAX_DETOUR: usize = 4;
 const PROOF: usize = 16;
 
 /// How often the steps of one question suffice for the parts of an expression that has no simpler form as a whole.
-const PARTS: usize = 4;
+const PARTS: usize = 2;
 
 /// A form of `expr` with the same value that is not longer and overflows nowhere where `expr` does not. The simplest form of
 /// the result is the result.
@@ -116,6 +116,9 @@ impl Round<'_> {
         if Interval::of_dtype(expr.dtype).is_none() || matches!(Operation::of(expr).0, Operation::Constant(_)) {
             return Some(expr.clone());
         }
+        if self.left == 0 {
+            return None;
+        }
         let usual = self.factored(expr, Style::Usual);
         let expanded = self.expanded(expr);
         // Products that are multiplied out are simpler only if they cancel others.
@@ -137,11 +140,15 @@ impl Round<'_> {
     }
 
     fn factored(&mut self, expr: &PrimExpr, style: Style) -> Option<PrimExpr> {
-        let (max_steps, kept) = (self.max_steps, std::mem::take(&mut self.kept));
+        let kept = std::mem::take(&mut self.kept);
         let factored = self.ask(1, |context, steps| {
-            let mut query_steps = Steps { left: max_steps };
-            let mut query = Query::new(context, &mut query_steps);
-            Factoring::new(context, &mut query, steps, Form { style, kept: &kept }).simplify(expr)
+            // The conditions in the expression have as many steps as the expression.
+            let mut of_conditions = Steps { left: steps.left };
+            let mut query = Query::new(context, &mut of_conditions);
+            let given = steps.left;
+            let factored = Factoring::new(context, &mut query, steps, Form { style, kept: &kept }).simplify(expr);
+            steps.left = steps.left.saturating_sub(given - of_conditions.left);
+            factored
         });
         self.kept = kept;
         factored
@@ -174,7 +181,8 @@ fn with_operands(expr: &PrimExpr, operation: Operation, operands: Vec<PrimExpr>)
         (Operation::IfThenElse | Operation::Select, Some(is_true)) => Some(if is_true { 1 } else { 2 }),
         _ => None,
     };
-    if let Some(chosen) = chosen.and_then(|chosen| operands.get(chosen)) {
+    let chosen = chosen.and_then(|chosen| operands.get(chosen)).filter(|chosen| chosen.dtype == expr.dtype);
+    if let Some(chosen) = chosen {
         return chosen.clone();
     }
     if Operation::of(expr).1.iter().zip(&operands).all(|(old, new)| old.ptr_eq(new)) {
