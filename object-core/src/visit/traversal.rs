@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use crate::container::ArrayView;
-use crate::graph::{ChildSlot, Children, FieldObjects, MetObjects};
+use crate::graph::{Access, ChildSlot, Children, FieldObjects, MetObjects};
 use crate::object::{AnyView, DefRegionKind, ObjectView};
 use crate::stack_budget::StackBudget;
 use crate::visit::level::Level;
@@ -158,7 +158,7 @@ impl<'a, D: Driver<'a>> Traversal<'_, D> {
         if !self.budget.is_left() {
             return self.with_frames(object, state, at);
         }
-        let mut level = Level::new(at, object, 0);
+        let mut level = Level::new(at, object, 0, Access::SHARED);
         if let Some(fields) = FieldObjects::of(object) {
             for (number, child, role) in fields {
                 level.number = number;
@@ -181,7 +181,7 @@ impl<'a, D: Driver<'a>> Traversal<'_, D> {
         if !self.budget.is_left() {
             return self.with_frames(object, state, at);
         }
-        let mut level = Level::new(at, object, 0);
+        let mut level = Level::new(at, object, 0, Access::SHARED);
         if D::ALL_OBJECTS
             && let Some(ArrayView::Objects(items)) = object.as_array()
         {
