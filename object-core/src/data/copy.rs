@@ -138,6 +138,7 @@ fn shallow(object: ObjectView<'_>) -> Option<ObjectRef> {
 ///
 /// #[derive(Object)]
 /// #[object(type_key = "doc.replace.Range")]
+/// #[structural_eq(tree)]
 /// struct RangeNode {
 ///     min: i64,
 ///     extent: i64,

@@ -404,7 +404,9 @@ unsafe fn copied(raw: &RawTensor, is_padded: bool) -> Result<Tensor> {
     };
     let mut data = Vec::new();
     if data.try_reserve_exact(bytes).is_err() {
-        return Err(out_of_range(format!("the memory has no room for the {bytes} bytes of a tensor of shape {shape:?}")));
+        return Err(out_of_range(format!(
+            "the memory has no room for the {bytes} bytes of a tensor of shape {shape:?}"
+        )));
     }
     data.resize(bytes, 0);
     if bytes > 0 && raw.data.is_null() {

@@ -374,6 +374,7 @@ impl StructuralHook for HookChainNode {
 /// An ignored value.
 #[derive(Object)]
 #[object(type_key = "laws.Opaque", parent = ExprNode)]
+#[structural_eq(none)]
 pub struct OpaqueNode {
     pub base: ExprNode,
     pub value: i64,
