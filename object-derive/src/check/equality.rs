@@ -42,7 +42,8 @@ fn kind_declared(node: &Node, errors: &mut Report<'_>) {
     let is_silent = node.structural_eq.words().next().is_none() && node.structural_eq.is_understood();
     if is_silent && node.object.is_understood() && !node.is_base() && !node.is_opaque() {
         let message = format!("`{}` does not say how structural equality compares it", node.ident);
-        let help = "write `#[structural_eq(tree)]` to compare its fields, or `#[structural_eq(none)]` if it is never compared";
+        let help =
+            "write `#[structural_eq(tree)]` to compare its fields, or `#[structural_eq(none)]` if it is never compared";
         errors.add_help(&node.ident, message, help);
     }
 }
