@@ -9,3 +9,5 @@ mod acceptance;
 mod destructors;
 mod field_types;
 mod hooks;
+mod hostile;
+mod random;
