@@ -1,5 +1,7 @@
 //! Creation of tensors (TVM 0.25 `src/relax/op/tensor/create.cc`).
 
+use std::ops::{Div, Sub};
+
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 
@@ -132,16 +134,23 @@ fn rounded_up(number: PrimExpr) -> Result<PrimExpr, Error> {
     cast(DataType::int(64), PrimExpr::from(tir::Call::new(dtype, ceil, [number], None)))
 }
 
-/// The length of a progression of constants. As in TVM 0.25, the distance has the precision of `float32`.
+/// The length of a progression of constants. Like TVM 0.25, it computes with `float32` if no number is a `float64`.
 fn number_of_steps(start: &PrimExpr, end: &PrimExpr, step: &PrimExpr) -> Option<i64> {
     let number = |expr: &PrimExpr| {
         let float = expr.downcast_ref::<FloatImm>().map(|float| float.value);
         #[expect(clippy::cast_precision_loss, reason = "the result is a float by definition")]
         float.or_else(|| constant(expr).map(|int| int as f64))
     };
-    #[expect(clippy::cast_possible_truncation, reason = "the distance has the precision of `float32` by definition")]
-    let distance = f64::from((number(end)? - number(start)?) as f32);
-    let length = (distance / number(step)?).ceil();
+    let is_double = |expr: &PrimExpr| expr.dtype == DataType::float(64);
+    let rounded = |number: f64, is_double| {
+        #[expect(clippy::cast_possible_truncation, reason = "the precision is `float32` by definition")]
+        if is_double { number } else { f64::from(number as f32) }
+    };
+    let apply = |operation: fn(f64, f64) -> f64, a: f64, b: f64, is_double: bool| {
+        rounded(operation(rounded(a, is_double), rounded(b, is_double)), is_double)
+    };
+    let distance = apply(f64::sub, number(end)?, number(start)?, is_double(start) || is_double(end));
+    let length = apply(f64::div, distance, number(step)?, is_double(step)).ceil();
     #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
     (length.abs() < 9e15).then_some(length as i64)
 }

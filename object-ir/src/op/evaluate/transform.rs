@@ -223,6 +223,9 @@ pub(crate) fn split(call: &Evaluation<'_>) -> Result<Any, Error> {
         (1..=sections).map(|section| (section * width).min(size)).collect()
     } else {
         let indices: Array<IntImm> = Any::Object(attrs.indices_or_sections.clone()).cast()?;
+        if indices.is_empty() {
+            return Ok(x.clone().into());
+        }
         let clamped = |index: i64| {
             let index = if index < 0 { index + size as i64 } else { index };
             usize::try_from(index).unwrap_or(0).min(size)
