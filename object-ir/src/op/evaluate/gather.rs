@@ -21,7 +21,7 @@ fn position(call: &Evaluation<'_>, index: i64, size: usize) -> Result<usize, Err
 fn taken(call: &Evaluation<'_>, mode: &str, index: i64, size: usize) -> Result<Option<usize>, Error> {
     let last = size as i64 - 1;
     match mode {
-        _ if size == 0 => position(call, index, size).map(Some),
+        "clip" | "wrap" if size == 0 => position(call, index, size).map(Some),
         "clip" => Ok(usize::try_from(index.clamp(0, last)).ok()),
         "wrap" => Ok(usize::try_from(index.rem_euclid(size as i64)).ok()),
         "nan" => Ok(usize::try_from(index).ok().filter(|position| *position < size)),

@@ -61,10 +61,9 @@ pub(crate) fn expand_dims(call: &Evaluation<'_>) -> Result<Any, Error> {
 pub(crate) fn squeeze(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<SqueezeAttrs>()?);
     let shape = x.shape();
-    let removed = match &attrs.axis {
-        Some(axis) => call.axes(Some(axis), x.rank())?,
-        None => (0..x.rank()).filter(|axis| shape[*axis] == 1).collect(),
-    };
+    // As in inference, a dimension of another size than 1 stays.
+    let mut removed = call.axes(attrs.axis.as_ref(), x.rank())?;
+    removed.retain(|axis| shape[*axis] == 1);
     let dims: Vec<i64> = (0..x.rank()).filter(|axis| !removed.contains(axis)).map(|axis| shape[axis]).collect();
     in_shape(call, dims)
 }
@@ -352,6 +351,7 @@ pub(crate) fn pixel_shuffle(call: &Evaluation<'_>) -> Result<Any, Error> {
 /// value.
 fn padded_position(mode: &str, position: i64, size: i64) -> Option<usize> {
     let inside = match mode {
+        _ if size == 0 => return None,
         "reflect" if position < 0 => position.checked_neg()?,
         "reflect" if position >= size => (2 * (size - 1)).checked_sub(position)?,
         "replicate" => position.clamp(0, size - 1),
