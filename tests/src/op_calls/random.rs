@@ -44,6 +44,15 @@ impl RandomCalls {
         self.0.templates.is_empty()
     }
 
+    /// The number of choices in a template and the domains of its arguments, at least 1.
+    ///
+    /// # Panics
+    /// If there is no template with this number.
+    #[must_use]
+    pub fn choices(&self, template: usize) -> u64 {
+        self.0.templates[template].choices().max(1)
+    }
+
     /// A random call of a template. The same numbers give the same call.
     ///
     /// # Panics

@@ -21,6 +21,13 @@ pub(super) struct Template {
     domains: String,
 }
 
+impl Template {
+    /// The number of choices.
+    pub(super) fn choices(&self) -> u64 {
+        [&self.text, &self.domains].map(|text| text.matches('$').count() as u64).iter().sum()
+    }
+}
+
 /// The templates of a file.
 #[derive(Debug, Default)]
 pub(super) struct Templates {

@@ -11,4 +11,5 @@ mod hostile;
 mod limits;
 mod print;
 mod random_calls;
+mod recorded_values;
 mod sizes;

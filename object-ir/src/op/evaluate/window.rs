@@ -4,13 +4,13 @@ use ndarray::{ArrayD, ArrayView2, ArrayViewMut2, Axis, Dimension as _, Ix2, IxDy
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use super::arrays::{Pair, from_index, pair, unravel};
+use super::arrays::{Pair, from_index, pair_of, unravel};
 use super::linear_algebra::{Product, Ring, float_product, int_product};
 use crate::attrs::{
     AdaptivePool1DAttrs, AdaptivePool2DAttrs, AdaptivePool3DAttrs, Conv1DAttrs, Conv1DTransposeAttrs, Conv2DAttrs,
     Conv2DTransposeAttrs, Conv3DAttrs, Conv3DTransposeAttrs, Pool1DAttrs, Pool2DAttrs, Pool3DAttrs,
 };
-use crate::eval::value::{ElementType, PADDING, Tensor, shaped};
+use crate::eval::value::{PADDING, Tensor, shaped};
 
 /// The dimensions of a layout such as `NHWC` in the order of `names`, such as `NCHW`.
 fn order_of(call: &Evaluation<'_>, layout: &str, names: &str) -> Result<Vec<usize>, Error> {
@@ -128,15 +128,9 @@ impl Convolution<'_> {
                 result.permuted_axes(IxDyn(&back))
             }};
         }
-        match pair(data.numbers()?, weight.numbers()?) {
+        match pair_of(dtype, data.numbers()?, weight.numbers()?)? {
             Pair::Float(data, weight) => call.floats(dtype, &result!(data, weight, float_product)),
-            Pair::Int(data, weight) if !ElementType::of(dtype)?.is_float() => {
-                call.integers(dtype, &result!(data, weight, int_product))
-            }
-            Pair::Int(data, weight) => {
-                let (data, weight) = (data.mapv(|x| x as f64), weight.mapv(|x| x as f64));
-                call.floats(dtype, &result!(data, weight, float_product))
-            }
+            Pair::Int(data, weight) => call.integers(dtype, &result!(data, weight, int_product)),
         }
     }
 }
