@@ -37,7 +37,6 @@ pub(super) fn variables(call: &Call) -> Vec<(usize, Var)> {
 #[must_use]
 pub fn module_of(call: &Call, first: Option<Var>, result: &StructInfo) -> IRModule {
     let params: Vec<Var> = first.into_iter().chain(variables(call).into_iter().map(|(_, var)| var)).collect();
-    // Parameters have names of their own.
     let is_pure = call.op.downcast_ref::<object_ir::ir::Op>().and_then(|op| op::operator(&op.name));
     let is_pure = is_pure.is_none_or(|operator| operator.signature.purity == Purity::Pure);
     let value = Var::named("result");
