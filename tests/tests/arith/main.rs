@@ -8,4 +8,3 @@ mod goldens;
 mod laws;
 mod limits;
 mod tables;
-mod text;
