@@ -1,6 +1,7 @@
 //! [`Places`]: the places that a check visits, as a tree of steps, so that a place takes constant time and eight bytes.
 
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
+use object_core::{AnyView, ObjectView};
 
 /// A place in the checked program: an index into [`Places`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,8 +59,8 @@ pub(super) enum Step<'a> {
     Named(&'static str),
     /// To an element of an array.
     Item(usize),
-    /// To the function of a module with this global name.
-    Function(&'a str),
+    /// To the function of a module with this global variable.
+    Function(ObjectView<'a>),
 }
 
 /// The bits of a step that hold its number; the bits above hold its kind.
@@ -75,7 +76,7 @@ pub(super) struct Places<'a> {
     nodes: Vec<(Place, u32)>,
     /// The fields beside [`Field`].
     names: Vec<&'static str>,
-    functions: Vec<&'a str>,
+    functions: Vec<ObjectView<'a>>,
 }
 
 impl<'a> Places<'a> {
@@ -101,8 +102,8 @@ impl<'a> Places<'a> {
                 (NAMED, number)
             }
             Step::Item(index) => (ITEM, index),
-            Step::Function(name) => {
-                self.functions.push(name);
+            Step::Function(variable) => {
+                self.functions.push(variable);
                 (FUNCTION, self.functions.len() - 1)
             }
         };
@@ -146,10 +147,7 @@ impl<'a> Places<'a> {
             steps.push(match step >> NUMBER_BITS {
                 NAMED => AccessStep::Attr(self.names[number].to_owned()),
                 ITEM => AccessStep::ArrayItem(number),
-                FUNCTION => AccessStep::MapItem(PathKey::Other {
-                    type_key: "ir.GlobalVar",
-                    label: format!("I.GlobalVar({})", PathKey::Str(self.functions[number].to_owned())),
-                }),
+                FUNCTION => AccessStep::MapItem(PathKey::of(AnyView::Object(self.functions[number]))),
                 _ => AccessStep::Attr(NAMES[number].to_owned()),
             });
             at = *parent;

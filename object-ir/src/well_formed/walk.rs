@@ -62,7 +62,7 @@ impl<'a> Walk<'a> {
             if repeated.contains(name.name_hint.as_str()) {
                 continue;
             }
-            let place = self.cx.places.child(functions, Step::Function(&name.name_hint));
+            let place = self.cx.places.child(functions, Step::Function(var));
             functions::check_name(&mut self.cx, name, base, function, place);
             if let Some(relax) = function.node::<FunctionNode>() {
                 if relax.struct_info.is_none() {
