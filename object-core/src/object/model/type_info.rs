@@ -57,8 +57,8 @@ pub struct TypeInfo {
     pub(crate) is_scope: bool,
     /// The kind of data after the header.
     pub(crate) body: Body,
-    /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}` and
-    /// `{field:?}`.
+    /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}`,
+    /// `{field:?}` and `{field:word}`.
     pub(crate) label: Option<&'static str>,
     /// The form in JSON.
     pub(crate) json: JsonForm,
@@ -195,8 +195,8 @@ impl TypeInfo {
         self.body
     }
 
-    /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}` and
-    /// `{field:?}`.
+    /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}`,
+    /// `{field:?}` and `{field:word}`.
     #[must_use]
     #[inline]
     pub const fn label(&self) -> Option<&'static str> {
