@@ -8,7 +8,7 @@ use crate::container::ArrayView;
 use crate::error::Error;
 use crate::graph::{Access, ChildSlot, Children, Edited, FieldObjects, GraphEditor};
 use crate::object::{Any, AnyView, DefRegionKind, ObjectRef, ObjectView};
-use crate::stack_budget::StackBudget;
+use crate::stack_budget::{StackBudget, with_stack};
 use crate::visit::{Level, PathSource, Position};
 
 /// How a rewrite goes on at an object.
@@ -91,12 +91,12 @@ pub(crate) trait Rewriter {
 /// Rewrites the graph below `root`. An error ends the rewrite. An [`Error`] gets the path of the current object, and an error of
 /// another type stays as it is.
 pub(crate) fn rewrite<R: Rewriter>(root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
-    rewrite_within(StackBudget::new(), root, rewriter)
+    with_stack(|| rewrite_within(StackBudget::new(), root, rewriter))
 }
 
 /// As [`rewrite`], with frames on the heap for all levels.
 pub(crate) fn rewrite_with_frames<R: Rewriter>(root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
-    rewrite_within(StackBudget::NONE, root, rewriter)
+    with_stack(|| rewrite_within(StackBudget::NONE, root, rewriter))
 }
 
 fn rewrite_within<R: Rewriter>(budget: StackBudget, root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {

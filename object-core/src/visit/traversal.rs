@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use crate::container::ArrayView;
 use crate::graph::{Access, ChildSlot, Children, FieldObjects, MetObjects};
 use crate::object::{AnyView, DefRegionKind, ObjectView};
-use crate::stack_budget::StackBudget;
+use crate::stack_budget::{StackBudget, with_stack};
 use crate::visit::level::Level;
 use crate::visit::options::WalkOptions;
 use crate::visit::position::{PathSource, Position};
@@ -115,8 +115,10 @@ pub(crate) fn traverse<'a, D: Driver<'a>>(
     options: WalkOptions,
     driver: &mut D,
 ) -> ControlFlow<D::Break> {
-    let budget = StackBudget::new();
-    Traversal { driver, options, visited: MetObjects::default(), budget }.value(root, None)
+    with_stack(|| {
+        let budget = StackBudget::new();
+        Traversal { driver, options, visited: MetObjects::default(), budget }.value(root, None)
+    })
 }
 
 impl<'a, D: Driver<'a>> Traversal<'_, D> {
