@@ -96,8 +96,11 @@ fn statements(size: usize) -> String {
     script
 }
 
-/// The families with the smallest size.
-const FAMILIES: &[(&str, fn(usize) -> String, usize)] = &[
+/// A name, the script for a size, and the smallest size.
+type Family = (&'static str, fn(usize) -> String, usize);
+
+/// The families.
+const FAMILIES: &[Family] = &[
     ("adds", adds, 50),
     ("symbolic adds", symbolic_adds, 50),
     ("slices", slices, 25),
