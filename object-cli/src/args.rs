@@ -20,7 +20,8 @@ use crate::tvm_arg::TvmArg;
     version,
     after_help = "FILE is a JSON graph or a script, and may be gzipped; `-` is standard input.\n\
     `hash`, `check` and `diff` also take folders and patterns such as 'models/**/*.json'.\n\
-    Exit codes: 0 for success or equal graphs, 1 for a difference or an ill-formed program, 2 for an error."
+    Exit codes: 0 for success or equal graphs, 1 for a difference or an ill-formed program, 2 for an error,\n\
+    3 for runs that do not tell whether their results differ."
 )]
 pub(crate) struct Args {
     /// The command to run.

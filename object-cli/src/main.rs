@@ -1,7 +1,7 @@
 //! `objir`: inspects, compares, hashes and checks files in TVM's JSON graph format and in TVMScript.
 //!
-//! The exit code is 0 for success or equal graphs, 1 for a difference or an ill-formed program, and 2 for an error, which
-//! `objir` prints on standard error.
+//! The exit code is 0 for success or equal graphs, 1 for a difference or an ill-formed program, 2 for an error, which `objir`
+//! prints on standard error, and 3 if a comparison of runs is inconclusive.
 
 // Not `forbid`, because the constructor in `closed_stdout` allows its own generated code.
 #![deny(unsafe_code)]

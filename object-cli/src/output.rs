@@ -20,6 +20,8 @@ pub(crate) enum Verdict {
     Different,
     /// There was an error.
     Failed,
+    /// Runs do not tell whether there is a difference.
+    Inconclusive,
 }
 
 impl Verdict {
@@ -34,6 +36,7 @@ impl Verdict {
             Verdict::Same => 0,
             Verdict::Different => 1,
             Verdict::Failed => 2,
+            Verdict::Inconclusive => 3,
         })
     }
 }

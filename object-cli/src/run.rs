@@ -1,17 +1,15 @@
 //! `objir run`: runs a function of a module.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use object_core::prelude::*;
-use object_core::visit::walk;
 use object_core::{Result, Tensor as Constant};
 use object_ir::eval::{Evaluator, Inputs, Meter, Tensor, Value, npy, value_text};
 use object_ir::ir::{IRModule, StructInfo, TensorStructInfo};
-use object_ir::tir;
 use serde_json::{Value as Json, json};
 
 use crate::input::Reading;
@@ -24,9 +22,9 @@ use crate::{run_compare, run_error};
 pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let (module, mut evaluator, script) = evaluator(args, &args.file, reading)?;
     if let Some(other) = &args.other {
-        let values = arguments(args, &evaluator)?;
+        let given = given(args, &evaluator)?;
         let (_, second, _) = self::evaluator(args, other, reading)?;
-        return run_compare::run(args, other, [evaluator, second], &values, output);
+        return run_compare::run(args, other, [evaluator, second], given, output);
     }
     let profile = Arc::new(Mutex::new(Profile::new()));
     if args.trace || args.profile {
@@ -83,48 +81,45 @@ fn print_profile(profile: &Profile) {
     }
 }
 
-/// The arguments in the order of the parameters: given ones, and random ones for the others.
-fn arguments(args: &RunArgs, evaluator: &Evaluator) -> Result<Vec<Any>> {
-    let Some(parameters) = evaluator.parameters(&args.func) else {
-        // The evaluator explains which functions there are.
-        return Ok(Vec::new());
-    };
-    if let Some((name, _)) = args.args.iter().find(|(name, _)| parameters.iter().all(|(known, _)| **known != **name)) {
-        let names: Vec<&str> = parameters.iter().map(|(name, _)| &**name).collect();
-        let message = format!("`{}` has no parameter `{name}`; its parameters are: {}", args.func, names.join(", "));
-        return Err(Error::new(ErrorKind::Call, message));
-    }
-    check_dims(args, &parameters)?;
-    let mut inputs = args
-        .dims
-        .iter()
-        .fold(Inputs::new(args.seed).max_bytes(args.max_memory), |inputs, (name, size)| inputs.dim(name, *size));
-    let value = |(name, info): &(Str, Option<StructInfo>)| {
-        let given = args.args.iter().find(|(given, _)| **given == **name);
-        let value = match (given, info) {
-            (Some((_, text)), _) => literal(text, info.as_ref()),
-            (None, Some(info)) => inputs.value(info),
-            (None, None) => Err(Error::new(ErrorKind::MissingField, "the parameter has no annotation; give a value")),
+/// The values that the command line gives to parameters. Refuses names that the function does not have.
+fn given(args: &RunArgs, evaluator: &Evaluator) -> Result<Vec<(Str, Any)>> {
+    let Some(parameters) = evaluator.parameters(&args.func) else { return Ok(Vec::new()) };
+    check_dims(args, &evaluator.dimensions(&args.func))?;
+    let value = |(name, text): &(String, String)| {
+        let Some((name, info)) = parameters.iter().find(|(known, _)| **known == **name) else {
+            let names: Vec<&str> = parameters.iter().map(|(name, _)| &**name).collect();
+            let message =
+                format!("`{}` has no parameter `{name}`; its parameters are: {}", args.func, names.join(", "));
+            return Err(Error::new(ErrorKind::Call, message));
         };
-        value.map_err(|error| error.context(format_args!("argument `{name}`")))
+        let value = literal(text, info.as_ref()).map_err(|error| error.context(format_args!("argument `{name}`")))?;
+        Ok((name.clone(), value))
     };
-    parameters.iter().map(value).collect()
+    args.args.iter().map(value).collect()
 }
 
-/// Refuses the size of a dimension that no parameter has: a misspelt name would leave the default size.
-fn check_dims(args: &RunArgs, parameters: &[(Str, Option<StructInfo>)]) -> Result<()> {
-    let mut known = BTreeSet::new();
-    for info in parameters.iter().filter_map(|(_, info)| info.as_ref()) {
-        walk(info, |dim: &tir::Var| {
-            known.insert(dim.name.to_string());
-        });
+/// The arguments in the order of the parameters: given ones, and random ones for the others.
+fn arguments(args: &RunArgs, evaluator: &Evaluator) -> Result<Vec<Any>> {
+    let given = given(args, evaluator)?;
+    let inputs = Inputs::new(args.seed).max_bytes(args.max_memory);
+    let mut inputs = args.dim.iter().fold(inputs, |inputs, (name, size)| inputs.dim(name, *size));
+    // For an unknown function, the evaluator explains which functions there are.
+    inputs.arguments(&evaluator.parameters(&args.func).unwrap_or_default(), &given)
+}
+
+/// Refuses the size of a dimension that no parameter has: a misspelt name would leave the default size. Refuses two options
+/// for one dimension.
+fn check_dims(args: &RunArgs, known: &[String]) -> Result<()> {
+    let names: Vec<&String> =
+        args.dim.iter().map(|(name, _)| name).chain(args.dims.iter().map(|(name, _)| name)).collect();
+    let twice = args.dims.iter().find(|(name, _)| names.iter().filter(|known| **known == name).count() > 1);
+    if let Some((name, _)) = twice {
+        let message = format!("the sizes of `{name}` are given twice; list them in one `--dims`");
+        return Err(Error::new(ErrorKind::Call, message));
     }
-    let Some((name, _)) = args.dims.iter().find(|(name, _)| !known.contains(name)) else { return Ok(()) };
-    let known: Vec<String> = known.into_iter().collect();
-    let choices = match &*known {
-        [] => "they have none".to_owned(),
-        names => format!("they have: {}", names.join(", ")),
-    };
+    let Some(name) = names.into_iter().find(|name| !known.contains(name)) else { return Ok(()) };
+    let choices =
+        if known.is_empty() { "they have none".to_owned() } else { format!("they have: {}", known.join(", ")) };
     let message = format!("the parameters of `{}` have no symbolic dimension `{name}`; {choices}", args.func);
     Err(Error::new(ErrorKind::Call, message))
 }

@@ -16,8 +16,10 @@ pub(crate) struct RunArgs {
     #[arg(requires = "compare")]
     pub(crate) other: Option<Source>,
 
-    /// Run the function of two files on the same arguments, and show where their values first differ. The exit code is 1
-    /// for a difference.
+    /// Run the function of two files on the same arguments, several times, and show where their values first differ. The
+    /// exit code is 0 for the same results, 1 for a difference, 2 for an error, and 3 if the runs do not tell: NaN or
+    /// infinity hides the values, or no run gets to the end. Random values stay in the domains of operators, and in a
+    /// narrower range if numbers overflow.
     #[arg(long, requires = "other", conflicts_with_all = ["out", "trace", "profile"])]
     pub(crate) compare: bool,
 
@@ -44,9 +46,18 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// The size of a symbolic dimension in random values; 4 by default.
+    /// The number of seeds of `--compare`: `--seed` and the numbers after it.
+    #[arg(long, value_name = "K", requires = "compare", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) seeds: u64,
+
+    /// The size of a symbolic dimension in random values; by default the one in the values of `--arg`, or else 4.
     #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = name_and_size)]
-    pub(crate) dims: Vec<(String, i64)>,
+    pub(crate) dim: Vec<(String, i64)>,
+
+    /// The sizes of a symbolic dimension for `--compare`, which runs each seed with each of them. By default, the first
+    /// seed has the size 4 for all dimensions, the second one 1, and the third one different sizes.
+    #[arg(long, value_name = "NAME=SIZE,...", requires = "compare", value_parser = name_and_sizes)]
+    pub(crate) dims: Vec<(String, Vec<i64>)>,
 
     /// Write the tensors of the result to this file: `.npy`, or `.npz` with the names `r0`, `r1` and so on.
     #[arg(long, value_name = "FILE")]
@@ -71,7 +82,15 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
 }
 
 fn name_and_size(text: &str) -> Result<(String, i64), String> {
-    let (name, size) = name_and_value(text)?;
-    let size = size.parse::<u32>().map_err(|error| format!("the size of `{name}`: {error}"))?;
-    Ok((name, size.into()))
+    match name_and_sizes(text)? {
+        (name, sizes) if sizes.len() == 1 => Ok((name, sizes[0])),
+        (name, _) => Err(format!("expected one size of `{name}`; `--dims` takes several")),
+    }
+}
+
+fn name_and_sizes(text: &str) -> Result<(String, Vec<i64>), String> {
+    let (name, sizes) = name_and_value(text)?;
+    let size = |text: &str| text.parse::<u32>().map_err(|error| format!("the size of `{name}`: {error}"));
+    let sizes = sizes.split(',').map(|text| size(text).map(i64::from)).collect::<Result<_, _>>()?;
+    Ok((name, sizes))
 }

@@ -1,4 +1,4 @@
-//! [`StackBudget`]: how deep an operation may recurse on the machine stack.
+//! [`StackBudget`]: how deep an operation may recurse on the machine stack. [`with_stack`]: operations inside each other.
 
 /// The bytes of the machine stack that the recursion of an operation may take before it asks how much is left. Threads with a
 /// stack of 128 KiB are the smallest that `tests/tests/limits.rs` uses.
@@ -11,12 +11,24 @@ const RESERVE: usize = 256 * 1024;
 /// The most bytes of a large stack that a recursion takes, so that deep graphs do not keep much memory in use.
 const MOST: usize = 4 * 1024 * 1024;
 
+/// The least bytes of the machine stack that an operation begins with, and the size of a further segment. The tests use
+/// threads with 128 KiB, so the outermost operation of a thread needs no segment.
+const LEAST: usize = 96 * 1024;
+const SEGMENT: usize = 1024 * 1024;
+
+/// Runs an operation that begins here, on a new segment of the stack if little is left of this one: callbacks of operations call
+/// operations, as deep inside each other as a program needs.
+#[inline]
+pub(crate) fn with_stack<R>(operation: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(LEAST, SEGMENT, operation)
+}
+
 /// The part of the machine stack that one operation may still use for its recursion. The operation asks at each level, and
 /// goes on with frames on the heap when nothing is left. Bytes instead of levels allow far more levels in optimized builds,
 /// whose frames are small.
 ///
-/// An operation takes [`BYTES`] without a question, because most graphs are not deep. A deeper recursion asks for the size of
-/// the stack, and takes up to half of it.
+/// An operation takes [`BYTES`] without a further question, or a quarter of what outer operations have left if that is less,
+/// because most graphs are not deep. A deeper recursion asks again, and takes up to half of the stack.
 #[derive(Clone, Copy)]
 pub(crate) struct StackBudget {
     /// The lowest address of the window in which the operation needs no question: [`BYTES`] on either side of the frame that
@@ -33,7 +45,8 @@ impl StackBudget {
     /// The budget of an operation that begins here.
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        StackBudget { lowest: address_in_frame().wrapping_sub(BYTES), rest: None }
+        let window = stacker::remaining_stack().map_or(BYTES, |remaining| (remaining / 4).min(BYTES));
+        StackBudget { lowest: address_in_frame().wrapping_sub(window), rest: None }
     }
 
     /// Whether the operation may recurse further. Where the locals of a function are not on the machine stack, as under some
@@ -87,7 +100,7 @@ mod tests {
     #[test]
     fn a_budget_ends_before_a_small_stack_does() {
         let levels = levels_in(128 * 1024);
-        assert!(levels <= 48 * 4, "{levels} levels");
+        assert!(levels <= 32 * 4, "{levels} levels");
     }
 
     #[test]

@@ -53,6 +53,7 @@ pub struct BindNode {
 /// A type that takes no part in comparison.
 #[derive(Object)]
 #[object(type_key = "diff.Opaque")]
+#[structural_eq(none)]
 pub struct OpaqueNode {}
 
 /// Bindings like `y = f x; z = g y y`, where a name refers to the last variable with this name.

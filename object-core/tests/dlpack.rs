@@ -194,3 +194,43 @@ fn the_structures_have_the_layout_of_the_header() {
     assert_eq!(std::mem::offset_of!(RawTensor, byte_offset), 40);
     assert_eq!(std::mem::offset_of!(RawManagedTensor, dl_tensor), 32);
 }
+
+/// DLPack rounds the bits of all lanes up to whole bytes, and this crate the bits of each lane.
+#[test]
+fn elements_of_no_whole_bytes_are_refused() {
+    let data = [0_u8; 24];
+    for (dtype, flags) in [((1, 12, 2), 0), ((1, 12, 1), 0), ((1, 4, 4), PADDED_SUBBYTES), ((1, 4, 1), 0)] {
+        let mut shape = [8];
+        let error = import(raw(&data, dtype, &mut shape, None, 0), VERSION.0, flags).expect_err("no whole bytes");
+        assert_eq!(error.kind(), ErrorKind::Malformed, "{dtype:?}");
+    }
+    let lanes = Tensor::new(dtype("int4x4"), [1], vec![0; 4]).expect("four bytes");
+    assert_eq!(DlpackTensor::of(&lanes).expect_err("the sizes differ").kind(), ErrorKind::NotSerializable);
+}
+
+/// NumPy exports such a tensor for `numpy.broadcast_to`.
+#[test]
+fn a_repeated_element_with_a_huge_shape_is_refused() {
+    let mut shape = [1 << 50];
+    let error = import(raw(&[7], (1, 8, 1), &mut shape, Some(&mut [0]), 0), VERSION.0, 0).expect_err("too large");
+    assert_eq!(error.kind(), ErrorKind::OutOfRange);
+}
+
+/// A later version promises its first three fields alone, so the rest of the structure may not exist.
+#[test]
+fn of_another_version_only_the_first_fields_are_read() {
+    #[repr(C)]
+    struct Later {
+        version: [u32; 2],
+        manager_ctx: *mut c_void,
+        deleter: unsafe extern "C" fn(*mut RawManagedTensor),
+    }
+    let released = AtomicUsize::new(0);
+    let manager_ctx = (&raw const released).cast::<c_void>().cast_mut();
+    let later = Box::into_raw(Box::new(Later { version: [VERSION.0 + 1, 0], manager_ctx, deleter: count }));
+    // SAFETY: the structure begins as dlpack.h says for all versions, and lives.
+    let error = unsafe { DlpackTensor::from_raw(later.cast()) }.expect_err("another version");
+    assert_eq!((error.kind(), released.load(Ordering::Relaxed)), (ErrorKind::Malformed, 1));
+    // SAFETY: it comes from a box, and `count` releases nothing.
+    drop(unsafe { Box::from_raw(later) });
+}

@@ -11,6 +11,7 @@ use object_core::visit::ScopeTypes;
 /// A type that takes no part in comparison.
 #[derive(Object)]
 #[object(type_key = "lexical_test.Uncompared")]
+#[structural_eq(none)]
 struct UncomparedNode {
     value: i64,
 }

@@ -61,6 +61,7 @@ impl Clone for CellNode {
 /// An object that contains others: its release adds them to the list of dead objects.
 #[derive(Object)]
 #[object(type_key = "loom.Outer")]
+#[structural_eq(none)]
 pub struct OuterNode {
     inner: Cell,
     twin: Cell,

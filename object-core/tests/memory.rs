@@ -174,6 +174,7 @@ fn an_unfinished_builder_leaks_nothing() {
 /// A node whose defaults make a counted function, read another graph, and panic.
 #[derive(Object)]
 #[object(type_key = "memory.Defaults")]
+#[structural_eq(none)]
 pub struct DefaultsNode {
     pub first: Array<Any>,
     pub second: Option<Counted>,
@@ -187,6 +188,7 @@ pub struct DefaultsNode {
 
 #[derive(Object)]
 #[object(type_key = "memory.Counted")]
+#[structural_eq(none)]
 pub struct CountedNode {
     pub below: Array<Any>,
 }

@@ -25,6 +25,7 @@ impl Drop for EndedNode {
 /// A node that has the destructor by its base alone.
 #[derive(Object)]
 #[object(type_key = "release.EndedMore", parent = EndedNode, base_args(panics: bool, below: Option<ObjectRef>))]
+#[structural_eq(none)]
 pub struct EndedMoreNode {
     pub base: EndedNode,
     pub small: u8,
@@ -33,6 +34,7 @@ pub struct EndedMoreNode {
 /// A node that is released without a call of its own.
 #[derive(Object)]
 #[object(type_key = "release.Between")]
+#[structural_eq(none)]
 pub struct BetweenNode {
     pub left: Option<ObjectRef>,
     pub number: i64,

@@ -119,6 +119,7 @@ fn arrays_and_maps_with_other_handles_do_not_change() {
 /// Rows of numbers, which the drop adds up.
 #[derive(Object)]
 #[object(type_key = "rewrite.Rows")]
+#[structural_eq(none)]
 struct RowsNode {
     first: Array<Imm>,
     rows: Array<Array<Imm>>,

@@ -174,6 +174,7 @@ fn a_cache_can_be_filled_while_the_object_is_shared() {
 
 #[derive(Object)]
 #[object(type_key = "skip.Link")]
+#[structural_eq(none)]
 struct LinkNode {
     #[field(skip)]
     next: Option<Link>,

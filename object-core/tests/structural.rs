@@ -76,6 +76,7 @@ pub struct ConstShapeNode {
 
 #[derive(Object)]
 #[object(type_key = "structural.Opaque")]
+#[structural_eq(none)]
 pub struct UncomparableNode {
     pub value: i64,
 }

@@ -36,8 +36,8 @@ OUTSIDE = (
 LABELS = {
     "ir.GlobalVar": "I.GlobalVar({name_hint:?})",
     "ir.SourceName": "I.SourceName({name:?})",
-    "ir.Var": "{name}",
-    "relax.expr.DataflowVar": "{name}",
+    "ir.Var": "{name:word}",
+    "relax.expr.DataflowVar": "{name:word}",
     "tirx.Axis": "{name}",
 }
 SCOPES = {"relax.expr.Function", "tirx.PrimFunc"}

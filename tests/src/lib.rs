@@ -9,8 +9,10 @@ pub mod corpus;
 pub mod normal_law;
 pub mod nests;
 pub mod notation;
+pub mod op_calls;
 pub mod programs;
 pub mod runnable;
+pub mod scalar_text;
 
 /// The examples of the README, as tests.
 #[cfg(doctest)]

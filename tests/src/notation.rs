@@ -11,10 +11,13 @@ use object_ir::ir::{
     BaseFunc, Binding, BindingBlock, Call, DataflowBlock, DataflowVar, DictAttrs, EnvFunc, ExternFunc, FloatImm,
     FuncStructInfo, Function, GlobalInfo, GlobalVar, IRModule, Id, If, IntImm, MatchCast, ObjectStructInfo, Op,
     PrimExpr, PrimStructInfo, PrimType, PrimValue, RelaxExpr, SeqExpr, ShapeExpr, ShapeStructInfo, Source, SourceMap,
-    SourceName, StructInfo, TensorStructInfo, Tuple, TupleGetItem, TupleStructInfo, TupleType, Type, VDevice, Var,
-    VarBinding,
+    SourceName, StructInfo, TensorStructInfo, Tuple, TupleGetItem, TupleStructInfo, VDevice, Var, VarBinding,
 };
-use object_ir::tir::{self, Add, Buffer, Evaluate, Mul, PrimFunc};
+use object_ir::tir::{self, Add, Buffer, Mul};
+
+mod loops;
+
+use loops::loop_program;
 
 type Parsed<T> = Result<T, String>;
 
@@ -69,6 +72,7 @@ struct Parser {
     annotations: BTreeMap<String, usize>,
     vars: BTreeMap<String, Var>,
     shape_vars: BTreeMap<String, tir::Var>,
+    buffers: BTreeMap<String, Buffer>,
     global_vars: BTreeMap<String, GlobalVar>,
 }
 
@@ -186,7 +190,11 @@ impl Parser {
             entries.push(("relax.force_pure", true.into()));
         }
         if is_loop_program {
-            return Ok((var, loop_program(attrs(entries)).into()));
+            if self.peek() != "(" {
+                return Ok((var, loop_program(attrs(entries)).into()));
+            }
+            let s_tir = |is_s_tir: bool| is_s_tir.then(|| ("s_tir", true.into()));
+            return Ok((var, self.loop_body(|is_s_tir| attrs(entries.into_iter().chain(s_tir(is_s_tir))))?.into()));
         }
         Ok((var, self.function(attrs(entries), !is_impure)?.into()))
     }
@@ -380,6 +388,9 @@ impl Parser {
         if let Ok(number) = token.parse::<f64>() {
             return Ok(FloatImm::new(DataType::float(32), number).into());
         }
+        if self.eat("[") {
+            return self.load(&token);
+        }
         let dtype = DataType::int(64);
         let new = || tir::Var::new(dtype, token.as_str(), PrimType::new(dtype));
         Ok(self.shape_vars.entry(token.clone()).or_insert_with(new).clone().into())
@@ -480,13 +491,4 @@ impl Parser {
 
 fn attrs<'a>(entries: impl IntoIterator<Item = (&'a str, Any)>) -> DictAttrs {
     DictAttrs::new(Map::new(entries.into_iter().map(|(name, value)| (Str::from(name), value))))
-}
-
-/// A loop program that does nothing.
-fn loop_program(attrs: DictAttrs) -> PrimFunc {
-    let nothing: Type = TupleType::new(Array::new(Vec::<Type>::new())).into();
-    let zero: PrimExpr = IntImm::new(DataType::int(32), 0).into();
-    let body = Evaluate::new(zero);
-    let params: Array<tir::Var> = Array::new([]);
-    PrimFunc::new(attrs, params, nothing, Map::<tir::Var, Buffer>::new([]), body)
 }

@@ -138,6 +138,7 @@ impl StructuralHook for CustomNode {
 /// A node of a type that takes no part in comparison.
 #[derive(Object)]
 #[object(type_key = "hash_golden.Uncomparable")]
+#[structural_eq(none)]
 pub struct UncomparableNode {
     /// The content.
     pub value: i64,

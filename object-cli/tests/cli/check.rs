@@ -132,6 +132,31 @@ fn json_has_every_part() {
     }
 }
 
+/// TVM 0.25 refuses the first script because `s_tir` is missing, and the third one because it has no `T.block`.
+#[test]
+fn blocks_need_functions_of_the_scheduler() {
+    let script = |decorator: &str, block: &str| {
+        format!(
+            "@I.ir_module\nclass Module:\n    @T.prim_func{decorator}\n    def f(A: T.Buffer((16,), \"float32\")):\n\
+            \x20       for i in range(16):\n            with {block}(\"A\"):\n\
+            \x20               v = T.axis.spatial(16, i)\n                A[v] = T.float32(0)\n"
+        )
+    };
+    let check = |name: &str, decorator: &str, block: &str| {
+        objir(&["check", &own_file(name, script(decorator, block).as_bytes())])
+    };
+    let without = check("block_without_s_tir.py", "", "T.sblock");
+    assert_eq!(without.code, Some(1), "{}", without.show());
+    for part in ["error[tir-block-outside-s-tir]", ":6:13\n", "@T.prim_func(s_tir=True)", "1 error, 0 warnings"] {
+        assert!(without.stdout.contains(part), "{part}: {}", without.stdout);
+    }
+    let with = check("block_with_s_tir.py", "(s_tir=True)", "T.sblock");
+    assert!(with.code == Some(0) || !with.stdout.contains("tir-"), "{}", with.show());
+    let old = check("old_block.py", "(s_tir=True)", "T.block");
+    assert_eq!(old.code, Some(2), "{}", old.show());
+    assert!(old.stderr.contains("T.block") && old.stderr.contains("T.sblock"), "{}", old.show());
+}
+
 #[test]
 fn options_choose_levels_phases_and_profiles() {
     let file = ill_formed("ill_formed_options");

@@ -8,7 +8,7 @@ use crate::harness::{FIXTURES, objir, objir_with, own_file};
 fn prints_types_as_json() {
     expect![[r#"
         {"format":"object-schema","version":1,"types":[
-        {"key":"tirx.Var","parent":"ir.PrimExpr","doc":"A variable: a shape variable, a loop variable, a parameter or the address of a buffer.\n\nTVM 0.25 `tirx.Var`.","kind":"var","base":true,"label":"{name}","fields":[{"name":"name","type":"ffi.String","role":"ignore","doc":"The name to print, not necessarily unique."},{"name":"type_annotation","type":"ir.Type","doc":"The type; a pointer type for addresses."}]}
+        {"key":"tirx.Var","parent":"ir.PrimExpr","doc":"A variable: a shape variable, a loop variable, a parameter or the address of a buffer.\n\nTVM 0.25 `tirx.Var`.","kind":"var","base":true,"label":"{name:word}","fields":[{"name":"name","type":"ffi.String","role":"ignore","doc":"The name to print, not necessarily unique."},{"name":"type_annotation","type":"ir.Type","doc":"The type; a pointer type for addresses."}]}
         ]}
         [exit code 0]
     "#]]

@@ -212,6 +212,7 @@ fn modules_of_two_versions_are_compared_as_tvm_0_25() {
     expect![[r#"
         the same: a tensor (4, 8) of type float32
         no variable of both modules differs: 4 values compared
+        arguments: seed 0, numbers from -1.0 to 1.0, n = 4; 3 of 3 trials: same
         [exit code 0]
     "#]]
     .assert_eq(&show(objir(&["run", "--compare", &older, MLP])));
@@ -231,7 +232,7 @@ fn versions_are_chosen_by_name_or_by_a_file() {
     .assert_eq(&objir(&["hash", "--tvm", "0.26", MLP]).show());
     expect![[r#"
         {"format":"object-schema","version":1,"types":[
-        {"key":"ir.Var","parent":"ir.Expr","kind":"var","base":true,"label":"{name}","fields":[{"name":"name","type":"ffi.String","role":"ignore"}]},
+        {"key":"ir.Var","parent":"ir.Expr","kind":"var","base":true,"label":"{name:word}","fields":[{"name":"name","type":"ffi.String","role":"ignore"}]},
         {"key":"relax.expr.SeqExpr","parent":"ir.Expr","kind":"tree","custom":true,"fields":[{"name":"blocks","type":"ffi.Array<relax.expr.BindingBlock>"},{"name":"body","type":"Optional<ir.Expr>"}]}
         ]}
         [exit code 0]

@@ -8,7 +8,7 @@ use crate::object::{Any, FieldType, Header, ObjectRef, ObjectView, SliceElement,
 
 /// Swaps elements of a sequence with the values in `changes`, each of which has the index of its element, and returns
 /// whether the sequence is changed. It is unchanged if the layout of the sequence cannot hold a new element, or if
-/// `accepts` returns `false` for the changed sequence. The function calls `accepts` only if a handle or a rule that
+/// `accepts` returns `false` for the new bound of the elements. The function calls `accepts` only if a handle or a rule that
 /// accepted the sequence may reject the changed one.
 ///
 /// # Panics
@@ -20,7 +20,7 @@ use crate::object::{Any, FieldType, Header, ObjectRef, ObjectView, SliceElement,
 pub(crate) unsafe fn exchange_items(
     array: NonNull<Header>,
     changes: &mut [(usize, Any)],
-    accepts: impl FnOnce(ObjectView<'_>) -> bool,
+    accepts: impl FnOnce(ElementBound) -> bool,
 ) -> bool {
     // SAFETY: by the contract. The bound decides the layout.
     unsafe {
@@ -44,7 +44,7 @@ unsafe fn exchange<T: FieldType + SliceElement>(
     array: NonNull<Header>,
     changes: &mut [(usize, Any)],
     swap: impl Fn(&mut T, &mut Any),
-    accepts: impl FnOnce(ObjectView<'_>) -> bool,
+    accepts: impl FnOnce(ElementBound) -> bool,
 ) -> bool {
     // SAFETY: by the contract.
     let (bound, items) = unsafe { SliceObject::<ElementBound, T>::parts_mut(array) };
@@ -53,16 +53,11 @@ unsafe fn exchange<T: FieldType + SliceElement>(
     if same_bound {
         return true;
     }
-    let (old, new) = (*bound, ElementBound::of(items.iter().map(T::view)));
-    *bound = new;
-    // SAFETY: the object is a sequence, and the references to its parts are not in use. `accepts` reads it only if it
-    // has the layout that its new bound decides for.
-    if old.are_objects() == new.are_objects() && accepts(unsafe { ObjectView::from_raw(array) }) {
+    let new = ElementBound::of(items.iter().map(T::view));
+    if bound.are_objects() == new.are_objects() && accepts(new) {
+        *bound = new;
         return true;
     }
-    // SAFETY: by the contract; the view that `accepts` has read is gone.
-    let (bound, items) = unsafe { SliceObject::<ElementBound, T>::parts_mut(array) };
-    *bound = old;
     changes.iter_mut().for_each(|(index, new)| swap(&mut items[*index], new));
     false
 }

@@ -92,6 +92,14 @@ impl ElementBound {
         matches!(self, ElementBound::Empty | ElementBound::Objects(_) | ElementBound::AnyObjects)
     }
 
+    /// The type that all values are objects of, if there is one.
+    pub(crate) fn type_info(self) -> Option<&'static TypeInfo> {
+        match self {
+            ElementBound::Objects(info) => Some(info),
+            _ => None,
+        }
+    }
+
     /// Whether `rule` accepts all values of a container with this bound. The function looks at `values`, the values of
     /// the container, only if the bound does not decide.
     pub(super) fn satisfies<'a>(self, rule: &impl ElementRule, mut values: impl Iterator<Item = AnyView<'a>>) -> bool {

@@ -102,7 +102,7 @@ where
 pub(crate) unsafe fn exchange_values(
     map: NonNull<Header>,
     changes: &mut [(usize, Any)],
-    accepts: impl FnOnce(ObjectView<'_>) -> bool,
+    accepts: impl FnOnce(ElementBound) -> bool,
 ) -> bool {
     // SAFETY: by the contract. The objects of both map types have a node `MapData`.
     let data: &mut MapData = unsafe { node_unchecked_mut(map) };
@@ -110,14 +110,10 @@ pub(crate) unsafe fn exchange_values(
         return true;
     }
     let bound = ElementBound::of(data.entries.values().map(Any::view));
-    let old = std::mem::replace(&mut data.values, bound);
-    // SAFETY: the object is alive, and `data` is not in use while `accepts` reads the object.
-    if accepts(unsafe { ObjectView::from_raw(map) }) {
+    if accepts(bound) {
+        data.values = bound;
         return true;
     }
-    // SAFETY: by the contract; the view that `accepts` has read is gone.
-    let data: &mut MapData = unsafe { node_unchecked_mut(map) };
-    data.values = old;
     data.exchange(changes);
     false
 }

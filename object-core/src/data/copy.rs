@@ -7,7 +7,7 @@ use crate::object::{
     copy_fields_with,
 };
 use crate::rewrite::{Entry, Rewriter, rewrite_with_frames};
-use crate::stack_budget::StackBudget;
+use crate::stack_budget::{StackBudget, with_stack};
 use crate::table::AddressTable;
 use crate::visit::Position;
 
@@ -32,11 +32,11 @@ use crate::visit::Position;
 /// The error of a field that rejects a copy of its own value. Fields whose type follows its schema never do.
 pub fn deep_copy<T: FieldType>(root: &T) -> Result<T> {
     match root.clone().into_any() {
-        Any::Object(object) => match Copier::new().object(object.view()) {
+        Any::Object(object) => with_stack(|| match Copier::new().object(object.view()) {
             Some(copy) => Any::Object(copy).cast(),
             // The frames know the path of the error.
             None => Copier::new().with_frames(object).and_then(|copy| Any::Object(copy).cast()),
-        },
+        }),
         plain => plain.cast(),
     }
 }
@@ -138,6 +138,7 @@ fn shallow(object: ObjectView<'_>) -> Option<ObjectRef> {
 ///
 /// #[derive(Object)]
 /// #[object(type_key = "doc.replace.Range")]
+/// #[structural_eq(tree)]
 /// struct RangeNode {
 ///     min: i64,
 ///     extent: i64,

@@ -311,8 +311,8 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<C
                 LabelPart::Field { path, .. } if path.split('.').all(is_name) => {
                     has("label", path.split('.').next().unwrap_or(path))?;
                 }
-                LabelPart::Field { path, is_quoted } => {
-                    let suffix = if is_quoted { ":?" } else { "" };
+                LabelPart::Field { path, form } => {
+                    let suffix = form.suffix();
                     return Err(fault(format!("`{{{}{suffix}}}` is not the name of a field", brief(path))));
                 }
                 LabelPart::Text(_) => {}

@@ -70,6 +70,7 @@ impl Methods {
 ///
 /// #[derive(Object)]
 /// #[object(type_key = "demo.Point")]
+/// #[structural_eq(tree)]
 /// struct PointNode {
 ///     x: i64,
 /// }

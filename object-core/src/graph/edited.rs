@@ -5,18 +5,28 @@
 //! every object on the path to it. It copies every other object, and every map of which a key changes.
 //!
 //! A handle of an array or map guarantees a bound of the types of the elements. If an array or map gets elements of
-//! other types, the edit changes it in place only if it can ask the holder at once: the holder is a field that
-//! accepts the new elements, or an `Any`, which guarantees nothing.
+//! other types, the edit changes it in place only if the type of its holder tells that the holder accepts them: an `Any`,
+//! which guarantees nothing, or a field for containers of a type that the new elements have. In the middle of a change, no
+//! code of users runs.
 //!
-//! Changes in place are sound for this reason: the edit shows its user the current object, and never an object above
-//! it. From a view of the current object, the user can make handles of this object and of objects below it. Such a
-//! handle raises the count that the edit checks before a change. The edit checks the count of an object once before it
-//! visits the children, which is after it has shown the object, and once again before the change.
+//! Changes in place are sound for these reasons:
+//! - The edit shows its user the current object, and never an object above it. From a view of the current object, the
+//!   user can make handles of this object and of objects below it. Such a handle raises the count that the edit checks
+//!   before a change. The edit checks the count of an object once before it visits the children, which is after it has
+//!   shown the object, and once again before the change.
+//! - The hook of an object above the current one runs when the edit or its user asks whether the current place binds
+//!   variables. From its node, it can make handles of objects on the path. Then the edit checks the counts on the path
+//!   again ([`take_back`]).
+//! - Another type of a field may lend objects that it does not own, or make handles of them when it lends them. Objects
+//!   with such fields, and all objects below them, do not change in place ([`TypeInfo::changes_in_place`]).
+//!
+//! [`TypeInfo::changes_in_place`]: crate::object::TypeInfo
 
+use std::cell::Cell;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
-use crate::container::{entries_of, exchange_items, exchange_values, sequence_of};
+use crate::container::{ElementBound, entries_of, exchange_items, exchange_values, sequence_of};
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::children::ChildSlot;
 use crate::object::access::builder::{ObjectBuilder, rejected};
@@ -51,7 +61,10 @@ impl Access {
     /// The access to the holder of a new value: nobody else has it, and it may cease to exist.
     pub(crate) const NEW: Access = Access(Access::OWNED);
 
-    /// Whether only the edit can reach the object, and the object has no caches, so that it may change in place.
+    /// The access to the holder of an object that does not change.
+    pub(crate) const SHARED: Access = Access(Access::KEPT);
+
+    /// Whether only the edit can reach the object, and its type allows that it changes in place.
     #[inline(always)]
     pub(crate) fn is_owned(self) -> bool {
         self.0 & Access::OWNED != 0
@@ -69,9 +82,27 @@ impl Access {
         if !self.is_owned() {
             return self;
         }
-        // A cache can depend on everything below, so nothing below an object with caches changes in place.
-        let is_owned = object.is_unique() && !object.type_info().has_caches;
-        if is_owned { Access::NEW } else { Access(self.0 & Access::KEPT) }
+        let is_owned = object.is_unique() && object.type_info().changes_in_place;
+        if is_owned { Access::NEW } else { self.without_ownership() }
+    }
+
+    /// The same access without the right to change the object in place.
+    fn without_ownership(self) -> Access {
+        Access(self.0 & Access::KEPT)
+    }
+}
+
+/// An object on the path of an edit, with the access of the edit to it.
+pub(crate) type OnPath<'l, 'a> = (ObjectView<'a>, &'l Cell<Access>);
+
+/// Takes back the right to change objects in place that code of users may have seen: from the first object of `path` on that
+/// has got a second handle. `path` begins at an object whose hook has run, and ends at the innermost open object.
+///
+/// The order matters: while an object has one handle, nobody makes a handle of an object below it.
+pub(crate) fn take_back<'l, 'a: 'l>(path: impl IntoIterator<Item = OnPath<'l, 'a>>) {
+    let mut path = path.into_iter();
+    if let Some((_, first)) = path.find(|(object, own)| own.get().is_owned() && !object.is_unique()) {
+        std::iter::once(first).chain(path.map(|(_, own)| own)).for_each(|own| own.set(own.get().without_ownership()));
     }
 }
 
@@ -125,15 +156,21 @@ impl<'p> Edited<'p> {
         self.value = Some(value);
     }
 
-    /// Writes the replaced children into the current value. `slot` is the slot of the object in its holder; `None` at the
-    /// root.
+    /// Writes the replaced children into the current value. `slot` is the slot of the object in its holder, to which the edit
+    /// has the access `holder` after it has visited the children; `None` at the root.
     ///
     /// # Errors
     /// As [`apply_changes`].
     #[inline(never)]
-    pub(crate) fn apply(&mut self, slot: Option<ChildSlot<'_>>, changes: &mut [(usize, Any)]) -> Result<()> {
+    pub(crate) fn apply(
+        &mut self,
+        holder: Access,
+        slot: Option<ChildSlot<'_>>,
+        changes: &mut [(usize, Any)],
+    ) -> Result<()> {
         let AnyView::Object(object) = self.value() else { return Ok(()) };
-        let (object, is_owned) = (object.as_ptr(), self.own.is_owned());
+        let is_owned = self.own.is_owned() && (self.value.is_some() || holder.is_owned());
+        let object = object.as_ptr();
         let holder = if self.value.is_some() { HolderType::Any } else { HolderType::of(slot) };
         // SAFETY: the handle in the replacement or in the holder keeps the object alive. If only the edit can reach it,
         // nobody else can get a handle, and no view of it is in use here.
@@ -165,12 +202,12 @@ impl HolderType {
         }
     }
 
-    /// Whether the place accepts `object` instead of its current object.
-    fn accepts(self, object: ObjectView<'_>) -> bool {
+    /// Whether the place accepts a container with values of these types instead of its current one. The types alone decide:
+    /// the answer `false` means that the values have to be checked.
+    fn accepts_values(self, values: ElementBound) -> bool {
         match self {
             HolderType::Any => true,
-            // The other storages may contain more than the handle: for example, which of several types it has.
-            HolderType::Field(field) => field.is_exchangeable() && field.accepts(AnyView::Object(object)),
+            HolderType::Field(field) => field.accepts_container_of(values.type_info()),
             HolderType::Container => false,
         }
     }
@@ -205,7 +242,7 @@ pub(crate) unsafe fn apply_changes(
 /// # Safety
 /// The object is alive, and nothing else reaches it.
 unsafe fn change_in_place(object: NonNull<Header>, holder: HolderType, changes: &mut [(usize, Any)]) -> Result<bool> {
-    let accepts = |object: ObjectView<'_>| holder.accepts(object);
+    let accepts = |values: ElementBound| holder.accepts_values(values);
     // SAFETY: the object is alive.
     let info = unsafe { ObjectView::from_raw(object) }.type_info();
     match info.plan.child_layout {
@@ -217,8 +254,7 @@ unsafe fn change_in_place(object: NonNull<Header>, holder: HolderType, changes: 
         ChildLayout::Entries => Ok(unsafe { exchange_values(object, changes, accepts) }),
         ChildLayout::Fields => {
             let fields = info.fields;
-            // A copy has empty caches.
-            if info.has_caches || !changes.iter().all(|(number, _)| fields[*number].is_exchangeable()) {
+            if !changes.iter().all(|(number, _)| fields[*number].is_exchangeable()) {
                 return Ok(false);
             }
             for (number, value) in changes {

@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 
 use crate::error::Result;
 use crate::graph::children::{ChildSlot, object_child, region_of_child, slot};
-use crate::graph::edited::{Access, HolderType, apply_changes};
+use crate::graph::edited::{Access, HolderType, apply_changes, take_back};
 use crate::object::access::region::DefRegionKind;
 use crate::object::model::any::{Any, AnyView};
 use crate::object::model::object_ref::{Header, ObjectView};
@@ -31,10 +31,10 @@ struct Level {
     child_layout: ChildLayout,
     /// The region of the object, once something has asked for it.
     region: Cell<Option<DefRegionKind>>,
-    /// The access to the parent.
-    holder: Access,
-    /// The access to the object, since the editor visits the children.
-    own: Option<Access>,
+    /// The access to the object, if `is_open`.
+    own: Cell<Access>,
+    /// Whether the editor visits the children.
+    is_open: bool,
     /// The number of the object among the children of its parent.
     number: usize,
     /// The number of the first child that the editor has not visited.
@@ -44,15 +44,15 @@ struct Level {
 }
 
 impl Level {
-    /// The object with this number below its parent, to which the editor has the access `holder`.
-    fn new(object: ObjectView<'_>, holder: Access, number: usize, first_change: usize) -> Self {
+    /// The object with this number below its parent.
+    fn new(object: ObjectView<'_>, number: usize, first_change: usize) -> Self {
         Level {
             object: object.as_ptr(),
             value: None,
             child_layout: object.type_info().plan.child_layout,
             region: Cell::new(None),
-            holder,
-            own: None,
+            own: Cell::new(Access::SHARED),
+            is_open: false,
             number,
             next: 0,
             first_change,
@@ -75,18 +75,28 @@ impl Level {
             _ => self.child_layout = ChildLayout::None,
         }
         self.next = 0;
-        self.own = None;
+        self.own.set(Access::SHARED);
+        self.is_open = false;
         self.value = Some(value);
     }
 }
 
+/// A run of the hooks of these objects, or of objects above them. Its end takes back the right to change objects in place that
+/// the hooks may have seen, also if a hook panics: a callback that asked for a region may go on.
+struct HookRun<'l>(&'l [Level]);
+
+impl Drop for HookRun<'_> {
+    fn drop(&mut self) {
+        take_back(self.0.iter().map(|level| (level.view(), &level.own)));
+    }
+}
+
 impl<'p> GraphEditor<'p> {
-    /// An editor at `root`, which is in the region `region`, and to which the edit has the access `own`. The root itself does
-    /// not change.
-    pub(crate) fn new(root: ObjectView<'p>, own: Access, region: DefRegionKind) -> Self {
-        let mut level = Level::new(root, own, 0, 0);
-        level.own = Some(own);
-        level.region.set(Some(region));
+    /// An editor at `root`, to which the edit has the access `own`. The root itself does not change.
+    pub(crate) fn new(root: ObjectView<'p>, own: Access) -> Self {
+        let mut level = Level::new(root, 0, 0);
+        level.own.set(own);
+        level.is_open = true;
         GraphEditor { levels: vec![level], changes: Vec::new(), marker: PhantomData }
     }
 
@@ -114,13 +124,19 @@ impl<'p> GraphEditor<'p> {
 
     /// The access to the parent of the current value.
     pub(crate) fn holder(&self) -> Access {
-        self.level().holder
+        match &self.levels[..] {
+            [.., parent, _] => parent.own.get(),
+            _ => Access::SHARED,
+        }
     }
 
-    /// The region of the current value.
-    pub(crate) fn region(&self) -> DefRegionKind {
+    /// The region of the current value, if the region of the root is `root`.
+    pub(crate) fn region(&self, root: impl FnOnce() -> DefRegionKind) -> DefRegionKind {
         let known = self.levels.iter().rposition(|level| level.region.get().is_some()).unwrap_or(0);
-        let mut region = self.levels[known].region.get().unwrap_or_default();
+        // Runs the hooks of these objects, and `root` runs the hooks above them.
+        let _run = HookRun(&self.levels[known..]);
+        let mut region = self.levels[known].region.get().unwrap_or_else(root);
+        self.levels[known].region.set(Some(region));
         for pair in self.levels[known..].windows(2) {
             // The parent keeps the child that the level began with until the editor leaves the level.
             region = region_of_child(pair[0].view(), pair[0].child_layout, pair[1].number, region);
@@ -154,7 +170,7 @@ impl<'p> GraphEditor<'p> {
     /// Goes to the next child that is an object. Returns `false` if there is none.
     #[inline]
     pub(crate) fn down(&mut self) -> bool {
-        let first_change = self.changes.len();
+        let (first_change, holder) = (self.changes.len(), self.holder());
         let level = self.level_mut();
         if level.child_layout == ChildLayout::None {
             return false;
@@ -163,15 +179,14 @@ impl<'p> GraphEditor<'p> {
             return false;
         };
         let child = child.as_ptr();
-        let holder = match level.own {
-            Some(own) => own,
-            None if level.value.is_some() => Access::NEW.below(level.view()),
-            None => level.holder.below(level.view()),
-        };
-        level.own = Some(holder);
+        if !level.is_open {
+            let holder = if level.value.is_some() { Access::NEW } else { holder };
+            level.own.set(holder.below(level.view()));
+            level.is_open = true;
+        }
         level.next = number + 1;
         // SAFETY: the parent holds the child.
-        let child = Level::new(unsafe { ObjectView::from_raw(child) }, holder, number, first_change);
+        let child = Level::new(unsafe { ObjectView::from_raw(child) }, number, first_change);
         // With room for it, the level is written in its place and not copied there.
         self.levels.reserve(1);
         self.levels.push(child);
@@ -196,7 +211,9 @@ impl<'p> GraphEditor<'p> {
             [.., parent, level] => HolderType::of(slot(parent.view(), parent.child_layout, level.number)),
             _ => HolderType::Container,
         };
-        let (object, is_owned) = (self.level().object, self.level().own.is_some_and(Access::is_owned));
+        let level = self.level();
+        let is_held = level.value.is_some() || self.holder().is_owned();
+        let (object, is_owned) = (level.object, level.is_open && level.own.get().is_owned() && is_held);
         // SAFETY: the handle in `value` or in the parent keeps the object alive. If only the editor can reach it, nobody else
         // can get a handle, and no view of it is in use here.
         let copy = unsafe { apply_changes(object, is_owned, holder, &mut self.changes[first..]) };

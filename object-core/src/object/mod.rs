@@ -8,8 +8,8 @@
 //!   name, and [`Fields`] iterates over the fields of one.
 //! - [`StructuralHook`] replaces the fields of a type in structural equality and hashing.
 //!
-//! This module, [`value`](crate::value), [`container`](crate::container) and [`function`](crate::function) contain all
-//! unsafe code of the crate.
+//! This module, [`value`](crate::value), [`container`](crate::container), [`function`](crate::function) and the private
+//! module `graph` contain all unsafe code of the crate.
 
 pub(crate) mod access;
 pub(crate) mod annotations;

@@ -1,10 +1,13 @@
 //! Map keys and steps in access paths.
 
+use std::fmt::Write as _;
+
 use super::write::Repr;
 use crate::access_path::{AccessStep, PathKey};
 use crate::graph::ChildSlot;
 use crate::object::{AnyView, ObjectView};
-use crate::text::placeholders::{LabelPart, label_parts};
+use crate::text::placeholders::{LabelPart, TextForm, label_parts};
+use crate::text::quote::{Charset, write_quoted, write_word};
 
 /// The repr of `value` without numbers of shared objects.
 fn plain(value: AnyView<'_>) -> String {
@@ -23,14 +26,17 @@ fn label(object: ObjectView<'_>) -> String {
     for part in label_parts(label).unwrap_or_default() {
         match part {
             LabelPart::Text(part) => text.push_str(part),
-            LabelPart::Field { path, is_quoted } => {
+            LabelPart::Field { path, form } => {
                 let value =
                     path.split('.').try_fold(AnyView::Object(object), |value, name| value.as_object()?.get(name));
                 let value = value.unwrap_or_default();
-                match value.as_str() {
-                    Some(value) if !is_quoted => text.push_str(value),
-                    _ => text.push_str(&plain(value)),
-                }
+                // Writing to a string cannot fail.
+                let _ = match (value.as_str(), form) {
+                    (Some(value), TextForm::Plain) => text.write_str(value),
+                    (Some(value), TextForm::Quoted) => write_quoted(&mut text, value, Charset::Bytes),
+                    (Some(value), TextForm::Word) => write_word(&mut text, value),
+                    (None, _) => text.write_str(&plain(value)),
+                };
             }
         }
     }

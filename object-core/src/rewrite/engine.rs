@@ -8,7 +8,7 @@ use crate::container::ArrayView;
 use crate::error::Error;
 use crate::graph::{Access, ChildSlot, Children, Edited, FieldObjects, GraphEditor};
 use crate::object::{Any, AnyView, DefRegionKind, ObjectRef, ObjectView};
-use crate::stack_budget::StackBudget;
+use crate::stack_budget::{StackBudget, with_stack};
 use crate::visit::{Level, PathSource, Position};
 
 /// How a rewrite goes on at an object.
@@ -91,17 +91,17 @@ pub(crate) trait Rewriter {
 /// Rewrites the graph below `root`. An error ends the rewrite. An [`Error`] gets the path of the current object, and an error of
 /// another type stays as it is.
 pub(crate) fn rewrite<R: Rewriter>(root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
-    rewrite_within(StackBudget::new(), root, rewriter)
+    with_stack(|| rewrite_within(StackBudget::new(), root, rewriter))
 }
 
 /// As [`rewrite`], with frames on the heap for all levels.
 pub(crate) fn rewrite_with_frames<R: Rewriter>(root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
-    rewrite_within(StackBudget::NONE, root, rewriter)
+    with_stack(|| rewrite_within(StackBudget::NONE, root, rewriter))
 }
 
 fn rewrite_within<R: Rewriter>(budget: StackBudget, root: ObjectRef, rewriter: &mut R) -> Result<Any, R::Error> {
     let mut run = Run { rewriter, changes: Vec::new(), budget };
-    run.object(root.view(), Access::ROOT, None)?;
+    run.object(root.view(), None)?;
     Ok(run.changes.pop().map_or(Any::Object(root), |(_, value)| value))
 }
 
@@ -120,28 +120,22 @@ struct Run<'r, R> {
 type Left<R> = Option<<R as Rewriter>::State>;
 
 impl<R: Rewriter> Run<'_, R> {
-    /// Rewrites `object`, which is at the place `at` in a holder to which the rewrite has the access `holder`. If the
-    /// object gets a replacement, adds the replacement to the changes.
+    /// Rewrites `object`, which is at the place `at`. If the object gets a replacement, adds the replacement to the changes.
     #[inline(always)]
-    fn object<'a>(
-        &mut self,
-        object: ObjectView<'a>,
-        holder: Access,
-        at: Option<&Level<'_, 'a>>,
-    ) -> Result<(), R::Error> {
+    fn object<'a>(&mut self, object: ObjectView<'a>, at: Option<&Level<'_, 'a>>) -> Result<(), R::Error> {
         match self.rewriter.meet(object, &Position::new(&at)) {
             Ok(Meeting::Done) => return Ok(()),
             Ok(Meeting::Once) => {}
-            Ok(Meeting::Open) => return self.open(object, holder, at),
+            Ok(Meeting::Open) => return self.open(object, at),
             Err(error) => return Err(located(error, &at)),
         }
         match self.rewriter.enter_once(object, &Position::new(&at)) {
             Ok(Entry::Descend(_)) => {}
-            Ok(entry) => return self.other_entry(object, holder, at, entry),
+            Ok(entry) => return self.other_entry(object, at, entry),
             Err(error) => return Err(located(error, &at)),
         }
         if FieldObjects::are_none(object) != Some(true) {
-            let (first, own) = (self.changes.len(), holder.below(object));
+            let (first, own) = (self.changes.len(), holder(at).below(object));
             self.below(object, own, at)?;
             if self.changes.len() > first {
                 return self.changed(Edited::new(object, own), first, None, at);
@@ -155,15 +149,15 @@ impl<R: Rewriter> Run<'_, R> {
 
     /// As [`object`](Self::object), for an open object.
     #[inline(never)]
-    fn open<'a>(&mut self, object: ObjectView<'a>, holder: Access, at: Option<&Level<'_, 'a>>) -> Result<(), R::Error> {
-        let state = match self.rewriter.enter(object, holder.is_kept(), &Position::new(&at)) {
+    fn open<'a>(&mut self, object: ObjectView<'a>, at: Option<&Level<'_, 'a>>) -> Result<(), R::Error> {
+        let state = match self.rewriter.enter(object, holder(at).is_kept(), &Position::new(&at)) {
             Ok(Entry::Descend(state)) => state,
             Ok(Entry::Keep) => return Ok(()),
-            Ok(entry) => return self.other_entry(object, holder, at, entry.with_known_state()),
+            Ok(entry) => return self.other_entry(object, at, entry.with_known_state()),
             Err(error) => return Err(located(error, &at)),
         };
         if FieldObjects::are_none(object) != Some(true) {
-            let (first, own) = (self.changes.len(), holder.below(object));
+            let (first, own) = (self.changes.len(), holder(at).below(object));
             self.below(object, own, at)?;
             if self.changes.len() > first {
                 return self.changed(Edited::new(object, own), first, Some(state), at);
@@ -202,7 +196,6 @@ impl<R: Rewriter> Run<'_, R> {
     fn other_entry(
         &mut self,
         object: ObjectView<'_>,
-        holder: Access,
         at: Option<&Level<'_, '_>>,
         entry: Entry<Left<R>>,
     ) -> Result<(), R::Error> {
@@ -213,7 +206,7 @@ impl<R: Rewriter> Run<'_, R> {
                 Ok(())
             }
             Entry::DescendInto(value, state) => {
-                let edited = Edited::replaced(object, holder, value);
+                let edited = Edited::replaced(object, holder(at), value);
                 let first = self.changes.len();
                 if let AnyView::Object(object) = edited.value() {
                     self.below(object, edited.own(), at)?;
@@ -230,10 +223,10 @@ impl<R: Rewriter> Run<'_, R> {
             return self.with_frames(object, own, at);
         }
         let Some(fields) = FieldObjects::of(object) else { return self.elements(object, own, at) };
-        let mut level = Level::new(at, object, 0);
+        let mut level = Level::new(at, object, 0, own);
         for (number, child, _) in fields {
             level.number = number;
-            self.object(child, own, Some(&level))?;
+            self.object(child, Some(&level))?;
         }
         Ok(())
     }
@@ -246,18 +239,18 @@ impl<R: Rewriter> Run<'_, R> {
         own: Access,
         at: Option<&Level<'_, 'a>>,
     ) -> Result<(), R::Error> {
-        let mut level = Level::new(at, object, 0);
+        let mut level = Level::new(at, object, 0, own);
         if let Some(ArrayView::Objects(items)) = object.as_array() {
             for (number, item) in items.iter().enumerate() {
                 level.number = number;
-                self.object(item.view(), own, Some(&level))?;
+                self.object(item.view(), Some(&level))?;
             }
             return Ok(());
         }
         let mut children = Children::of(object);
         while let Some((child, _)) = children.next_object() {
             level.number = children.last_number();
-            self.object(child, own, Some(&level))?;
+            self.object(child, Some(&level))?;
         }
         Ok(())
     }
@@ -272,7 +265,7 @@ impl<R: Rewriter> Run<'_, R> {
         at: Option<&Level<'_, '_>>,
     ) -> Result<(), R::Error> {
         if self.changes.len() > first {
-            let applied = edited.apply(at.last_slot(), &mut self.changes[first..]);
+            let applied = edited.apply(holder(at), at.last_slot(), &mut self.changes[first..]);
             self.changes.truncate(first);
             applied.map_err(|error| located(R::Error::from(error), &at))?;
         }
@@ -289,10 +282,17 @@ impl<R: Rewriter> Run<'_, R> {
     /// As [`below`](Self::below), with frames on the heap for all levels.
     #[inline(never)]
     fn with_frames(&mut self, object: ObjectView<'_>, own: Access, at: Option<&Level<'_, '_>>) -> Result<(), R::Error> {
-        let editor = GraphEditor::new(object, own, at.region());
+        let editor = GraphEditor::new(object, own);
         self.changes.extend(Frames { above: at, editor }.run(self.rewriter)?);
         Ok(())
     }
+}
+
+/// The access of a rewrite to the holder of an object at this place. A call of a hook may have taken back ownership since an
+/// earlier call.
+#[inline(always)]
+fn holder(at: Option<&Level<'_, '_>>) -> Access {
+    at.map_or(Access::ROOT, Level::own)
 }
 
 /// Leaves an object with its state.
@@ -383,7 +383,7 @@ impl PathSource for Frames<'_, '_, '_> {
     }
 
     fn region(&self) -> DefRegionKind {
-        self.editor.region()
+        self.editor.region(|| self.above.region())
     }
 }
 

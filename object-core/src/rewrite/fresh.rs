@@ -3,7 +3,8 @@
 use crate::container::Array;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{
-    Any, AnyView, AsAnyView, Body, FieldRole, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView, SEqHashKind,
+    Any, AnyView, AsAnyView, Body, FieldInfo, FieldRole, ObjectBuilder, ObjectHandle, ObjectRef, ObjectView,
+    SEqHashKind,
 };
 use crate::table::Table;
 use crate::visit::walk;
@@ -116,7 +117,8 @@ impl FreshVars {
         }
     }
 
-    /// As [`copy`](Self::copy), but a name that structural equality compares stays.
+    /// As [`copy`](Self::copy), but everything that structural equality compares stays: a compared name, and an object in a
+    /// field that is equal to itself alone.
     pub(super) fn equal_copy(&mut self, var: ObjectView<'_>) -> Result<ObjectRef> {
         if name_of(var).is_some_and(|(field, _)| field.is_compared(var)) { plain_copy(var) } else { self.copy(var) }
     }
@@ -143,20 +145,25 @@ enum NameField {
 }
 
 impl NameField {
-    /// Whether structural equality compares the name of `var`. A hook decides that for its type, and is not asked.
+    /// Whether structural equality compares the name of `var`, or may do so: a hook can compute any value from it.
     fn is_compared(&self, var: ObjectView<'_>) -> bool {
         let compares = |object: ObjectView<'_>, field: &str| {
             let info = object.type_info();
-            info.hooks.is_none() && info.field(field).is_some_and(|(_, field)| field.meta.role != FieldRole::Ignore)
+            info.hooks.is_some() || info.field(field).is_some_and(|(_, field)| field.meta.role != FieldRole::Ignore)
         };
         match self {
             NameField::Own(field) => compares(var, field),
             NameField::OfChild(outer, field) => {
                 let child = var.get(outer).and_then(AnyView::as_object);
-                compares(var, outer) && child.is_some_and(|child| compares(child, field))
+                child.is_some_and(|child| has_identity(child) || (compares(var, outer) && compares(child, field)))
             }
         }
     }
+}
+
+/// Whether a copy of `object` can be unequal to it.
+fn has_identity(object: ObjectView<'_>) -> bool {
+    matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode)
 }
 
 /// The name of a variable, and the field that holds it.
@@ -164,7 +171,9 @@ fn name_of(var: ObjectView<'_>) -> Option<(NameField, &str)> {
     if let Some((field, name)) = own_name(var) {
         return Some((NameField::Own(field), name));
     }
-    var.fields().find_map(|(outer, value)| {
+    // A variable that the field binds has its own name.
+    let binds = |field: &FieldInfo| matches!(field.meta.role, FieldRole::Def | FieldRole::DefSimple);
+    var.fields().filter(|(outer, _)| !binds(outer)).find_map(|(outer, value)| {
         let child = value.as_object().filter(|object| object.type_info().body == Body::Node)?;
         let (field, name) = own_name(child)?;
         Some((NameField::OfChild(outer.name, field), name))

@@ -5,13 +5,42 @@
 pub(crate) enum LabelPart<'l> {
     /// Text that is written as it is.
     Text(&'l str),
-    /// `{path}`: the value of the field, text without quotes. `{path:?}`: the value of the field, text in quotes.
+    /// The value of a field.
     Field {
         /// The name of the field, or the names of fields that lead to it, with dots between them.
         path: &'l str,
-        /// Whether text is written in quotes.
-        is_quoted: bool,
+        /// The form of text.
+        form: TextForm,
     },
+}
+
+/// The form of a text in a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextForm {
+    /// `{path}`: as it is.
+    Plain,
+    /// `{path:?}`: in quotes.
+    Quoted,
+    /// `{path:word}`: a name of a script, see [`write_word`](super::quote::write_word).
+    Word,
+}
+
+impl TextForm {
+    /// The text between the path and the brace.
+    pub(crate) fn suffix(self) -> &'static str {
+        match self {
+            TextForm::Plain => "",
+            TextForm::Quoted => ":?",
+            TextForm::Word => ":word",
+        }
+    }
+}
+
+/// The name of a field, and the form after it.
+fn field_part(inside: &str) -> LabelPart<'_> {
+    let found = [TextForm::Quoted, TextForm::Word].into_iter().find(|form| inside.ends_with(form.suffix()));
+    let form = found.unwrap_or(TextForm::Plain);
+    LabelPart::Field { path: inside.strip_suffix(form.suffix()).unwrap_or(inside), form }
 }
 
 /// Splits a label into its parts.
@@ -25,9 +54,8 @@ pub(crate) fn label_parts(label: &str) -> Result<Vec<LabelPart<'_>>, &'static st
         let (text, from_brace) = rest.split_at(at);
         let open = from_brace.strip_prefix('{').ok_or("there is a `}` without a `{`")?;
         let (inside, after) = open.split_once('}').ok_or("there is a `{` without a `}`")?;
-        let without_suffix = inside.strip_suffix(":?");
         parts.push(LabelPart::Text(text));
-        parts.push(LabelPart::Field { path: without_suffix.unwrap_or(inside), is_quoted: without_suffix.is_some() });
+        parts.push(field_part(inside));
         rest = after;
     }
     parts.push(LabelPart::Text(rest));
@@ -40,10 +68,11 @@ mod tests {
 
     #[test]
     fn splits_labels() {
-        let field = |path, is_quoted| LabelPart::Field { path, is_quoted };
-        let parts =
-            [LabelPart::Text("a "), field("x", false), LabelPart::Text(": "), field("y", true), LabelPart::Text("")];
+        let field = |path, form| LabelPart::Field { path, form };
+        let text = LabelPart::Text;
+        let parts = [text("a "), field("x", TextForm::Plain), text(": "), field("y", TextForm::Quoted), text("")];
         assert_eq!(label_parts("a {x}: {y:?}").as_deref(), Ok(&parts[..]));
+        assert_eq!(label_parts("{z.w:word}").as_deref(), Ok(&[text(""), field("z.w", TextForm::Word), text("")][..]));
         assert!(label_parts("{x").is_err() && label_parts("x}").is_err());
     }
 }

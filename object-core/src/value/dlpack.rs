@@ -192,12 +192,19 @@ pub struct DlpackTensor(NonNull<RawManagedTensor>);
 /// Like [`DlpackTensor`], in the older format without a version.
 pub struct LegacyDlpackTensor(NonNull<RawLegacyManagedTensor>);
 
+/// The size of an element of this type, if DLPack and this crate agree about it: DLPack rounds the bits of all lanes up to
+/// whole bytes, and this crate the bits of each lane. Elements of less than a byte have this size if they are padded.
+fn agreed_size(dtype: DataType) -> Option<usize> {
+    let is_whole = dtype.bits.is_multiple_of(8) || (dtype.bits < 8 && dtype.lanes() == 1);
+    dtype.byte_size(1).filter(|_| is_whole)
+}
+
 /// Checks that DLPack can describe a tensor.
 fn check_export(tensor: &Tensor) -> Result<()> {
-    if tensor.dtype.byte_size(1).is_some() {
+    if agreed_size(tensor.dtype).is_some() {
         return Ok(());
     }
-    let message = format!("expected a tensor whose elements have a known size, got the type {:?}", tensor.dtype);
+    let message = format!("expected a tensor whose elements take whole bytes, got the type {:?}", tensor.dtype);
     Err(Error::new(ErrorKind::NotSerializable, message))
 }
 
@@ -209,7 +216,8 @@ impl DlpackTensor {
     /// The tensor without a copy of its elements. The consumer must not write into it, as the flag [`READ_ONLY`] says.
     ///
     /// # Errors
-    /// [`NotSerializable`](ErrorKind::NotSerializable) for a scalable vector as the type of an element.
+    /// [`NotSerializable`](ErrorKind::NotSerializable) for a scalable vector as the type of an element, and for a vector
+    /// whose lanes do not take whole bytes.
     pub fn of(tensor: &Tensor) -> Result<Self> {
         check_export(tensor)?;
         let (owner, dl_tensor) = Owner::new(tensor, false);
@@ -235,7 +243,9 @@ impl DlpackTensor {
     /// nobody writes into its memory.
     pub unsafe fn from_raw(managed: *mut RawManagedTensor) -> Result<Self> {
         let managed = DlpackTensor(NonNull::new(managed).ok_or_else(null)?);
-        let major = managed.raw().major;
+        // Only the first three fields are the same in all versions, so there is no reference to the whole structure yet.
+        // SAFETY: by the contract, the structure begins with its version.
+        let major = unsafe { (&raw const (*managed.0.as_ptr()).major).read() };
         if major == VERSION.0 {
             return Ok(managed);
         }
@@ -252,7 +262,7 @@ impl DlpackTensor {
     /// The managed tensor.
     #[must_use]
     pub fn raw(&self) -> &RawManagedTensor {
-        // SAFETY: the value owns the managed tensor, whose first fields are the same in all versions.
+        // SAFETY: the value owns the managed tensor, and `from_raw` has checked its version.
         unsafe { self.0.as_ref() }
     }
 
@@ -260,8 +270,9 @@ impl DlpackTensor {
     ///
     /// # Errors
     /// [`NotSerializable`](ErrorKind::NotSerializable) for a tensor that is not on the CPU,
-    /// [`Malformed`](ErrorKind::Malformed) for packed elements of less than 8 bits and for missing memory, and
-    /// [`OutOfRange`](ErrorKind::OutOfRange) for a shape that no tensor has.
+    /// [`Malformed`](ErrorKind::Malformed) for elements that do not take whole bytes and for missing memory, and
+    /// [`OutOfRange`](ErrorKind::OutOfRange) for a shape that no tensor has, or for more elements than the memory holds: an
+    /// array of one element that is repeated by a stride of zero can have any shape.
     pub fn to_tensor(&self) -> Result<Tensor> {
         let raw = self.raw();
         // SAFETY: who made this value promised that the managed tensor is valid.
@@ -271,9 +282,11 @@ impl DlpackTensor {
 
 impl Drop for DlpackTensor {
     fn drop(&mut self) {
-        if let Some(deleter) = self.raw().deleter {
-            // SAFETY: the value owns the managed tensor, and nobody uses it later.
-            unsafe { deleter(self.0.as_ptr()) }
+        // SAFETY: the value owns the managed tensor, and nobody uses it later. All versions have a deleter in this place.
+        unsafe {
+            if let Some(deleter) = (&raw const (*self.0.as_ptr()).deleter).read() {
+                deleter(self.0.as_ptr());
+            }
         }
     }
 }
@@ -373,23 +386,29 @@ unsafe fn copied(raw: &RawTensor, is_padded: bool) -> Result<Tensor> {
         return Err(Error::new(ErrorKind::NotSerializable, message));
     }
     let RawDataType { code, bits, lanes } = raw.dtype;
-    if bits < 8 && !is_padded {
-        return Err(malformed(format!("expected elements of whole bytes, got elements of {bits} bits")));
-    }
+    let dtype = DataType { code: TypeCode(code), bits, raw_lanes: lanes };
+    let Some(size) = agreed_size(dtype).filter(|_| bits >= 8 || is_padded) else {
+        return Err(malformed(format!("expected elements of whole bytes, got elements of the type {dtype:?}")));
+    };
     let rank = usize::try_from(raw.ndim).ok().filter(|rank| *rank <= MAX_RANK);
     let rank = rank.ok_or_else(|| malformed(format!("expected at most {MAX_RANK} dimensions, got {}", raw.ndim)))?;
     // SAFETY: the shape and the strides have a number for each dimension.
     let (shape, strides) = unsafe { (numbers(raw.shape, rank), numbers(raw.strides, rank)) };
     let shape = shape.or_else(|| (rank == 0).then(Vec::new)).ok_or_else(|| malformed("the shape is null".into()))?;
     let strides = strides.unwrap_or_else(|| compact_strides(&shape));
-    let dtype = DataType { code: TypeCode(code), bits, raw_lanes: lanes };
     let elements = Shape::new(&shape).elements();
     let bytes = elements.and_then(|elements| dtype.byte_size(elements)).filter(|bytes| isize::try_from(*bytes).is_ok());
-    let (Some(elements), Some(bytes), Some(size)) = (elements, bytes, dtype.byte_size(1)) else {
-        let message = format!("no tensor has the shape {shape:?} and the type {dtype:?}");
-        return Err(Error::new(ErrorKind::OutOfRange, message));
+    let out_of_range = |message: String| Error::new(ErrorKind::OutOfRange, message);
+    let (Some(elements), Some(bytes)) = (elements, bytes) else {
+        return Err(out_of_range(format!("no tensor has the shape {shape:?} and the type {dtype:?}")));
     };
-    let mut data = vec![0; bytes];
+    let mut data = Vec::new();
+    if data.try_reserve_exact(bytes).is_err() {
+        return Err(out_of_range(format!(
+            "the memory has no room for the {bytes} bytes of a tensor of shape {shape:?}"
+        )));
+    }
+    data.resize(bytes, 0);
     if bytes > 0 && raw.data.is_null() {
         return Err(malformed(format!("expected {bytes} bytes of elements, got null")));
     }

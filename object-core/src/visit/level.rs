@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::graph::{ChildSlot, region_of_child, slot, stays_in_no_region};
+use crate::graph::{Access, ChildSlot, region_of_child, slot, stays_in_no_region, take_back};
 use crate::object::{DefRegionKind, ObjectView};
 use crate::visit::position::PathSource;
 
@@ -12,6 +12,8 @@ pub(crate) struct Level<'p, 'a> {
     object: ObjectView<'a>,
     /// The number of the child that the operation has reached.
     pub(crate) number: usize,
+    /// The access of a rewrite to the object.
+    own: Cell<Access>,
     /// The region of the object, once a callback has asked for the region of a place in it.
     region: Cell<Option<DefRegionKind>>,
     /// The number of objects on the way, this one included, once a callback has asked for it; zero before.
@@ -19,10 +21,16 @@ pub(crate) struct Level<'p, 'a> {
 }
 
 impl<'p, 'a> Level<'p, 'a> {
-    /// An object below `above`, at its child with number `number`.
+    /// An object below `above`, at its child with number `number`, to which the operation has the access `own`.
     #[inline(always)]
-    pub(crate) fn new(above: Option<&'p Level<'p, 'a>>, object: ObjectView<'a>, number: usize) -> Self {
-        Level { above, object, number, region: Cell::new(None), depth: Cell::new(0) }
+    pub(crate) fn new(above: Option<&'p Level<'p, 'a>>, object: ObjectView<'a>, number: usize, own: Access) -> Self {
+        Level { above, object, number, own: Cell::new(own), region: Cell::new(None), depth: Cell::new(0) }
+    }
+
+    /// The access of a rewrite to the object.
+    #[inline(always)]
+    pub(crate) fn own(&self) -> Access {
+        self.own.get()
     }
 
     /// The slot of the child that the operation has reached.
@@ -59,17 +67,36 @@ impl<'p, 'a> Level<'p, 'a> {
             levels.for_each(|level| level.region.set(Some(known)));
             return known;
         }
+        let ended = HookRun { innermost: self, count: unknown + 1 };
         let levels: Vec<_> = levels.collect();
         for level in levels.into_iter().rev() {
             let above = level.above.map(|above| above.region_of_child(above.region.get().unwrap_or_default()));
             level.region.set(Some(above.unwrap_or_default()));
         }
+        drop(ended);
         self.region.get().unwrap_or_default()
     }
 
     /// The region of this child, if the region of the object is `own`.
     fn region_of_child(&self, own: DefRegionKind) -> DefRegionKind {
         region_of_child(self.object, self.object.type_info().plan.child_layout, self.number, own)
+    }
+}
+
+/// A run of the hooks of a level and of the levels above it, `count` in all. Its end takes back the right to change objects in
+/// place that the hooks may have seen, also if a hook panics: a callback that asked for a region may go on.
+struct HookRun<'l, 'p, 'a> {
+    innermost: &'l Level<'p, 'a>,
+    count: usize,
+}
+
+impl Drop for HookRun<'_, '_, '_> {
+    fn drop(&mut self) {
+        let levels = || self.innermost.upwards().take(self.count);
+        if levels().any(|level| level.object.type_info().hooks.is_some()) {
+            let path: Vec<_> = levels().map(|level| (level.object, &level.own)).collect();
+            take_back(path.into_iter().rev());
+        }
     }
 }
 
@@ -91,6 +118,10 @@ impl PathSource for Option<&Level<'_, '_>> {
     }
 
     fn region(&self) -> DefRegionKind {
-        self.map_or(DefRegionKind::None, |level| level.region_of_child(level.region()))
+        self.map_or(DefRegionKind::None, |level| {
+            let own = level.region();
+            let _run = HookRun { innermost: level, count: 1 };
+            level.region_of_child(own)
+        })
     }
 }

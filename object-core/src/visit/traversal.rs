@@ -5,9 +5,9 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use crate::container::ArrayView;
-use crate::graph::{ChildSlot, Children, FieldObjects, MetObjects};
+use crate::graph::{Access, ChildSlot, Children, FieldObjects, MetObjects};
 use crate::object::{AnyView, DefRegionKind, ObjectView};
-use crate::stack_budget::StackBudget;
+use crate::stack_budget::{StackBudget, with_stack};
 use crate::visit::level::Level;
 use crate::visit::options::WalkOptions;
 use crate::visit::position::{PathSource, Position};
@@ -115,8 +115,10 @@ pub(crate) fn traverse<'a, D: Driver<'a>>(
     options: WalkOptions,
     driver: &mut D,
 ) -> ControlFlow<D::Break> {
-    let budget = StackBudget::new();
-    Traversal { driver, options, visited: MetObjects::default(), budget }.value(root, None)
+    with_stack(|| {
+        let budget = StackBudget::new();
+        Traversal { driver, options, visited: MetObjects::default(), budget }.value(root, None)
+    })
 }
 
 impl<'a, D: Driver<'a>> Traversal<'_, D> {
@@ -158,7 +160,7 @@ impl<'a, D: Driver<'a>> Traversal<'_, D> {
         if !self.budget.is_left() {
             return self.with_frames(object, state, at);
         }
-        let mut level = Level::new(at, object, 0);
+        let mut level = Level::new(at, object, 0, Access::SHARED);
         if let Some(fields) = FieldObjects::of(object) {
             for (number, child, role) in fields {
                 level.number = number;
@@ -181,7 +183,7 @@ impl<'a, D: Driver<'a>> Traversal<'_, D> {
         if !self.budget.is_left() {
             return self.with_frames(object, state, at);
         }
-        let mut level = Level::new(at, object, 0);
+        let mut level = Level::new(at, object, 0, Access::SHARED);
         if D::ALL_OBJECTS
             && let Some(ArrayView::Objects(items)) = object.as_array()
         {

@@ -50,6 +50,7 @@ use crate::visit::traversal::{Driver, Entry, traverse};
 ///
 /// #[derive(Object)]
 /// #[object(type_key = "doc.visitor.Imm", parent = ExprNode)]
+/// #[structural_eq(tree)]
 /// pub struct ImmNode {
 ///     base: ExprNode,
 ///     value: i64,
@@ -57,6 +58,7 @@ use crate::visit::traversal::{Driver, Entry, traverse};
 ///
 /// #[derive(Object)]
 /// #[object(type_key = "doc.visitor.Select", parent = ExprNode)]
+/// #[structural_eq(tree)]
 /// pub struct SelectNode {
 ///     base: ExprNode,
 ///     condition: Expr,
@@ -211,6 +213,7 @@ impl<'w> Visit<'w> {
     /// # use object_core::visit::Visit;
     /// # #[derive(Object)]
     /// # #[object(type_key = "doc.visit_stop.Div")]
+    /// # #[structural_eq(tree)]
     /// # pub struct DivNode { a: i64, b: i64 }
     /// object_core::visitor! {
     ///     /// Visits divisions.

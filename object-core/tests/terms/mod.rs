@@ -46,6 +46,7 @@ pub struct LambdaNode {
 
 #[derive(Object)]
 #[object(type_key = "terms.Uncomparable")]
+#[structural_eq(none)]
 pub struct UncomparableNode {
     pub value: i64,
 }

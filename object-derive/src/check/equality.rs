@@ -11,6 +11,7 @@ use crate::types;
 /// In the order of their messages.
 pub(super) const RULES: &[Rule<Node>] = rules![
     one_kind,
+    kind_declared,
     kind_required,
     custom_has_effect,
     scope_of_binders,
@@ -32,6 +33,18 @@ fn one_kind(node: &Node, errors: &mut Report<'_>) {
     for word in words().skip(1) {
         let message = format!("`{first}` and `{word}` exclude each other, because a type is compared in one way");
         errors.add_help(&node.structural_eq.tokens_of(word), message, "leave one of them out");
+    }
+}
+
+/// Structural equality of a value that contains the object would find no rule for it, and nobody would notice: equal copies
+/// would differ. A base without a kind has no instances, and an opaque type has no fields to compare.
+fn kind_declared(node: &Node, errors: &mut Report<'_>) {
+    let is_silent = node.structural_eq.words().next().is_none() && node.structural_eq.is_understood();
+    if is_silent && node.object.is_understood() && !node.is_base() && !node.is_opaque() {
+        let message = format!("`{}` does not say how structural equality compares it", node.ident);
+        let help =
+            "write `#[structural_eq(tree)]` to compare its fields, or `#[structural_eq(none)]` if it is never compared";
+        errors.add_help(&node.ident, message, help);
     }
 }
 

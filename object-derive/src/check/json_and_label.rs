@@ -66,8 +66,8 @@ fn json_defaults(node: &Node, errors: &mut Report<'_>) {
 fn label_form(node: &Node, errors: &mut Report<'_>) {
     let Some(label) = &node.object.values.label else { return };
     if let Err(fault) = placeholders(label) {
-        let help =
-            "write `{field}` for a value as it is and `{field:?}` for one in quotes, such as `\"Var({name:?})\"`";
+        let help = "write `{field}` for a value as it is, `{field:?}` for one in quotes and `{field:word}` for a name of a script, \
+             such as `\"Var({name:?})\"`";
         errors.add_help(label, format!("{fault} in the label"), help);
     } else if node.is_opaque() {
         errors.add_help(
@@ -102,7 +102,7 @@ pub(crate) fn placeholders(label: &LitStr) -> Result<Vec<String>, String> {
     while let Some(at) = rest.find(['{', '}']) {
         let open = rest[at..].strip_prefix('{').ok_or("there is a `}` without a `{`")?;
         let (inside, after) = open.split_once('}').ok_or("there is a `{` without a `}`")?;
-        let path = inside.strip_suffix(":?").unwrap_or(inside);
+        let path = [":?", ":word"].iter().find_map(|form| inside.strip_suffix(form)).unwrap_or(inside);
         if !path.split('.').all(super::item::is_name) {
             return Err(format!("`{{{inside}}}` is not the name of a field"));
         }

@@ -12,7 +12,7 @@ use crate::types;
 /// `impl FieldType for E`, conversions from and to `Any`, and from each of the types.
 pub(crate) fn sum(item: &Sum) -> TokenStream {
     let Sum { ident, variants } = item;
-    let field_type = quote_spanned!(generated_at(ident.span())=> __object::FieldType for #ident);
+    let generated = quote_spanned!(generated_at(ident.span())=> __object::generated_sum);
     let names: Vec<_> = variants.iter().map(|(name, _)| name).collect();
     // An error about a type that cannot be in a field belongs on the type.
     let types: Vec<_> =
@@ -44,15 +44,10 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
     quote! {
         const __OBJECT_VARIANTS: &[__object::Listed] = &[#(#listed),*];
         #(#checks)*
-        #[automatically_derived]
-        impl #field_type {
-            const STORAGE: __object::StorageOf<Self> = __object::StorageOf::OTHER;
+        #generated! {
+            #ident { #(#names)* }
             const CONTENTS: __object::FieldContents = #holds;
             const ACCEPTED: __object::Accepted = __object::Accepted::OneOf(&[#(#types::ACCEPTED),*]);
-            #[inline]
-            fn view(&self) -> __object::AnyView<'_> {
-                match self { #(#ident::#names(value) => #types::view(value),)* }
-            }
             #[inline]
             fn into_any(self) -> __object::Any {
                 match self { #(#ident::#names(value) => #types::into_any(value),)* }

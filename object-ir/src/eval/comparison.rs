@@ -1,177 +1,15 @@
 //! [`compare`]: runs two modules on the same arguments, and finds where their values first differ.
 
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ndarray::Dimension as _;
 use object_core::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::coverage::Coverage;
+use super::difference::{Difference, Tolerance, first_difference};
 use super::evaluator::Evaluator;
 use super::session::Event;
-use super::value::{ElementType, Meter, Numbers, Tensor, Value, with_tensors};
-
-/// How far floating-point numbers may be apart to count as the same: by `absolute + relative * |number|`. Integers are the
-/// same only if they are equal.
-///
-/// ```
-/// use object_ir::eval::Tolerance;
-/// let tolerance = Tolerance::new().relative(1e-3);
-/// assert_eq!(tolerance, Tolerance::default().relative(1e-3));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tolerance {
-    relative: Option<f64>,
-    absolute: Option<f64>,
-}
-
-impl Tolerance {
-    /// The tolerance of each element type: a few units of its last digits.
-    #[must_use]
-    pub fn new() -> Self {
-        Tolerance::default()
-    }
-
-    /// Sets the relative tolerance of all element types.
-    #[must_use]
-    pub fn relative(mut self, relative: f64) -> Self {
-        self.relative = Some(relative);
-        self
-    }
-
-    /// Sets the absolute tolerance of all element types.
-    #[must_use]
-    pub fn absolute(mut self, absolute: f64) -> Self {
-        self.absolute = Some(absolute);
-        self
-    }
-
-    /// The relative and the absolute tolerance of an element type.
-    fn of(self, element: ElementType) -> (f64, f64) {
-        let (relative, absolute) = match element {
-            ElementType::F64 => (1e-7, 1e-9),
-            ElementType::F32 => (1e-4, 1e-5),
-            ElementType::F16 => (1e-2, 1e-3),
-            ElementType::BF16 => (2e-2, 1e-2),
-            ElementType::F8E4M3 | ElementType::F8E5M2 => (0.15, 0.05),
-            _ => return (0.0, 0.0),
-        };
-        (self.relative.unwrap_or(relative), self.absolute.unwrap_or(absolute))
-    }
-}
-
-fn is_close(a: f64, b: f64, (relative, absolute): (f64, f64)) -> bool {
-    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= absolute + relative * b.abs().min(f64::MAX)
-}
-
-/// The first place where two values differ.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Difference {
-    /// The members of tuples that lead to the part, such as `[1][0]`.
-    pub member: String,
-    /// The index of the element, if both parts are tensors of one shape and type.
-    pub element: Option<Vec<usize>>,
-    /// The element or the part of the first value, in words.
-    pub a: String,
-    /// The element or the part of the second value, in words.
-    pub b: String,
-    /// The number of elements of the part that differ, and the number of all its elements.
-    pub counts: Option<(usize, usize)>,
-    /// The relative and the absolute tolerance of the element type.
-    pub tolerance: Option<(f64, f64)>,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.member.is_empty() {
-            write!(f, "member {}, ", self.member)?;
-        }
-        if let Some(element) = &self.element {
-            write!(f, "element {element:?}, ")?;
-        }
-        write!(f, "first {}, second {}", self.a, self.b)?;
-        if let (Some((differing, all)), Some((relative, absolute))) = (self.counts, self.tolerance) {
-            write!(f, " ({differing} of {all} elements differ by more than {absolute:?} + {relative:?} * |second|)")?;
-        }
-        Ok(())
-    }
-}
-
-/// The first place where two values differ, with tensors compared element by element.
-///
-/// # Errors
-/// The errors of [`Tensor::numbers`].
-pub fn first_difference(a: &Any, b: &Any, tolerance: Tolerance) -> Result<Option<Difference>, Error> {
-    let mut pending = vec![(String::new(), a.clone(), b.clone())];
-    while let Some((member, a, b)) = pending.pop() {
-        let found = match (Value::of(&a), Value::of(&b)) {
-            (Value::Tuple(a), Value::Tuple(b)) if a.len() == b.len() => {
-                let members = a.iter().zip(b.iter()).enumerate().rev();
-                pending.extend(members.map(|(index, (a, b))| (format!("{member}[{index}]"), a.to_any(), b.to_any())));
-                None
-            }
-            (Value::Tensor(a), Value::Tensor(b)) => of_tensors(a, b, tolerance)?,
-            (a_kind, b_kind) => {
-                let is_same = match (a_kind, b_kind) {
-                    (Value::Float(a), Value::Float(b)) => is_close(a, b, tolerance.of(ElementType::F64)),
-                    (Value::Shape(a), Value::Shape(b)) => a == b,
-                    (Value::Text(a), Value::Text(b)) => a == b,
-                    // Functions and memory have no elements to compare.
-                    (Value::Function(_), Value::Function(_)) | (Value::Storage(_), Value::Storage(_)) => true,
-                    (Value::Object(a), Value::Object(b)) => a.type_key() == b.type_key(),
-                    _ => a == b,
-                };
-                (!is_same).then(|| parts(a_kind, b_kind))
-            }
-        };
-        if let Some(found) = found {
-            return Ok(Some(Difference { member, ..found }));
-        }
-    }
-    Ok(None)
-}
-
-/// The difference of two parts as a whole.
-fn parts(a: Value<'_>, b: Value<'_>) -> Difference {
-    let (a, b) = (a.to_string(), b.to_string());
-    Difference { member: String::new(), element: None, a, b, counts: None, tolerance: None }
-}
-
-fn of_tensors(a: &Tensor, b: &Tensor, tolerance: Tolerance) -> Result<Option<Difference>, Error> {
-    if a.dtype() != b.dtype() || a.shape() != b.shape() {
-        return Ok(Some(parts(Value::Tensor(a), Value::Tensor(b))));
-    }
-    let tolerance = tolerance.of(a.element());
-    let mut first = None;
-    let mut differing = 0;
-    let mut note = |at: ndarray::IxDyn, a: String, b: String| {
-        differing += 1;
-        first.get_or_insert_with(|| (at.slice().to_vec(), a, b));
-    };
-    match (a.numbers()?, b.numbers()?) {
-        (Numbers::Float(a), Numbers::Float(b)) => {
-            for ((at, a), b) in a.indexed_iter().zip(&b).filter(|((_, a), b)| !is_close(**a, **b, tolerance)) {
-                note(at, format!("{a:?}"), format!("{b:?}"));
-            }
-        }
-        (Numbers::Int(a), Numbers::Int(b)) => {
-            for ((at, a), b) in a.indexed_iter().zip(&b).filter(|((_, a), b)| a != b) {
-                note(at, a.to_string(), b.to_string());
-            }
-        }
-        _ => return Ok(Some(parts(Value::Tensor(a), Value::Tensor(b)))),
-    }
-    let counts = Some((differing, a.len()));
-    Ok(first.map(|(at, a, b)| Difference {
-        member: String::new(),
-        element: Some(at),
-        a,
-        b,
-        counts,
-        tolerance: Some(tolerance),
-    }))
-}
+use super::value::{Meter, Tensor, with_tensors};
 
 /// A variable that both runs bind, and whose values differ.
 #[derive(Clone, Debug, PartialEq)]
@@ -198,22 +36,15 @@ pub struct Comparison {
     /// The first value of a variable that differs, in the order of the second run. Variables correspond by the names of
     /// their functions and their own names.
     pub binding: Option<BindingDifference>,
+    /// The numbers in both results.
+    pub coverage: [Coverage; 2],
+    /// The function, the variable and the operator of the first value with NaN or infinity, such as
+    /// `main.y = relax.exp`: of the first run, or else of the second one.
+    pub non_finite: Option<String>,
     /// The number of values of variables that were compared.
     pub shared: usize,
     /// The number of values of the first run that the memory budget left no room for.
     pub skipped: usize,
-}
-
-impl Comparison {
-    /// Whether the results are the same, or both runs fail with errors of one kind.
-    #[must_use]
-    pub fn is_same(&self) -> bool {
-        match &self.results {
-            [Ok(_), Ok(_)] => self.difference.is_none(),
-            [Err(a), Err(b)] => a.kind() == b.kind(),
-            _ => false,
-        }
-    }
 }
 
 /// The values of variables of the first run, by the names of the function and the variable.
@@ -221,6 +52,7 @@ impl Comparison {
 struct Record {
     values: FxHashMap<(String, String), Vec<Option<Any>>>,
     skipped: usize,
+    non_finite: Option<String>,
 }
 
 /// The findings of the second run so far.
@@ -233,6 +65,14 @@ struct Found {
 
 fn key(event: &Event<'_>) -> Option<(String, String)> {
     Some((event.function.to_owned(), event.variable?.to_owned()))
+}
+
+/// Keeps the name of the first value with NaN or infinity.
+fn note_non_finite(first: &mut Option<String>, (function, variable): &(String, String), event: &Event<'_>) {
+    // A value that has no numbers has no NaN either.
+    if first.is_none() && Coverage::of(event.value, Tolerance::new()).is_ok_and(|coverage| coverage.non_finite > 0) {
+        *first = Some(format!("{function}.{variable} = {}", event.operation));
+    }
 }
 
 /// A copy of a value, which later writes into its tensors do not change.
@@ -266,6 +106,7 @@ pub fn compare(
     let first = a.clone().observe(move |event| {
         let Some(key) = key(event) else { return };
         let mut record = writer.lock().unwrap_or_else(PoisonError::into_inner);
+        note_non_finite(&mut record.non_finite, &key, event);
         let value = snapshot(event.value, &meter).ok();
         record.skipped += usize::from(value.is_none());
         record.values.entry(key).or_default().push(value);
@@ -274,10 +115,11 @@ pub fn compare(
     let (reader, writer) = (record.clone(), found.clone());
     let second = b.clone().observe(move |event| {
         let Some(key) = key(event) else { return };
-        let (record, mut found) = (
+        let (mut record, mut found) = (
             reader.lock().unwrap_or_else(PoisonError::into_inner),
             writer.lock().unwrap_or_else(PoisonError::into_inner),
         );
+        note_non_finite(&mut record.non_finite, &key, event);
         let seen = found.seen.entry(key.clone()).or_default();
         let earlier = *seen;
         *seen += 1;
@@ -292,17 +134,21 @@ pub fn compare(
         }
     });
     let second_result = second.run(name, second_args);
-    let difference = match (&first_result, &second_result) {
-        (Ok(a), Ok(b)) => first_difference(a, b, tolerance)?,
-        _ => None,
+    let (difference, coverage) = match (&first_result, &second_result) {
+        (Ok(a), Ok(b)) => {
+            (first_difference(a, b, tolerance)?, [Coverage::of(a, tolerance)?, Coverage::of(b, tolerance)?])
+        }
+        _ => (None, [Coverage::default(); 2]),
     };
-    let skipped = record.lock().unwrap_or_else(PoisonError::into_inner).skipped;
+    let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
     let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(Comparison {
         results: [first_result, second_result],
         difference,
         binding: found.first.take(),
+        coverage,
+        non_finite: record.non_finite.take(),
         shared: found.shared,
-        skipped,
+        skipped: record.skipped,
     })
 }

@@ -8,6 +8,7 @@ use object_core::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::controls::Controls;
+use super::domains::{Domain, dimensions, domains};
 use super::machine;
 use super::program::Program;
 use super::session::{Event, Observer, Progress, Session};
@@ -122,6 +123,18 @@ impl Evaluator {
     pub fn parameters(&self, name: &str) -> Option<Vec<(Str, Option<StructInfo>)>> {
         let function: function::Function = self.program.function(name)?;
         Some(function.params.iter().map(|param| (param.vid.name_hint.clone(), param.struct_info.clone())).collect())
+    }
+
+    /// The names of the symbolic dimensions of the parameters of a function of Relax, in order.
+    #[must_use]
+    pub fn dimensions(&self, name: &str) -> Vec<String> {
+        let parameters = self.parameters(name).unwrap_or_default();
+        dimensions(parameters.iter().filter_map(|(_, info)| info.as_ref()))
+    }
+
+    /// The domains of the parameters of a function of Relax.
+    pub(super) fn domains(&self, name: &str) -> Vec<Domain> {
+        domains(self.program.module(), name)
     }
 
     /// Calls the entry `name`. Arguments are the values of [`value`](super::value); a constant

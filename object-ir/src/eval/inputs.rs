@@ -1,20 +1,75 @@
 //! [`Inputs`]: random values that match structural information.
 
+use std::fmt;
+
 use fastrand::Rng;
 use ndarray::ArrayD;
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 use rustc_hash::FxHashMap;
 
+use super::domains::{Domain, Numbers};
 use super::scalar::{Scalar, ScalarCode};
-use super::value::{ElementType, Meter, Tensor, room_of};
+use super::value::{ElementType, Meter, Tensor, Value, room_of};
 use crate::ir::expr::{PrimExpr, StructInfo};
 use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{PrimStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo};
 use crate::op::describe;
+use crate::tir;
 
 /// The most levels of tuples in structural information.
 const MAX_LEVELS: usize = 64;
+
+/// The range of random numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Spread {
+    /// The greatest magnitude of a floating-point number. Integers range over a part of 0 to 3.
+    pub scale: f64,
+    /// Whether all numbers are positive.
+    pub is_positive: bool,
+}
+
+impl Default for Spread {
+    fn default() -> Self {
+        Spread { scale: 1.0, is_positive: false }
+    }
+}
+
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Spread { scale, is_positive } = *self;
+        let least = if is_positive { scale / 4.0 } else { -scale };
+        // Three digits identify a range for people.
+        let short = |number: f64| format!("{number:.2e}").parse().unwrap_or(number);
+        write!(f, "numbers from {:?} to {:?}", short(least), short(scale))
+    }
+}
+
+impl Spread {
+    /// A floating-point number of a domain.
+    fn float(self, domain: Numbers, random: &mut Rng) -> f64 {
+        let domain = if self.is_positive { domain.max(Numbers::Positive) } else { domain };
+        let any = random.f64() * 2.0 - 1.0;
+        // From a quarter to one, so that quotients and logarithms stay small.
+        let positive = 0.25 + 0.75 * any.abs();
+        match domain {
+            Numbers::All => self.scale * any,
+            Numbers::NonZero => self.scale * positive.copysign(any),
+            Numbers::Positive => self.scale * positive,
+            Numbers::AtLeastOne => 1.0 + self.scale * positive,
+        }
+    }
+
+    /// An integer of a domain below `bound`: from 0 to 3 without one.
+    fn int(self, domain: &Domain, bound: Option<i64>, random: &mut Rng) -> i64 {
+        let count = bound.unwrap_or_else(|| ((4.0 * self.scale).ceil() as i64).clamp(1, 4)).max(1);
+        match domain.numbers {
+            Numbers::All => random.i64(0..count),
+            _ => random.i64(0..count) + 1,
+        }
+    }
+}
 
 /// Makes random values that match structural information: floating-point numbers from -1 to 1, integers from 0 to 3. A
 /// shape variable has one size in all values.
@@ -35,6 +90,7 @@ pub struct Inputs {
     random: Rng,
     sizes: FxHashMap<String, i64>,
     default_size: i64,
+    spread: Spread,
     meter: Meter,
 }
 
@@ -42,13 +98,21 @@ impl Inputs {
     /// Random values by a seed; the same seed gives the same values.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Inputs { random: Rng::with_seed(seed), sizes: FxHashMap::default(), default_size: 4, meter: Meter::unlimited() }
+        let (sizes, spread) = (FxHashMap::default(), Spread::default());
+        Inputs { random: Rng::with_seed(seed), sizes, default_size: 4, spread, meter: Meter::unlimited() }
     }
 
     /// Sets the size of a shape variable. Others have the size 4.
     #[must_use]
     pub fn dim(mut self, name: impl Into<String>, size: i64) -> Self {
         self.sizes.insert(name.into(), size);
+        self
+    }
+
+    /// Sets the range of numbers.
+    #[must_use]
+    pub fn spread(mut self, spread: Spread) -> Self {
+        self.spread = spread;
         self
     }
 
@@ -73,19 +137,26 @@ impl Inputs {
         dims.iter().map(|dim| self.size(&dim)).collect()
     }
 
-    /// A tensor of this shape and type.
+    /// The least of the sizes below which the elements of a domain lie.
+    fn bound(&self, domain: &Domain) -> Result<Option<i64>, Error> {
+        let sizes = domain.below.iter().map(|dim| self.size(dim)).collect::<Result<Vec<_>, _>>()?;
+        Ok(sizes.into_iter().min())
+    }
+
+    /// A tensor of this shape and type, with elements of a domain.
     ///
     /// # Errors
     /// Like [`Tensor::zeros`].
-    fn tensor(&mut self, dtype: DataType, shape: &[i64]) -> Result<Tensor, Error> {
+    fn tensor(&mut self, dtype: DataType, shape: &[i64], domain: &Domain) -> Result<Tensor, Error> {
         let dtype = if dtype.is_void() { DataType::float(32) } else { dtype };
         // The tensor and its numbers live at one time.
         self.meter.check(room_of(shape)?.saturating_mul(size_of::<f64>()) as u64)?;
         let zeros = Tensor::zeros(dtype, shape, &self.meter)?;
         let is_float = ElementType::of(dtype)?.is_float();
+        let bound = self.bound(domain)?;
         let number = |_: ndarray::IxDyn| match is_float {
-            true => self.random.f64() * 2.0 - 1.0,
-            false => self.random.u8(0..4).into(),
+            true => self.spread.float(domain.numbers, &mut self.random),
+            false => self.spread.int(domain, bound, &mut self.random) as f64,
         };
         let numbers = ArrayD::from_shape_fn(zeros.dims(), number);
         Tensor::from_floats(dtype, &numbers, &self.meter)
@@ -98,20 +169,79 @@ impl Inputs {
     /// and tuples of them, and for an unknown rank; [`LimitExceeded`](ErrorKind::LimitExceeded) for a tensor that exceeds
     /// the memory budget.
     pub fn value(&mut self, info: &StructInfo) -> Result<Any, Error> {
-        self.value_of(info, MAX_LEVELS)
+        self.value_of(info, &Domain::default(), MAX_LEVELS)
     }
 
-    fn value_of(&mut self, info: &StructInfo, levels: usize) -> Result<Any, Error> {
+    /// The arguments for parameters: the given values, and random ones for the others. A given value fixes the sizes of its
+    /// shape variables, unless [`dim`](Self::dim) does.
+    ///
+    /// # Errors
+    /// [`MissingField`](ErrorKind::MissingField) for a parameter without structural information; the errors of
+    /// [`value`](Self::value), with the name of the parameter.
+    pub fn arguments(
+        &mut self,
+        parameters: &[(Str, Option<StructInfo>)],
+        given: &[(Str, Any)],
+    ) -> Result<Vec<Any>, Error> {
+        self.arguments_in(parameters, &vec![Domain::default(); parameters.len()], given)
+    }
+
+    /// As [`arguments`](Self::arguments), with a domain for each parameter.
+    pub(super) fn arguments_in(
+        &mut self,
+        parameters: &[(Str, Option<StructInfo>)],
+        domains: &[Domain],
+        given: &[(Str, Any)],
+    ) -> Result<Vec<Any>, Error> {
+        let value_of = |name: &Str| given.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+        for (name, info) in parameters {
+            if let (Some(info), Some(value)) = (info, value_of(name)) {
+                self.take_sizes(info, value);
+            }
+        }
+        let value = |((name, info), domain): (&(Str, Option<StructInfo>), &Domain)| {
+            let value = match (value_of(name), info) {
+                (Some(value), _) => Ok(value.clone()),
+                (None, Some(info)) => self.value_of(info, domain, MAX_LEVELS),
+                (None, None) => {
+                    Err(Error::new(ErrorKind::MissingField, "the parameter has no annotation; give a value"))
+                }
+            };
+            value.map_err(|error| error.context(format_args!("argument `{name}`")))
+        };
+        parameters.iter().zip(domains).map(value).collect()
+    }
+
+    /// Takes the sizes of shape variables from a given value for `info`.
+    fn take_sizes(&mut self, info: &StructInfo, value: &Any) {
+        let shape = match Value::of(value) {
+            Value::Tensor(tensor) => tensor.shape().to_vec(),
+            Value::Shape(shape) => shape.to_vec(),
+            Value::Object(object) => match object.to_handle::<object_core::Tensor>() {
+                Some(constant) => constant.shape.to_vec(),
+                None => return,
+            },
+            _ => return,
+        };
+        for (dim, size) in dims_of(info).into_iter().flatten().zip(shape) {
+            if let Some(var) = dim.downcast_ref::<tir::Var>() {
+                self.sizes.entry(var.name.to_string()).or_insert(size);
+            }
+        }
+    }
+
+    /// A value that matches `info`, with elements of a domain.
+    fn value_of(&mut self, info: &StructInfo, domain: &Domain, levels: usize) -> Result<Any, Error> {
         if let Some(it) = info.downcast_ref::<TensorStructInfo>() {
-            let shape = match it.shape.as_ref().and_then(|shape| shape.downcast_ref::<ShapeExpr>()) {
-                Some(shape) => self.sizes(&shape.values)?,
+            let shape = match dims_of(info) {
+                Some(dims) => self.sizes(&dims)?,
                 None => vec![self.default_size; rank_of(it.ndim, info)?],
             };
-            return Ok(self.tensor(it.dtype, &shape)?.into());
+            return Ok(self.tensor(it.dtype, &shape, domain)?.into());
         }
         if let Some(it) = info.downcast_ref::<ShapeStructInfo>() {
-            let shape = match &it.values {
-                Some(values) => self.sizes(values)?,
+            let shape = match dims_of(info) {
+                Some(dims) => self.sizes(&dims)?,
                 None => vec![self.default_size; rank_of(it.ndim, info)?],
             };
             return Ok(Shape::from(shape).into());
@@ -122,18 +252,26 @@ impl Inputs {
             }
             return Ok(match it.dtype.code {
                 TypeCode::BOOL => Any::Bool(self.random.bool()),
-                TypeCode::FLOAT | TypeCode::BFLOAT => Any::Float(self.random.f64() * 2.0 - 1.0),
-                _ => Any::Int(self.random.i64(0..4)),
+                TypeCode::FLOAT | TypeCode::BFLOAT => Any::Float(self.spread.float(domain.numbers, &mut self.random)),
+                _ => Any::Int(self.spread.int(domain, self.bound(domain)?, &mut self.random)),
             });
         }
         match info.downcast_ref::<TupleStructInfo>() {
             Some(it) if levels > 0 => {
-                let members = it.fields.iter().map(|field| self.value_of(&field, levels - 1));
+                let members = it.fields.iter().map(|field| self.value_of(&field, domain, levels - 1));
                 Ok(Array::<Any>::from_anys(members.collect::<Result<_, _>>()?).into())
             }
             _ => Err(unknown(info)),
         }
     }
+}
+
+/// The dimensions that the structural information of a tensor or a shape states.
+fn dims_of(info: &StructInfo) -> Option<Array<PrimExpr>> {
+    if let Some(it) = info.downcast_ref::<TensorStructInfo>() {
+        return Some(it.shape.as_ref()?.downcast_ref::<ShapeExpr>()?.values.clone());
+    }
+    info.downcast_ref::<ShapeStructInfo>()?.values.clone()
 }
 
 /// The greatest rank of a random tensor: more dimensions of the default size have no memory.

@@ -280,6 +280,8 @@ impl Demand {
             },
             (Demand::Shape { .. }, _) => mismatch("a shape", value),
             (Demand::Tuple { len }, Value::Tuple(tuple)) if tuple.len() == *len => Ok(()),
+            // An operator with an effect has no value, and its structural information is an empty tuple.
+            (Demand::Tuple { len: 0 }, Value::None) => Ok(()),
             (Demand::Tuple { len }, _) => mismatch(format!("a tuple of {len} values"), value),
             (Demand::Prim { dtype }, _) => {
                 let fits = match (dtype.code, value) {

@@ -78,6 +78,10 @@ impl Program {
         Program { module: module.clone(), codes, globals, symbols, token: Arc::new(()) }
     }
 
+    pub(super) fn module(&self) -> &IRModule {
+        &self.module
+    }
+
     pub(super) fn code(&self, number: usize) -> &Code {
         &self.codes[number]
     }

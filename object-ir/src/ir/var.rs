@@ -21,7 +21,7 @@ pub struct IdNode {
 ///
 /// TVM 0.25 `relax.expr.Var`; spec: `Var`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.Var", parent = LeafExprNode, base, label = "{vid.name_hint}")]
+#[object(type_key = "relax.expr.Var", parent = LeafExprNode, base, label = "{vid.name_hint:word}")]
 #[structural_eq(dag, custom)]
 pub struct VarNode {
     /// The [`LeafExprNode`] part.
@@ -43,7 +43,7 @@ impl StructuralHook for VarNode {
 ///
 /// TVM 0.25 `relax.expr.DataflowVar`; spec: `DataflowVar`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.DataflowVar", parent = VarNode, base_args(vid: Id), label = "{vid.name_hint}")]
+#[object(type_key = "relax.expr.DataflowVar", parent = VarNode, base_args(vid: Id), label = "{vid.name_hint:word}")]
 #[structural_eq(dag)]
 pub struct DataflowVarNode {
     /// The [`VarNode`] part.

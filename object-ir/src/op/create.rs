@@ -1,5 +1,7 @@
 //! Creation of tensors (TVM 0.25 `src/relax/op/tensor/create.cc`).
 
+use std::ops::{Div, Sub};
+
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 
@@ -11,7 +13,7 @@ use super::parameter::{ElementType, OptionalElementType, Prim, PrimValue, Shape,
 use crate::attrs::InitAttrs;
 use crate::ir::expr::{FloatImm, PrimExpr, StructInfo};
 use crate::ir::op::Op;
-use crate::tir::{self, add, cast, div, floor_div, less, sub};
+use crate::tir::{self, add, cast, div, floor_div, less, less_equal, max, sub};
 
 operators! {
     /// A tensor of a shape whose elements all have the value of a tensor of rank 0.
@@ -113,17 +115,41 @@ fn progression(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let length = if [start, end, step].into_iter().all(is_int) {
         // TVM 0.25 subtracts 1 for each step, and so counts too many elements of a descending progression.
         let towards_start = if constant(step).is_some_and(|step| step < 0) { -1 } else { 1 };
-        floor_div(sub(add(sub(end, start)?, step)?, towards_start)?, step)?
+        max(floor_div(sub(add(sub(end, start)?, step)?, towards_start)?, step)?, 0)?
     } else {
         match number_of_steps(start, end, step) {
-            Some(length) => dim(length),
-            None => rounded_up(div(cast(DataType::float(32), sub(end, start)?)?, step)?)?,
+            Some(length) => dim(length.max(0)),
+            None => {
+                let length = rounded_up(div(cast(DataType::float(32), sub(end, start)?)?, step)?)?;
+                if is_directed(call, start, end, step)? { length } else { max(length, 0)? }
+            }
         }
     };
-    let length = call.analyzer().simplify(&length);
-    let is_empty = constant(&length).is_some_and(|length| length < 0);
-    let dims = Dims::Known(vec![if is_empty { dim(0) } else { length }]);
+    let dims = Dims::Known(vec![call.analyzer().simplify(&length)]);
     Ok(tensor(dims, call.attrs::<InitAttrs>()?.dtype, None))
+}
+
+/// The value of a constant, a floating-point number or an integer.
+fn number(expr: &PrimExpr) -> Option<f64> {
+    let float = expr.downcast_ref::<FloatImm>().map(|float| float.value);
+    #[expect(clippy::cast_precision_loss, reason = "the result is a float by definition")]
+    float.or_else(|| constant(expr).map(|int| int as f64))
+}
+
+/// Whether the analyzer proves that a constant step leads from the start to the end; then the length is not negative.
+fn is_directed(call: &OpCall<'_>, start: &PrimExpr, end: &PrimExpr, step: &PrimExpr) -> Result<bool, Error> {
+    let Some(step) = number(step) else { return Ok(false) };
+    let (low, high) = if step > 0.0 { (start, end) } else { (end, start) };
+    let rounded = |expr: &PrimExpr, round: fn(f64) -> f64| match number(expr).map(round) {
+        #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
+        Some(number) if number.abs() < 9e15 => Some(dim(number as i64)),
+        None if expr.dtype.code == TypeCode::INT => Some(expr.clone()),
+        _ => None,
+    };
+    match (rounded(low, f64::ceil), rounded(high, f64::floor)) {
+        (Some(low), Some(high)) => Ok(call.analyzer().prove(&less_equal(low, high)?).is_true()),
+        _ => Ok(false),
+    }
 }
 
 /// The least integer that is not less than a floating-point number.
@@ -132,16 +158,18 @@ fn rounded_up(number: PrimExpr) -> Result<PrimExpr, Error> {
     cast(DataType::int(64), PrimExpr::from(tir::Call::new(dtype, ceil, [number], None)))
 }
 
-/// The length of a progression of constants. As in TVM 0.25, the distance has the precision of `float32`.
+/// The length of a progression of constants. Like TVM 0.25, it computes with `float32` if no number is a `float64`.
 fn number_of_steps(start: &PrimExpr, end: &PrimExpr, step: &PrimExpr) -> Option<i64> {
-    let number = |expr: &PrimExpr| {
-        let float = expr.downcast_ref::<FloatImm>().map(|float| float.value);
-        #[expect(clippy::cast_precision_loss, reason = "the result is a float by definition")]
-        float.or_else(|| constant(expr).map(|int| int as f64))
+    let is_double = |expr: &PrimExpr| expr.dtype == DataType::float(64);
+    let rounded = |number: f64, is_double| {
+        #[expect(clippy::cast_possible_truncation, reason = "the precision is `float32` by definition")]
+        if is_double { number } else { f64::from(number as f32) }
     };
-    #[expect(clippy::cast_possible_truncation, reason = "the distance has the precision of `float32` by definition")]
-    let distance = f64::from((number(end)? - number(start)?) as f32);
-    let length = (distance / number(step)?).ceil();
+    let apply = |operation: fn(f64, f64) -> f64, a: f64, b: f64, is_double: bool| {
+        rounded(operation(rounded(a, is_double), rounded(b, is_double)), is_double)
+    };
+    let distance = apply(f64::sub, number(end)?, number(start)?, is_double(start) || is_double(end));
+    let length = apply(f64::div, distance, number(step)?, is_double(step)).ceil();
     #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
     (length.abs() < 9e15).then_some(length as i64)
 }

@@ -19,7 +19,7 @@ use crate::eval::scalar::Scalar;
 use crate::eval::value::{Meter, Numbers, Ordered, Places, Tensor, Value, View, room_of};
 use crate::ir::call::Call;
 use crate::ir::constant::PrimValue;
-use crate::ir::expr::{RelaxExpr, StructInfo};
+use crate::ir::expr::{FloatImm, RelaxExpr, StructInfo};
 use crate::ir::shape::ShapeExpr;
 use crate::ir::struct_info::{PrimStructInfo, TensorStructInfo};
 use crate::ir::tuple::Tuple;
@@ -292,6 +292,11 @@ impl<'a> Evaluation<'a> {
     }
 }
 
+/// The data type of a scalar.
+fn dtype_of(scalar: &RelaxExpr) -> Option<DataType> {
+    Some(struct_info_of(scalar)?.downcast_ref::<PrimStructInfo>()?.dtype)
+}
+
 /// The structural information of a value, as an expression for inference.
 fn described(value: &Any, given: &RelaxExpr) -> Result<RelaxExpr, Error> {
     let variable = |info: StructInfo| RelaxExpr::from(Var::of("value", info));
@@ -299,6 +304,9 @@ fn described(value: &Any, given: &RelaxExpr) -> Result<RelaxExpr, Error> {
         Value::Tensor(tensor) => variable(TensorStructInfo::of(tensor.shape().to_vec(), tensor.dtype())?.into()),
         Value::Shape(shape) => ShapeExpr::of(shape.to_vec())?.into(),
         Value::Int(value) => PrimValue::of(value).into(),
+        Value::Float(value) => {
+            PrimValue::of(FloatImm::new(dtype_of(given).unwrap_or(DataType::float(64)), value)).into()
+        }
         Value::Tuple(members) => {
             // Inference looks at tuples of tensors and of numbers only.
             let members = members.iter().map(|member| described(&member.to_any(), given));
@@ -343,7 +351,6 @@ impl Evaluation<'_> {
 
     /// The data type of the scalar argument at `index`.
     pub(crate) fn scalar_type(&self, index: usize) -> DataType {
-        let info = self.call.args.as_slice().get(index).and_then(struct_info_of);
-        info.and_then(|info| Some(info.downcast_ref::<PrimStructInfo>()?.dtype)).unwrap_or(DataType::int(64))
+        self.call.args.as_slice().get(index).and_then(dtype_of).unwrap_or(DataType::int(64))
     }
 }

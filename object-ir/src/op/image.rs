@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 
 use super::checks::{check_rank, check_size, written_dims};
-use super::dims::{Dims, dim, tensor, written_shape};
+use super::dims::{Dims, constant, dim, tensor, written_shape};
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Defaults, Shape, Tensor};
@@ -16,7 +16,8 @@ operators! {
     fn resize2d = "relax.image.resize2d"(data: Tensor, size: Shape, attrs: Defaults<Resize2DAttrs>), Pure, infer_resize2d, eval image::resize2d;
     /// Volumes with the depth, the height and the width `size`.
     fn resize3d = "relax.image.resize3d"(data: Tensor, size: Shape, attrs: Defaults<Resize3DAttrs>), Pure, infer_resize3d, eval image::resize3d;
-    /// The values of images at the points of `grid`, whose dimensions are batch, height, width and coordinates.
+    /// The values of images at the points of `grid`, whose dimensions are batch, coordinates, height and width. The
+    /// coordinates may also be in the last dimension, if dimension 1 has not the size 2.
     fn grid_sample = "relax.image.grid_sample"(data: Tensor, grid: Tensor, attrs: Defaults<GridSampleAttrs>), Pure,
         infer_grid_sample, eval image::grid_sample;
     /// The points to which affine maps `(batch, 2, 3)` move the pixels of an image with the height and the width `size`.
@@ -37,8 +38,25 @@ fn infer_resize3d(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 
 fn infer_grid_sample(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     check_rank(call, 1, 4)?;
-    let size = written_dims(call.tensor(1)?).known().map(|dims| dims[1..3].to_vec());
+    let size = match written_dims(call.tensor(1)?) {
+        Dims::Known(dims) => size_of_grid(call, &dims)?,
+        _ => None,
+    };
     with_spatial_size(call, size, &call.attrs::<GridSampleAttrs>()?.layout, DataType::void(), "HW")
+}
+
+/// The height and the width of a grid with four dimensions; `None` if the dimension of the coordinates is unknown. TVM 0.25
+/// takes the dimensions 1 and 2, but its programs and its importers have the coordinates in dimension 1.
+fn size_of_grid(call: &OpCall<'_>, dims: &[PrimExpr]) -> Result<Option<Vec<PrimExpr>>, Error> {
+    match (constant(&dims[1]), constant(&dims[3])) {
+        (Some(2), _) => Ok(Some(dims[2..].to_vec())),
+        (Some(first), Some(last)) if last != 2 => {
+            let message = format!("expected the size 2 (the coordinates of a point) in dimension 1, got {first}");
+            Err(call.argument_error(ErrorKind::TypeMismatch, 1, message))
+        }
+        (Some(_), _) => Ok(Some(dims[1..3].to_vec())),
+        (None, _) => Ok(None),
+    }
 }
 
 /// The shape in the argument `size`, which has `count` dimensions; `None` if it is not written out.

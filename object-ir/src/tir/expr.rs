@@ -10,7 +10,7 @@ use crate::ir::ty::{PrimType, Type};
 ///
 /// TVM 0.25 `tirx.Var`.
 #[derive(Object)]
-#[object(type_key = "tirx.Var", parent = PrimExprNode, base, base_args(dtype: DataType), label = "{name}")]
+#[object(type_key = "tirx.Var", parent = PrimExprNode, base, base_args(dtype: DataType), label = "{name:word}")]
 #[structural_eq(var)]
 pub struct VarNode {
     /// The [`PrimExprNode`] part.
@@ -45,7 +45,7 @@ impl Var {
     type_key = "tirx.SizeVar",
     parent = VarNode,
     base_args(dtype: DataType, name: Str, type_annotation: Type),
-    label = "{name}"
+    label = "{name:word}"
 )]
 #[structural_eq(var)]
 pub struct SizeVarNode {

@@ -95,6 +95,12 @@ impl Memo {
         self.repeated <= REPEATED_STEPS
     }
 
+    /// Counts a visit of a shared object that may repeat an earlier one. Returns whether the walk may go on.
+    pub(super) fn repeat(&mut self) -> bool {
+        self.repeated += 1;
+        self.is_complete()
+    }
+
     /// Begins to visit an object.
     pub(super) fn begin(&mut self, object: ObjectView<'_>, surroundings: usize, scopes: &Scopes) -> Begin {
         // A visit inside of several repeated ones counts once, or a deep nest would count the square of its depth.

@@ -18,6 +18,8 @@ mod call_graph;
 mod rules;
 mod annotations;
 mod task;
+mod loop_scopes;
+mod loop_walk;
 mod walk;
 mod annotation_walk;
 mod profile;

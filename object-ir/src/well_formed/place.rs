@@ -1,6 +1,7 @@
 //! [`Places`]: the places that a check visits, as a tree of steps, so that a place takes constant time and eight bytes.
 
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
+use object_core::{AnyView, ObjectView};
 
 /// A place in the checked program: an index into [`Places`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,15 +59,15 @@ pub(super) enum Step<'a> {
     Named(&'static str),
     /// To an element of an array.
     Item(usize),
-    /// To the function of a module with this global name.
-    Function(&'a str),
+    /// To the value of a map with this key.
+    Entry(ObjectView<'a>),
 }
 
 /// The bits of a step that hold its number; the bits above hold its kind.
 const NUMBER_BITS: u32 = 30;
 const NAMED: u32 = 1;
 const ITEM: u32 = 2;
-const FUNCTION: u32 = 3;
+const ENTRY: u32 = 3;
 
 /// All places visited so far.
 pub(super) struct Places<'a> {
@@ -75,7 +76,7 @@ pub(super) struct Places<'a> {
     nodes: Vec<(Place, u32)>,
     /// The fields beside [`Field`].
     names: Vec<&'static str>,
-    functions: Vec<&'a str>,
+    keys: Vec<ObjectView<'a>>,
 }
 
 impl<'a> Places<'a> {
@@ -86,7 +87,7 @@ impl<'a> Places<'a> {
     pub(super) fn new() -> Self {
         let mut nodes = Vec::with_capacity(256);
         nodes.push((Self::ROOT, 0));
-        Places { nodes, names: Vec::new(), functions: Vec::new() }
+        Places { nodes, names: Vec::new(), keys: Vec::new() }
     }
 
     /// The place one step below `parent`.
@@ -101,9 +102,9 @@ impl<'a> Places<'a> {
                 (NAMED, number)
             }
             Step::Item(index) => (ITEM, index),
-            Step::Function(name) => {
-                self.functions.push(name);
-                (FUNCTION, self.functions.len() - 1)
+            Step::Entry(key) => {
+                self.keys.push(key);
+                (ENTRY, self.keys.len() - 1)
             }
         };
         self.push(parent, kind, number)
@@ -146,10 +147,7 @@ impl<'a> Places<'a> {
             steps.push(match step >> NUMBER_BITS {
                 NAMED => AccessStep::Attr(self.names[number].to_owned()),
                 ITEM => AccessStep::ArrayItem(number),
-                FUNCTION => AccessStep::MapItem(PathKey::Other {
-                    type_key: "ir.GlobalVar",
-                    label: format!("I.GlobalVar({})", PathKey::Str(self.functions[number].to_owned())),
-                }),
+                ENTRY => AccessStep::MapItem(PathKey::of(AnyView::Object(self.keys[number]))),
                 _ => AccessStep::Attr(NAMES[number].to_owned()),
             });
             at = *parent;

@@ -12,6 +12,7 @@ use crate::ir::{
 use crate::tir::PrimFuncNode;
 use crate::well_formed::context::{Context, FunctionCall, FunctionInfo};
 use crate::well_formed::inferred::Inferred;
+use crate::well_formed::loop_walk;
 use crate::well_formed::memo::{Begin, Binder, Visit};
 use crate::well_formed::place::{Field, Place, Places, Step};
 use crate::well_formed::rules::normal_form::Slot;
@@ -62,13 +63,15 @@ impl<'a> Walk<'a> {
             if repeated.contains(name.name_hint.as_str()) {
                 continue;
             }
-            let place = self.cx.places.child(functions, Step::Function(&name.name_hint));
+            let place = self.cx.places.child(functions, Step::Entry(var));
             functions::check_name(&mut self.cx, name, base, function, place);
             if let Some(relax) = function.node::<FunctionNode>() {
                 if relax.struct_info.is_none() {
                     expressions::check_missing(&mut self.cx, function, place);
                 }
                 self.next.push(Task::Function(function, place, Some(var)));
+            } else if let Some(program) = function.node::<PrimFuncNode>() {
+                loop_walk::check(&mut self.cx, program, place);
             }
         }
         self.run()
@@ -179,8 +182,9 @@ impl<'a> Walk<'a> {
             }
             return;
         }
-        if object.node::<PrimFuncNode>().is_some() {
-            return expressions::check_prim_func(&mut self.cx, object, place);
+        if let Some(program) = object.node::<PrimFuncNode>() {
+            expressions::check_prim_func(&mut self.cx, object, place);
+            return loop_walk::check(&mut self.cx, program, place);
         }
         let Some(base) = object.node::<RelaxExprNode>() else { return };
         if base.struct_info.is_none() {

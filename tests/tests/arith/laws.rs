@@ -10,7 +10,7 @@ use object_ir::tir::Var;
 use proptest::prelude::*;
 
 use crate::evaluate::evaluate;
-use crate::text::{Scope, print};
+use object_tests::scalar_text::{Scope, print};
 
 /// The variables of random expressions with their types: dimensions, a loop index and a byte.
 const NAMES: [&str; 6] = ["n", "m", "k", "i", "u", "v"];

@@ -9,4 +9,3 @@ mod goldens;
 mod laws;
 mod limits;
 mod tables;
-mod text;

@@ -6,7 +6,7 @@ use object_core::DataType;
 use object_ir::arith::{Analyzer, const_int_bound};
 
 use crate::common::at_root;
-use crate::text::{Scope, print};
+use object_tests::scalar_text::{Scope, print};
 
 /// The lines of a table with the answers that they record. A line is `facts |- question => answer`; the facts are
 /// conditions with commas between them, and may be missing. `BLESS=1` renews the answers.

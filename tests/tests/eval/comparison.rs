@@ -1,7 +1,7 @@
 //! Comparisons of values, and of runs of two modules.
 
 use object_core::{Any, Array, ErrorKind, Shape};
-use object_ir::eval::{Evaluator, Meter, Tensor, Tolerance, compare, first_difference};
+use object_ir::eval::{Evaluator, Meter, Tensor, Tolerance, Trials, Verdict, compare, first_difference};
 
 use crate::programs::{module, vector};
 
@@ -87,6 +87,51 @@ fn an_error_of_one_run_is_a_difference() {
     let found = compare([&fails, &other], "main", &args, Tolerance::new(), MAX_BYTES).expect("memory");
     assert!(!found.is_same(), "they fail with errors of two kinds");
     assert_ne!(found.results[1].as_ref().map(|_| ()).expect_err("an error").kind(), ErrorKind::TypeMismatch);
+}
+
+#[test]
+fn a_verdict_says_whether_the_comparison_means_anything() {
+    let evaluator = |text: &str| Evaluator::new(&module(text));
+    let verdict = |a: &str, b: &str, numbers: &[f32]| {
+        let [a, b] = [a, b].map(evaluator);
+        compare([&a, &b], "main", &[vector(numbers)], Tolerance::new(), MAX_BYTES).expect("memory").verdict()
+    };
+    let (exp, log) =
+        ("fn main(x: T[n]) { y = relax.exp(x); return y }", "fn main(x: T[n]) { y = relax.log(x); return y }");
+    let cast = "fn main(x: T[n]) { y = match(x, T[7]); return y }";
+    assert_eq!(verdict(exp, exp, &[1.0, 2.0]), Verdict::Same);
+    assert_eq!(verdict(exp, log, &[1.0, 2.0]), Verdict::Different);
+    assert_eq!(verdict(exp, exp, &[1.0, 1000.0]), Verdict::Inconclusive, "one element is infinite");
+    assert_eq!(verdict(log, log, &[-1.0, 2.0]), Verdict::Inconclusive, "one element is NaN");
+    assert_eq!(verdict(log, exp, &[-1.0]), Verdict::Different, "only one of the results is NaN");
+    assert_eq!(verdict(cast, cast, &[1.0]), Verdict::Inconclusive, "both fail");
+    assert_eq!(verdict(cast, exp, &[1.0]), Verdict::Different, "one fails");
+    let other = exp.replace("main", "other");
+    assert_eq!(verdict(exp, &other, &[1.0]), Verdict::Failed, "one has no such function");
+    let limited = evaluator(exp).max_steps(1);
+    let found = compare([&evaluator(exp), &limited], "main", &[vector(&[1.0])], Tolerance::new(), MAX_BYTES);
+    assert_eq!(found.expect("memory").verdict(), Verdict::Failed, "the limit is not a difference");
+}
+
+/// A difference outside of the domain of an operator stands, if one of the results is finite.
+#[test]
+fn trials_search_for_finite_values_and_keep_differences() {
+    let evaluator = |text: &str| Evaluator::new(&module(text));
+    let cube = |last: &str| {
+        evaluator(&format!(
+            "fn main(x: T[n]) {{ a = relax.exp(x); b = relax.log(relax.subtract(a, x)); y = relax.{last}(b); return y }}"
+        ))
+    };
+    let (a, b) = (cube("abs"), cube("exp"));
+    assert_eq!(Trials::new(0).compare([&a, &a], "main").expect("trials").verdict, Verdict::Same);
+    assert_eq!(Trials::new(0).compare([&a, &b], "main").expect("trials").verdict, Verdict::Different);
+    // The logarithm of a sum has no domain of its own, so the search finds positive numbers.
+    let log = evaluator("fn main(x: T[n]) { a = relax.add(x, x); y = relax.log(a); return y }");
+    let report = Trials::new(0).compare([&log, &log], "main").expect("trials");
+    assert!(report.verdict == Verdict::Same && report.decisive.spread.is_positive, "{report:?}");
+    let guarded = evaluator("fn main(x: T[n]) { a = relax.add(x, x); y = relax.log(relax.abs(a)); return y }");
+    let report = Trials::new(0).compare([&log, &guarded], "main").expect("trials");
+    assert_eq!((report.verdict, report.trials.len()), (Verdict::Different, 1), "{report:?}");
 }
 
 #[test]

@@ -17,8 +17,8 @@ use serde_json::Value;
 
 use crate::common::{element, golden, list, report};
 use crate::recorded::rows;
-use crate::scalar::Scope;
 use crate::text::{parse, print};
+use object_tests::scalar_text::Scope;
 
 /// Random structural information as text. The names of variables are few, so that shapes meet again.
 fn info() -> impl Strategy<Value = String> {

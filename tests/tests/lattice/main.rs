@@ -8,8 +8,5 @@ mod laws;
 mod program;
 mod programs;
 mod recorded;
-#[allow(dead_code, reason = "the tables of arithmetic also declare types of variables")]
-#[path = "../arith/text.rs"]
-mod scalar;
 mod tables;
 mod text;

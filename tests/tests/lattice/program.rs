@@ -16,8 +16,8 @@ use object_ir::ir::{
     MatchCast, Op, RelaxExpr, SeqExpr, SourceMap, Tuple, TupleGetItem, Var, VarBinding,
 };
 
-use crate::scalar::Scope;
 use crate::text::{parse as parse_info, split};
+use object_tests::scalar_text::Scope;
 
 /// The names of a program.
 #[derive(Default)]

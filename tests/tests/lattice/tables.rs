@@ -15,8 +15,8 @@ use object_ir::tir;
 use object_ir::ty::{conversion, find_glb, find_lub};
 
 use crate::common::at_root;
-use crate::scalar::{Scope, print as print_scalar};
 use crate::text::{parse, print, split};
+use object_tests::scalar_text::{Scope, print as print_scalar};
 
 /// The lines of a table with the answers that they record. A line is `question => answer`; names of shape variables mean
 /// the same in all parts of a line. `BLESS=1` renews the answers.

@@ -17,7 +17,7 @@ use object_ir::ir::{
     TensorStructInfo, TupleStructInfo,
 };
 
-use crate::scalar::{Scope, print as print_scalar};
+use object_tests::scalar_text::{Scope, print as print_scalar};
 
 /// The structural information with the text `text`. Names stand for shape variables of `scope`.
 pub(crate) fn parse(scope: &mut Scope, text: &str) -> StructInfo {

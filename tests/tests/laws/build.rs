@@ -255,6 +255,7 @@ impl Builder<'_> {
             Make::BadConst => BadConst::new(any(0)).into(),
             Make::Var => Var::new(name()).into(),
             Make::TypedVar => TypedVar::new(name(), args.first().map(|ty| expr(ty.clone()))).into(),
+            Make::BindVar => BindVar::new(any(0), any(1)).into(),
             Make::Op => Op::get(&format!("op{n}")).expect("the set is open").into(),
             Make::Lambda => Lambda::new(exprs(&args[..args.len() - 1]), any(args.len() - 1)).into(),
             Make::Late => Late::new(any(args.len() - 1), exprs(&args[..args.len() - 1])).into(),

@@ -59,6 +59,7 @@ pub(crate) const CLASSES: &[Class] = &[
     class("var", &[Var, Var, Var, Imm, Add, Lambda, Lambda, List, World], &[0, 1, 2]),
     class("binders", &[Var, Var, Var, Imm, Add, Lambda, Late, Let, Let, Tuple, World], &[0, 1]),
     class("var_type", &[Var, Var, TypedVar, TypedVar, TypedVar, Imm, Add, Lambda, Let, Late, List, World], &[0, 3, 4]),
+    class("var_binds", &[Var, Var, BindVar, BindVar, TypedVar, Imm, Add, Lambda, Let, List, World], &[0, 3]),
     class("var_dag", &[Var, Var, Var, Dag, DagBind, Imm, Add, Lambda, List, World], &[0, 1, 5]),
     class("var_type_dag", &[Var, TypedVar, TypedVar, Dag, DagBind, Imm, Add, Lambda, Let, List, World], &[0, 3, 5]),
     class("const_var", &[Var, Var, Const, Const, Imm, Lambda, List, Tuple, World], &[0, 13]),
@@ -132,6 +133,7 @@ pub(crate) const CLASSES: &[Class] = &[
 pub(crate) const SCOPED: &[Class] = &[
     class("scope", &[Var, Var, Var, Imm, Add, Scope, Scope, ScopeLet, Tuple, List, World], &[0, 1]),
     class("scope_var_type", &[Var, Var, TypedVar, TypedVar, Imm, Scope, Scope, ScopeLet, Lambda, Let, List], &[]),
+    class("scope_var_binds", &[Var, Var, BindVar, BindVar, Imm, Add, Scope, Scope, ScopeLet, Let, List], &[]),
     class("scope_typed", &[Var, Var, Imm, Typed, Typed, Dag, Scope, ScopeLet, Add, List, World], &[0, 5]),
     class("scope_dag", &[Var, Var, Dag, DagBind, Imm, Add, Scope, Scope, ScopeLet, List, World], &[0, 5]),
     class("scope_hook", &[Var, Var, HookVar, ScopeHook, ScopeHook, Hook, HookLet, Scope, Add, Imm, List, World], &[0]),

@@ -16,6 +16,7 @@ mod diffs;
 mod hashes;
 mod peer;
 mod tables;
+mod rewrites;
 mod text_forms;
 #[path = "../common/texts.rs"]
 mod texts;

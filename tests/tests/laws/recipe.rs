@@ -33,6 +33,7 @@ pub(crate) enum Make {
     BadConst,
     Var,
     TypedVar,
+    BindVar,
     Op,
     Lambda,
     Late,
@@ -67,7 +68,7 @@ impl Make {
             Make::HookDag | Make::HookVar => (1, 1),
             Make::HookDeep => (1, 2),
             Make::Fields | Make::Add => (2, 3),
-            Make::DagBind | Make::HookLet => (2, 2),
+            Make::DagBind | Make::HookLet | Make::BindVar => (2, 2),
             Make::Let | Make::ScopeLet => (3, 3),
             Make::Tuple | Make::List => (0, 4),
             Make::Const => (0, 2),
@@ -82,10 +83,23 @@ impl Make {
 
     /// Whether the part binds variables in some of its arguments.
     pub(crate) fn is_binder(self) -> bool {
-        use Make::{DagBind, DefTable, Hook, HookLet, Lambda, Late, Let, Scope, ScopeDag, ScopeHook, ScopeLet};
+        use Make::{
+            BindVar, DagBind, DefTable, Hook, HookLet, Lambda, Late, Let, Scope, ScopeDag, ScopeHook, ScopeLet,
+        };
         matches!(
             self,
-            Lambda | Late | Let | DagBind | DefTable | Hook | HookLet | Scope | ScopeLet | ScopeHook | ScopeDag
+            Lambda
+                | Late
+                | Let
+                | BindVar
+                | DagBind
+                | DefTable
+                | Hook
+                | HookLet
+                | Scope
+                | ScopeLet
+                | ScopeHook
+                | ScopeDag
         )
     }
 
@@ -99,7 +113,7 @@ impl Make {
     }
 
     pub(crate) fn is_var(self) -> bool {
-        matches!(self, Make::Var | Make::TypedVar | Make::HookVar)
+        matches!(self, Make::Var | Make::TypedVar | Make::BindVar | Make::HookVar)
     }
 
     /// Whether sharing of the part makes no difference, unless the part is a key of a map.
@@ -148,7 +162,7 @@ impl Part {
                 index + 1 < self.args.len()
             }
             Make::ScopeLet => index == 1,
-            Make::Let | Make::DagBind | Make::HookLet => index == 0,
+            Make::Let | Make::BindVar | Make::DagBind | Make::HookLet => index == 0,
             Make::DefTable => index > 0 && index.is_multiple_of(2),
             _ => false,
         }

@@ -127,6 +127,17 @@ pub struct TypedVarNode {
     pub ty: Option<Expr>,
 }
 
+/// A variable that binds variables in its own fields.
+#[derive(Object)]
+#[object(type_key = "laws.BindVar", parent = ExprNode)]
+#[structural_eq(var)]
+pub struct BindVarNode {
+    pub base: ExprNode,
+    #[field(def)]
+    pub bound: Any,
+    pub ty: Any,
+}
+
 #[derive(Object)]
 #[object(type_key = "laws.Op", parent = ExprNode)]
 #[structural_eq(singleton, key = name)]
@@ -374,6 +385,7 @@ impl StructuralHook for HookChainNode {
 /// An ignored value.
 #[derive(Object)]
 #[object(type_key = "laws.Opaque", parent = ExprNode)]
+#[structural_eq(none)]
 pub struct OpaqueNode {
     pub base: ExprNode,
     pub value: i64,

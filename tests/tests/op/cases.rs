@@ -8,9 +8,9 @@ use object_ir::arith::Analyzer;
 use object_ir::ir::Op;
 use object_ir::op::{self, InferContext};
 
-use crate::call_text::CallReader;
 use crate::common::at_root;
 use crate::print::print;
+use object_tests::op_calls::CallReader;
 
 /// The lines of all tables: the file, the call and the result.
 pub(crate) fn lines() -> Vec<(std::path::PathBuf, String)> {

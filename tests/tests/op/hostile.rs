@@ -12,8 +12,8 @@ use object_ir::ir::{
 };
 use object_ir::op::{self, InferContext};
 
-use crate::call_text::CallReader;
 use crate::cases::lines;
+use object_tests::op_calls::CallReader;
 
 const NUMBERS: &[i64] = &[0, 1, -1, 2, -2, 3, 65_536, 2_147_483_647, -2_147_483_648, i64::MAX, i64::MIN];
 

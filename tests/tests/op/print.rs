@@ -1,4 +1,4 @@
-//! The text of structural information, as [`CallReader`](crate::call_text::CallReader) reads it.
+//! The text of structural information, as [`CallReader`](object_tests::op_calls::CallReader) reads it.
 
 use object_core::prelude::*;
 use object_ir::distributed::{DTensorStructInfo, PlacementSpec, placement_spec_kind};
@@ -7,7 +7,7 @@ use object_ir::ir::{
     TensorStructInfo, TupleStructInfo, VDevice, Var,
 };
 
-use crate::scalar_text;
+use object_tests::scalar_text;
 
 /// The text of structural information.
 pub(crate) fn print(info: &StructInfo) -> String {

@@ -9,8 +9,8 @@ use object_ir::distributed::DTensorStructInfo;
 use object_ir::ir::{IntImm, PrimExpr, ShapeExpr, StructInfo, TensorStructInfo, TupleStructInfo};
 use object_ir::op::{self, InferContext};
 
-use crate::call_text::CallReader;
 use crate::cases::lines;
+use object_tests::op_calls::{CallReader, names};
 
 /// The number of assignments for each call.
 const ASSIGNMENTS: u64 = 8;
@@ -28,13 +28,6 @@ const KNOWN: &[(&str, &str)] = &[
 fn infer(reader: &mut CallReader, text: &str) -> Result<StructInfo, Error> {
     let call = reader.call(text);
     op::infer(&call, &InferContext::new(&Analyzer::for_shapes()))
-}
-
-/// The names of shape variables in the text of a call: single letters.
-fn names(text: &str) -> BTreeSet<String> {
-    let text = text.split(" {").next().unwrap_or(text);
-    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-    words.filter(|word| word.len() == 1 && word.as_bytes()[0].is_ascii_lowercase()).map(str::to_owned).collect()
 }
 
 /// A number from 0 to 7, which depends on `seed` and `place` only.
@@ -83,9 +76,47 @@ fn covers(general: &StructInfo, special: &StructInfo, value: &mut impl FnMut(&Pr
     same_dims && (a.ndim == -1 || a.ndim == b.ndim) && (a.dtype.is_void() || a.dtype == b.dtype)
 }
 
+/// How the result over shape variables compares with the result for values of the variables.
+pub(crate) enum Verdict {
+    /// It holds.
+    Holds,
+    /// The call with the values has an error, or they have no meaning.
+    Rejected,
+    /// It differs, but the operator is in `KNOWN`.
+    Known(&'static str),
+    /// It differs: the two results.
+    Differs(String),
+}
+
+/// Compares the results of the call in `statement` over shape variables and for `sizes`, their values.
+pub(crate) fn compared(statement: &str, sizes: &[(String, i64)]) -> Verdict {
+    let (mut reader, mut special_reader) = (CallReader::default(), CallReader::with_sizes(sizes));
+    if is_impossible(&special_reader.call(statement)) {
+        return Verdict::Rejected;
+    }
+    let (general, special) = (infer(&mut reader, statement), infer(&mut special_reader, statement));
+    let mut value = |dim: &PrimExpr| reader.value(dim, sizes);
+    let is_right = match (&general, &special) {
+        (Ok(general), Ok(special)) => covers(general, special, &mut value),
+        (Err(error), Ok(_)) => ABOUT_KNOWLEDGE.iter().any(|part| error.to_string().contains(part)),
+        (_, Err(_)) => return Verdict::Rejected,
+    };
+    if is_right {
+        return Verdict::Holds;
+    }
+    if let Some((name, _)) = KNOWN.iter().find(|(name, _)| statement.starts_with(&format!("{name}("))) {
+        return Verdict::Known(name);
+    }
+    let show = |result: &Result<StructInfo, Error>| match result {
+        Ok(info) => crate::print::print(info),
+        Err(error) => format!("error: {error}"),
+    };
+    Verdict::Differs(format!("{}\n  with {sizes:?}: {}", show(&general), show(&special)))
+}
+
 #[test]
 fn results_hold_for_all_sizes() {
-    let (mut wrong, mut differing, mut compared, mut rejected) = (Vec::new(), BTreeSet::new(), 0, 0);
+    let (mut wrong, mut differing, mut compared_results, mut rejected) = (Vec::new(), BTreeSet::new(), 0, 0);
     for (path, text) in lines() {
         for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let statement = line.split(" => ").next().unwrap_or(line);
@@ -93,38 +124,16 @@ fn results_hold_for_all_sizes() {
             if names.is_empty() {
                 continue;
             }
-            let mut reader = CallReader::default();
-            let general = infer(&mut reader, statement);
             for seed in 0..ASSIGNMENTS {
                 let sizes: Vec<_> =
                     names.iter().enumerate().map(|(place, name)| (name.clone(), size(seed, place))).collect();
-                let mut special_reader = CallReader::with_sizes(&sizes);
-                if is_impossible(&special_reader.call(statement)) {
-                    continue;
-                }
-                let special = infer(&mut special_reader, statement);
-                let mut value = |dim: &PrimExpr| reader.value(dim, &sizes);
-                let is_right = match (&general, &special) {
-                    (Ok(general), Ok(special)) => {
-                        compared += 1;
-                        covers(general, special, &mut value)
+                match compared(statement, &sizes) {
+                    Verdict::Holds => compared_results += 1,
+                    Verdict::Rejected => rejected += 1,
+                    Verdict::Known(name) => {
+                        differing.insert(name);
                     }
-                    (Err(error), Ok(_)) => ABOUT_KNOWLEDGE.iter().any(|part| error.to_string().contains(part)),
-                    (_, Err(_)) => {
-                        rejected += 1;
-                        true
-                    }
-                };
-                let known = KNOWN.iter().find(|(name, _)| statement.starts_with(&format!("{name}(")));
-                if let (false, Some((name, _))) = (is_right, known) {
-                    differing.insert(*name);
-                } else if !is_right {
-                    let show = |result: &Result<StructInfo, Error>| match result {
-                        Ok(info) => crate::print::print(info),
-                        Err(error) => format!("error: {error}"),
-                    };
-                    let (general, special) = (show(&general), show(&special));
-                    wrong.push(format!("{}: {statement}\n  {general}\n  with {sizes:?}: {special}", path.display()));
+                    Verdict::Differs(results) => wrong.push(format!("{}: {statement}\n  {results}", path.display())),
                 }
             }
         }
@@ -132,6 +141,9 @@ fn results_hold_for_all_sizes() {
     for (name, reason) in KNOWN {
         assert!(differing.contains(name), "the results of {name} hold; remove its entry: {reason}");
     }
-    assert!(compared > 1000 && rejected > 100, "{compared} results compared, {rejected} calls rejected");
-    assert!(wrong.is_empty(), "{} of {compared} results differ:\n{}\n", wrong.len(), wrong.join("\n"));
+    assert!(
+        compared_results > 1000 && rejected > 100,
+        "{compared_results} results compared, {rejected} calls rejected"
+    );
+    assert!(wrong.is_empty(), "{} of {compared_results} results differ:\n{}\n", wrong.len(), wrong.join("\n"));
 }

@@ -4,11 +4,12 @@ use object_core::json;
 use object_core::prelude::*;
 use object_ir::derivation::{Derivation, Finding, FindingKind};
 use object_ir::ir::{
-    FuncStructInfo, IRModule, If, IntImm, ObjectStructInfo, PrimValue, RelaxExpr, StructInfo, TensorStructInfo, Tuple,
-    TupleGetItem, TupleStructInfo, Var, VarBinding,
+    FuncStructInfo, IRModule, If, IntImm, ObjectStructInfo, PrimExpr, PrimValue, RelaxExpr, StructInfo,
+    TensorStructInfo, Tuple, TupleGetItem, TupleStructInfo, Var, VarBinding,
 };
 use object_ir::normal_form::Normalizer;
 use object_ir::op;
+use object_ir::tir;
 use object_ir::well_formed::{Checker, Phase, Profile, Severity};
 use object_tests::nests::{
     chain, deep_annotations, deep_expressions, doubled, function, merged_by_type, sequence, shared_functions, tensor,
@@ -66,6 +67,51 @@ fn deep_derived_programs_are_checked_to_the_end() {
             assert!(report.is_well_formed(), "{name}: {report}");
         }
     });
+}
+
+/// A loop program with this body.
+fn loop_program(body: impl Into<tir::Stmt>) -> IRModule {
+    let module: IRModule = notation::parse("prim fn f() tir { eval 0 }").expect("a program").cast().expect("a module");
+    let (var, function) = module.functions.iter().next().expect("a function");
+    let mut program: tir::PrimFunc = function.downcast_ref().cloned().expect("a loop program");
+    program.make_mut().body = body.into();
+    module.clone().with_changes(|module| module.functions = Map::new([(var, program.into())]))
+}
+
+/// A loop over a variable of its own.
+fn a_loop(body: tir::Stmt) -> tir::Stmt {
+    let (zero, four) = (IntImm::new(DataType::int(64), 0), IntImm::new(DataType::int(64), 4));
+    tir::For::new(tir::Var::dim("i"), zero, four, 0, body, None, Map::<Str, Any>::default(), None).into()
+}
+
+#[test]
+fn deep_loop_programs_need_no_stack() {
+    in_small_stack(|| {
+        let free = tir::Var::dim("n");
+        let sum = (0..DEPTH).fold(PrimExpr::from(&free), |sum, _| tir::Add::new(DataType::int(64), sum, &free).into());
+        let nest = (0..DEPTH).fold(tir::Stmt::from(tir::Evaluate::new(sum)), |body, _| a_loop(body));
+        let report = Checker::new().check(&loop_program(nest));
+        let names: Vec<&str> = report.diagnostics.iter().map(|it| it.rule.name).collect();
+        assert_eq!((names.as_slice(), report.is_complete), (&["tir-var-unbound"][..], true), "{report}");
+    });
+}
+
+#[test]
+fn shared_parts_of_loop_programs_are_visited_once() {
+    let free = tir::Var::dim("n");
+    let doubled = |start: PrimExpr| {
+        (0..200).fold(start, |inner, _| tir::Add::new(DataType::int(64), inner.clone(), inner).into())
+    };
+    let scalar = doubled(free.into());
+    let body = (0..200).fold(tir::Stmt::from(tir::Evaluate::new(scalar)), |inner, _| {
+        let again = tir::IfThenElse::new(IntImm::new(DataType::boolean(), 1), inner.clone(), Some(inner));
+        a_loop(again.into())
+    });
+    let report = Checker::new().check(&loop_program(body));
+    assert!(report.is_complete && report.steps < 100_000, "{} steps", report.steps);
+    // The second branch defines the variable of the loop in it again.
+    let count = |name: &str| report.diagnostics.iter().filter(|it| it.rule.name == name).count();
+    assert_eq!((count("tir-var-unbound"), count("tir-var-bound-twice")), (1, 199), "{report}");
 }
 
 #[test]

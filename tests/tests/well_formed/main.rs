@@ -5,5 +5,6 @@ mod common;
 
 mod goldens;
 mod limits;
+mod loop_verdicts;
 mod mutants;
 mod rules;

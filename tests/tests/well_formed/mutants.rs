@@ -192,7 +192,8 @@ fn check_mutants(what: &str, exempt: &[(&str, &str)], mutate: impl Fn(&IRModule,
                 wrong.push(format!("{} in {name}: {texts:#?}", rule.name));
             }
         }
-        assert!(count >= FIXTURES.len(), "{}: the example fits no module", rule.name);
+        let has_function = example(rule).functions.iter().any(|(_, function)| function.is::<Function>());
+        assert!(count >= FIXTURES.len() || !has_function, "{}: the example fits no module", rule.name);
         println!("{what}: {}: {count}", rule.name);
         checked += count;
     }

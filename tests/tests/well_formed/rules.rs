@@ -66,7 +66,9 @@ The examples are written in a short notation. A name stands for one variable in 
 | `fn f(x: T[n]) -> T[n] { ... return x }` | a global function, whose `global_symbol` is its name |
 | `private`, `impure`, `forced`, `as \"g\"` | without `global_symbol`; not pure; with `relax.force_pure`; with another `global_symbol` |
 | `fn f: Fn(T[2]) -> T[2] (...)` | the structural information of the global variable |
-| `prim fn f` | a loop program |
+| `prim fn f`, `prim fn f(x, A[4]) tir { ... }` | a loop program; with a parameter, a buffer, the attribute `s_tir`, and statements |
+| `for i < 4 {...}`, `for i as i32 < 4 {...}`, `bind x = 1`, `eval x` | `For`, also with a data type; `Bind`; `Evaluate` |
+| `alloc A[4]`, `A[i] = 1`, `block(v < 4 = i) {...}` | `AllocBuffer`; `BufferStore`; `SBlockRealize` with an iterator and its value |
 | `y: T[2] = ...`, `y = match(x, T[n])`, `a$` | a `VarBinding`; a `MatchCast`; a `DataflowVar` |
 | `dataflow { ... }`, `block { ... }` | a `DataflowBlock`; a `BindingBlock`, which other bindings form by themselves |
 | `relax.add(x, y)`, `@f(x)`, `\"f\"(x)<T[2]>` | calls of an operator, a global function, an external function with `sinfo_args` |

@@ -148,6 +148,7 @@ pub struct User2Node {
 /// Gone
 #[derive(Object)]
 #[object(type_key = "lints.Gone")]
+#[structural_eq(none)]
 pub struct GoneNode {
     /// a
     pub a: i64,
@@ -157,6 +158,7 @@ pub struct GoneNode {
 #[derive(Object)]
 #[cfg(not(any()))]
 #[cfg_attr(all(), object(type_key = "lints.Present"))]
+#[structural_eq(none)]
 pub struct PresentNode {
     #[cfg(any())]
     /// a

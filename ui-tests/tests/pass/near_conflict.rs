@@ -101,6 +101,7 @@ mod json_field_exists {
 
     #[derive(Object)]
     #[object(type_key = "json_field_exists.X", json = name)]
+    #[structural_eq(none)]
     struct XNode {
         name: Str,
     }
@@ -154,10 +155,10 @@ mod kind_required {
 
 mod label_fields_exist {
     use object_core::prelude::*;
-    use ui_tests::*;
 
     #[derive(Object)]
     #[object(type_key = "label_fields_exist.X", label = "X({name:?})")]
+    #[structural_eq(none)]
     struct XNode {
         name: Str,
     }

@@ -66,6 +66,29 @@ mod const_tree_contents {
     }
 }
 
+mod kind_declared {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "kind_declared.X")]
+    #[structural_eq(none)]
+    struct XNode {
+        value: i64,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "kind_declared.Expr", base)]
+    struct ExprNode {}
+
+    #[derive(Object)]
+    #[object(type_key = "kind_declared.Add", parent = ExprNode)]
+    #[structural_eq(tree)]
+    struct AddNode {
+        base: ExprNode,
+    }
+}
+
 mod def_needs_variables {
     use object_core::prelude::*;
     use ui_tests::*;
@@ -127,6 +150,7 @@ mod uncomparable_content {
 
     #[derive(Object)]
     #[object(type_key = "uncomparable_content.Source")]
+    #[structural_eq(none)]
     struct SourceNode {
         text: Str,
     }

@@ -31,6 +31,7 @@ mod unique_names {
 
     #[derive(Object)]
     #[object(type_key = "unique_names.X")]
+    #[structural_eq(none)]
     struct XNode {
         a: i64,
         #[field(rename = "b")]

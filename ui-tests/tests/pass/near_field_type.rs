@@ -78,6 +78,7 @@ mod no_default {
 
     #[derive(Object)]
     #[object(type_key = "no_default.X")]
+    #[structural_eq(none)]
     struct XNode {
         #[field(default)]
         kind: Kind,
@@ -94,6 +95,7 @@ mod node_as_field {
 
     #[derive(Object)]
     #[object(type_key = "node_as_field.X")]
+    #[structural_eq(none)]
     struct XNode {
         value: Const,
         more: Array<Const>,
@@ -106,6 +108,7 @@ mod not_a_field_type {
 
     #[derive(Object)]
     #[object(type_key = "not_a_field_type.X")]
+    #[structural_eq(none)]
     struct XNode {
         a: Str,
         b: Array<i64>,

@@ -60,6 +60,7 @@ mod base_args_need_parent {
 
     #[derive(Object)]
     #[object(type_key = "base_args_need_parent.X")]
+    #[structural_eq(none)]
     struct XNode {
         name: Str,
     }
@@ -283,6 +284,7 @@ mod parent_is_named {
 
     #[derive(Object)]
     #[object(type_key = "parent_is_named.X")]
+    #[structural_eq(none)]
     struct XNode {
         base: Expr,
     }

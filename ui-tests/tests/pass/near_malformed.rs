@@ -86,6 +86,7 @@ mod handle_name {
 
     #[derive(Object)]
     #[object(type_key = "handle_name.Same", handle = SameRef)]
+    #[structural_eq(none)]
     struct Same {}
 }
 
@@ -95,6 +96,7 @@ mod label_form {
 
     #[derive(Object)]
     #[object(type_key = "label_form.X", label = "X({name}, {name:?})")]
+    #[structural_eq(none)]
     struct XNode {
         name: Str,
     }
@@ -118,6 +120,7 @@ mod meta_form {
 
     #[derive(Object)]
     #[object(type_key = "meta_form.X")]
+    #[structural_eq(none)]
     struct XNode {
         #[field(meta(unit = "bytes", a::b = "c"))]
         a: i64,
@@ -139,6 +142,7 @@ mod named_fields {
 
     #[derive(Object)]
     #[object(type_key = "named_fields.X")]
+    #[structural_eq(none)]
     struct XNode {}
 }
 
@@ -148,6 +152,7 @@ mod no_generics {
 
     #[derive(Object)]
     #[object(type_key = "no_generics.X")]
+    #[structural_eq(none)]
     struct XNode {
         value: Any,
         object: Option<ObjectRef>,
@@ -182,6 +187,7 @@ mod not_packed {
     #[derive(Object)]
     #[object(type_key = "not_packed.X")]
     #[repr(C, align(16))]
+    #[structural_eq(none)]
     struct XNode {
         a: bool,
     }
@@ -193,6 +199,7 @@ mod rename_form {
 
     #[derive(Object)]
     #[object(type_key = "rename_form.X")]
+    #[structural_eq(none)]
     struct XNode {
         #[field(rename = "__dict__")]
         a: i64,
@@ -205,6 +212,7 @@ mod type_key_form {
 
     #[derive(Object)]
     #[object(type_key = "type_key_form.x.Y_2")]
+    #[structural_eq(none)]
     struct XNode {}
 }
 
@@ -214,6 +222,7 @@ mod type_key_required {
 
     #[derive(Object)]
     #[object(type_key = "type_key_required.X")]
+    #[structural_eq(none)]
     struct XNode {}
 }
 

@@ -78,6 +78,7 @@ mod block_of_a_handle {
 
     #[derive(Object)]
     #[object(type_key = "block_of_a_handle.Plain")]
+    #[structural_eq(none)]
     struct PlainNode {}
 
     #[object_methods]
@@ -203,6 +204,7 @@ mod method_words {
 
     #[derive(Object)]
     #[object(type_key = "method_words.Y")]
+    #[structural_eq(none)]
     struct YNode {}
 }
 

@@ -35,6 +35,7 @@ mod unknown_attribute {
 
     #[derive(Object)]
     #[object(type_key = "unknown_attribute.X")]
+    #[structural_eq(none)]
     struct XNode {
         #[field(default)]
         a: i64,

@@ -90,6 +90,7 @@ impl ObjectBuilder {
     ///
     /// #[derive(Object)]
     /// #[object(type_key = "doc.builder.Point")]
+    /// #[structural_eq(tree)]
     /// struct PointNode {
     ///     x: i64,
     ///     y: i64,

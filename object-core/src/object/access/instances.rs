@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::btree_map::Entry;
+use std::mem::ManuallyDrop;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
@@ -90,9 +91,13 @@ fn unknown(info: &TypeInfo, map: &InstanceMap, key: &str) -> Error {
 }
 
 thread_local! {
-    /// The instances that this thread is making, by type and key; without a key for all instances of a type.
-    static MAKING: RefCell<Vec<(&'static TypeInfo, Option<String>)>> = const { RefCell::new(Vec::new()) };
+    /// The instances that this thread is making, by type and key; without a key for all instances of a type. The value has no
+    /// destructor, so it is accessible while the destructors of other thread-local values run. The last entry frees the list.
+    static MAKING: RefCell<ManuallyDrop<Vec<Instance>>> = const { RefCell::new(ManuallyDrop::new(Vec::new())) };
 }
+
+/// An instance of a type by its key.
+type Instance = (&'static TypeInfo, Option<String>);
 
 /// An entry of [`MAKING`].
 struct Making;
@@ -115,6 +120,11 @@ impl Making {
 
 impl Drop for Making {
     fn drop(&mut self) {
-        MAKING.with_borrow_mut(|making| drop(making.pop()));
+        MAKING.with_borrow_mut(|making| {
+            drop(making.pop());
+            if making.is_empty() {
+                drop(ManuallyDrop::into_inner(std::mem::take(making)));
+            }
+        });
     }
 }

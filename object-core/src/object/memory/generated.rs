@@ -126,7 +126,6 @@ macro_rules! generated_node {
                 unsafe { &raw mut (*node).$base }
             };
         )?
-        $crate::generated_node!(@types $Node $fields);
         // SAFETY: the tables list fields and ancestors by their places in this struct, and the static is made of them. The
         // node is `Send` and `Sync`, because all its fields are: reflected fields are of a `FieldType`, and the others are
         // checked.
@@ -157,12 +156,6 @@ macro_rules! generated_node {
             const FINAL: $crate::derive_support::primitive::bool = $is_final;
         }
     };
-    (@types $Node:ident {}) => {};
-    (@types $Node:ident { $($field:ident: $ty:ty = $entry:tt $default:tt;)* }) => {
-        // The field exists in the struct itself, because `offset_of!` below takes it. So the expression is the field, and not
-        // a part of another object that a `Deref` leads to. A pointer does not convert to a pointer to another type.
-        const _: fn(&$Node) = |_node| { $($crate::derive_support::is_field::<$ty>(&raw const _node.$field);)* };
-    };
     (@has_destructor $Node:ident) => {{
         #[allow(unused_imports, reason = "a struct with a destructor has the constant itself")]
         use $crate::derive_support::NoDestructor as _;
@@ -181,10 +174,17 @@ macro_rules! generated_node {
     }};
     (@fields { $($field:ident: $ty:ty = ($name:expr, $meta:expr) ($($default:expr)?);)* }) => {
         &[$(
+            // A macro in the place of the type can have another meaning each time, so `$ty` stands here once.
             $crate::derive_support::field_info::<$ty, Self>(
                 $name,
-                // SAFETY: `@types` has checked that this field has the type `$ty`.
-                unsafe { $crate::derive_support::FieldPlace::at($crate::derive_support::offset_of!(Self, $field)) },
+                // SAFETY: the field exists in the struct itself, because `offset_of!` takes it. So the function leads to the
+                // field, and not to a part of another object that a `Deref` leads to.
+                unsafe {
+                    $crate::derive_support::FieldPlace::at(
+                        |node| &raw const node.$field,
+                        $crate::derive_support::offset_of!(Self, $field),
+                    )
+                },
                 $meta,
             )
                 $(.with_default($default))?
@@ -203,6 +203,30 @@ macro_rules! generated_node {
             { $crate::derive_support::ancestor_count::<$Same>() + 1 },
         >(&$crate::field_place!(Self, $base), |parent| parent)
     }};
+}
+
+/// Implements [`FieldType`](crate::FieldType) for the enum `$Enum`, each variant of which has one value. `$rest` has the
+/// items that do not decide who owns the objects in a value.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! generated_sum {
+    ($Enum:ident { $($Variant:ident)* } $($rest:tt)*) => {
+        #[automatically_derived]
+        impl $crate::derive_support::FieldType for $Enum {
+            // SAFETY: `view` below returns the view of the part, and the constructors of the variants tell the types of the
+            // parts. The compiler finds a second item with one of these names.
+            const STORAGE: $crate::derive_support::StorageOf<Self> = unsafe {
+                $crate::derive_support::StorageOf::of_parts(
+                    true $(&& $crate::derive_support::variant_owns_objects($Enum::$Variant as fn(_) -> $Enum))*
+                )
+            };
+            #[inline]
+            fn view(&self) -> $crate::derive_support::AnyView<'_> {
+                match self { $($Enum::$Variant(part) => $crate::derive_support::view_of_part(part),)* }
+            }
+            $($rest)*
+        }
+    };
 }
 
 /// Implements [`ObjectHandle`](crate::ObjectHandle) and [`TypedHandle`](crate::TypedHandle) for the handle `$Handle` of the

@@ -41,6 +41,9 @@ pub enum Storage {
 /// The [`Storage`] of values of the type `T`. Only this crate makes one that promises a form of the memory.
 pub struct StorageOf<T> {
     storage: Storage,
+    /// Whether each object that a value lends has a handle in the value, and lending it runs no code of users that could
+    /// keep a handle of it.
+    owns_objects: bool,
     /// The handle in the field, for [`Storage::Object`] and [`Storage::OptionalObject`].
     handle: Option<HandleOps>,
     of: PhantomData<fn(T) -> T>,
@@ -48,20 +51,36 @@ pub struct StorageOf<T> {
 
 impl<T> StorageOf<T> {
     /// A type that may contain objects: [`Storage::Other`].
-    pub const OTHER: Self = StorageOf { storage: Storage::Other, handle: None, of: PhantomData };
+    ///
+    /// A rewrite copies an object with such a field instead of changing it in place, and all objects below it, because the
+    /// value may lend objects that others see too. Enums with `#[derive(Object)]` and `Option` have storages of their own,
+    /// which know better.
+    pub const OTHER: Self = StorageOf { storage: Storage::Other, owns_objects: false, handle: None, of: PhantomData };
 
     /// A type whose values are numbers or other plain values: [`Storage::Plain`]. JSON writes such a value in the node of
     /// its object, as TVM writes the numbers of enums, and no operation looks for objects in it.
-    pub const PLAIN: Self = StorageOf { storage: Storage::Plain, handle: None, of: PhantomData };
+    pub const PLAIN: Self = StorageOf { storage: Storage::Plain, owns_objects: true, handle: None, of: PhantomData };
 
     /// The storage `storage`.
     ///
     /// # Safety
     /// A `T` is in memory a non-null pointer to an object, which owns one reference to it, for [`Storage::Object`]; such
     /// a pointer or null for [`Storage::OptionalObject`]; and the named type for `Int`, `Bool`, `Float`, `DataType` and
-    /// `Any`. [`Storage::Plain`] and [`Storage::Other`] have no requirement.
+    /// `Any`. [`Storage::Plain`] has no requirement. For [`Storage::Other`], a `T` holds a handle of each object that its
+    /// `view` returns, and its `view` runs no code of users that gets a view of the object.
     pub(crate) const unsafe fn new(storage: Storage) -> Self {
-        StorageOf { storage, handle: None, of: PhantomData }
+        StorageOf { storage, owns_objects: true, handle: None, of: PhantomData }
+    }
+
+    /// The storage of a type whose values have one part each: an enum with a value in each variant, or an optional value.
+    ///
+    /// # Safety
+    /// The `view` of a `T` is `view_of_part` of a part that is in the value, or no object. `parts_own_objects` is false
+    /// unless the storages of all parts [own their objects](Self::owns_objects).
+    #[doc(hidden)]
+    #[must_use]
+    pub const unsafe fn of_parts(parts_own_objects: bool) -> Self {
+        StorageOf { storage: Storage::Other, owns_objects: parts_own_objects, handle: None, of: PhantomData }
     }
 
     /// The storage of a handle that accepts the objects of `ops`, or with `is_optional` of such a handle or nothing.
@@ -70,7 +89,14 @@ impl<T> StorageOf<T> {
     /// As for [`new`](Self::new), and all objects that `ops` accept may be in a `T`.
     pub(crate) const unsafe fn of_handle(ops: HandleOps, is_optional: bool) -> Self {
         let storage = if is_optional { Storage::OptionalObject } else { Storage::Object };
-        StorageOf { storage, handle: Some(ops), of: PhantomData }
+        StorageOf { storage, owns_objects: true, handle: Some(ops), of: PhantomData }
+    }
+
+    /// Whether a value holds a handle of each object that it lends, and no code of users runs when it lends one.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn owns_objects(self) -> bool {
+        self.owns_objects
     }
 
     /// The objects that a field accepts; `None` if the storage is not a handle's.
@@ -105,6 +131,8 @@ pub(crate) struct FieldOps {
     pub(crate) type_id: TypeId,
     /// The form of a value in memory.
     pub(crate) storage: Storage,
+    /// As [`StorageOf::owns_objects`].
+    pub(crate) owns_objects: bool,
     /// Borrows the value of an initialized field. The result lives as long as the field.
     pub(crate) view: unsafe fn(*const u8) -> AnyView<'static>,
     /// Clones the value of an initialized field into an uninitialized one.
@@ -316,6 +344,16 @@ impl FieldInfo {
     #[inline(always)]
     pub(crate) fn accepts(&self, value: AnyView<'_>) -> bool {
         self.ops.accepts(value) && self.runtime.is_none_or(|field| field.rule.accepts(value))
+    }
+
+    /// As [`HandleOps::accepts_container_of`], for the field.
+    pub(crate) fn accepts_container_of(&self, values: Option<&TypeInfo>) -> bool {
+        match &self.ops.values {
+            // The rule of a schema looks at each value.
+            _ if self.runtime.is_some() => false,
+            ValueOps::Handle(handle) | ValueOps::OptionalHandle(handle) => handle.accepts_container_of(values),
+            ValueOps::Other(_) => self.storage == Storage::Any,
+        }
     }
 
     /// Converts `value` and writes it to `at`.

@@ -4,7 +4,7 @@
 use crate::error::{Error, Result};
 use crate::object::model::any::{Any, mismatch};
 use crate::object::model::contents::TableAddress;
-use crate::object::model::field_info::FieldOps;
+use crate::object::model::field_info::{FieldOps, Storage, ValueOps};
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::object::model::type_info::TypeInfo;
 use crate::object::model::type_schema::TypeSchema;
@@ -22,6 +22,8 @@ enum Objects {
     Containers(&'static ContainerFns, &'static [&'static FieldOps]),
     /// The objects that functions of the handle accept.
     Others(HandleFns),
+    /// All objects.
+    All,
 }
 
 /// The functions of the handle of a container. They get the operations on the values in it, so they are the same functions
@@ -47,6 +49,9 @@ impl HandleOps {
         HandleOps(Objects::Instances(table))
     }
 
+    /// All objects.
+    pub(crate) const ALL: Self = HandleOps(Objects::All);
+
     /// Containers of values with these operations.
     pub(crate) const fn containers(functions: &'static ContainerFns, of: &'static [&'static FieldOps]) -> Self {
         HandleOps(Objects::Containers(functions, of))
@@ -63,6 +68,7 @@ impl HandleOps {
             Objects::Instances(table) => object.is_instance(table.info()),
             Objects::Containers(functions, of) => (functions.accepts)(object, of),
             Objects::Others(functions) => (functions.accepts_object)(object),
+            Objects::All => true,
         }
     }
 
@@ -73,6 +79,26 @@ impl HandleOps {
             Objects::Instances(table) => info.is_or_extends(table.info()),
             Objects::Containers(..) => false,
             Objects::Others(functions) => (functions.accepts_type_info)(info),
+            Objects::All => true,
+        }
+    }
+
+    /// Whether the handle accepts containers whose elements, or whose values in a map, are all objects of the type
+    /// `values`; `None` for values of several kinds. The handle accepts the container of the old values, so only the types of
+    /// the new ones decide. No code of users runs. The answer `false` means that the container has to be checked.
+    pub(crate) fn accepts_container_of(&self, values: Option<&TypeInfo>) -> bool {
+        match &self.0 {
+            Objects::All => true,
+            Objects::Containers(_, of) => of.last().is_some_and(|of| match (&of.values, values) {
+                _ if of.storage == Storage::Any => true,
+                (ValueOps::Handle(of) | ValueOps::OptionalHandle(of), Some(info)) => match of.0 {
+                    Objects::All => true,
+                    Objects::Instances(table) => info.is_or_extends(table.info()),
+                    Objects::Containers(..) | Objects::Others(_) => false,
+                },
+                _ => false,
+            }),
+            Objects::Instances(_) | Objects::Others(_) => false,
         }
     }
 
@@ -80,7 +106,7 @@ impl HandleOps {
     #[cold]
     pub(crate) fn rejected(&self, object: ObjectView<'_>) -> Error {
         match &self.0 {
-            Objects::Instances(_) => Error::type_mismatch(&self.schema().to_string(), object.type_key()),
+            Objects::Instances(_) | Objects::All => Error::type_mismatch(&self.schema().to_string(), object.type_key()),
             Objects::Containers(functions, of) => (functions.rejected)(object, of),
             Objects::Others(functions) => (functions.rejected)(object),
         }
@@ -94,6 +120,7 @@ impl HandleOps {
                 TypeSchema { name: functions.type_key, args: of.iter().map(|ops| ops.schema()).collect() }
             }
             Objects::Others(functions) => (functions.handle_schema)(),
+            Objects::All => TypeSchema::leaf("ffi.Object"),
         }
     }
 

@@ -57,8 +57,8 @@ pub struct TypeInfo {
     pub(crate) is_scope: bool,
     /// The kind of data after the header.
     pub(crate) body: Body,
-    /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}` and
-    /// `{field:?}`.
+    /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}`,
+    /// `{field:?}` and `{field:word}`.
     pub(crate) label: Option<&'static str>,
     /// The form in JSON.
     pub(crate) json: JsonForm,
@@ -94,6 +94,9 @@ pub struct TypeInfo {
     pub(crate) has_skipped: bool,
     /// Whether one of these fields is a cache. Then a change of an object takes a copy, whose caches are empty.
     pub(crate) has_caches: bool,
+    /// Whether a rewrite that alone has an object may change it and the objects below it in place: a cache may depend on
+    /// everything below, and a field that does not own the objects that it lends may share them without a count.
+    pub(crate) changes_in_place: bool,
     /// Whether `==` and `Hash` of the handle, and of handles of types that extend this one, compare objects by structure.
     pub(crate) by_structure: bool,
 }
@@ -110,6 +113,7 @@ impl TypeInfo {
         let parent = parts.ancestors.last();
         parts.has_destructor = parts.has_destructor || matches!(parent, Some(parent) if parent.info.has_destructor);
         let has_skipped = !parts.skipped.is_empty() || matches!(parent, Some(parent) if parent.info.has_skipped);
+        let has_caches = has_cache(parts.skipped) || matches!(parent, Some(parent) if parent.info.has_caches);
         TypeInfo {
             plan: Plan::of(&spec, &parts, has_skipped),
             type_key: spec.type_key,
@@ -135,7 +139,8 @@ impl TypeInfo {
             skipped: parts.skipped,
             has_destructor: parts.has_destructor,
             has_skipped,
-            has_caches: has_cache(parts.skipped) || matches!(parent, Some(parent) if parent.info.has_caches),
+            has_caches,
+            changes_in_place: !has_caches && own_objects(parts.fields),
             by_structure: spec.by_structure,
         }
     }
@@ -190,8 +195,8 @@ impl TypeInfo {
         self.body
     }
 
-    /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}` and
-    /// `{field:?}`.
+    /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}`,
+    /// `{field:?}` and `{field:word}`.
     #[must_use]
     #[inline]
     pub const fn label(&self) -> Option<&'static str> {
@@ -287,6 +292,18 @@ impl TypeInfo {
             None => DATA_OFFSET as u32,
         }
     }
+}
+
+/// Whether all fields own the objects that they lend.
+const fn own_objects(fields: &[FieldInfo]) -> bool {
+    let mut i = 0;
+    while i < fields.len() {
+        if !fields[i].ops.owns_objects {
+            return false;
+        }
+        i += 1;
+    }
+    true
 }
 
 impl std::fmt::Debug for TypeInfo {

@@ -104,14 +104,18 @@ impl RuntimeTypeSpec {
     /// references.
     ///
     /// # Errors
-    /// [`NotConstructible`](ErrorKind::NotConstructible) if types cannot extend the parent, if the type has more than 64
-    /// fields, or if an object would be larger than 4 GiB.
+    /// [`NotConstructible`](ErrorKind::NotConstructible) if types cannot extend the parent, if the parent implements `Drop`,
+    /// if the type has more than 64 fields, or if an object would be larger than 4 GiB.
     pub(crate) fn leak(self) -> Result<&'static TypeInfo> {
         let refuse =
             |reason: &str| Err(Error::new(ErrorKind::NotConstructible, format!("`{}`: {reason}", self.type_key)));
         // The fields in the table are the whole node only for types with this body.
         if self.parent.is_some_and(|parent| !parent.is_base || parent.body != Body::Node) {
             return refuse("its parent cannot be extended");
+        }
+        // `free_fields` knows no destructors of structs.
+        if self.parent.is_some_and(|parent| parent.has_destructor) {
+            return refuse("its parent implements `Drop` in Rust, which objects of a type from a schema do not run");
         }
         let inherited = self.parent.map_or(&[][..], |parent| parent.fields);
         if inherited.len() + self.fields.len() > MAX_FIELDS {

@@ -19,6 +19,7 @@ impl FieldOps {
                 None => FieldOps {
                     type_id: TypeId::of::<T>(),
                     storage: T::STORAGE.get(),
+                    owns_objects: T::STORAGE.owns_objects(),
                     view: view::<T>,
                     copy: copy::<T>,
                     needs_drop: std::mem::needs_drop::<T>(),
@@ -44,6 +45,7 @@ impl FieldOps {
             Storage::OptionalObject => FieldOps {
                 type_id,
                 storage,
+                owns_objects: true,
                 view: view::<Option<ObjectRef>>,
                 copy: copy::<Option<ObjectRef>>,
                 needs_drop: true,
@@ -54,6 +56,7 @@ impl FieldOps {
             _ => FieldOps {
                 type_id,
                 storage,
+                owns_objects: true,
                 view: view::<ObjectRef>,
                 copy: copy::<ObjectRef>,
                 needs_drop: true,

@@ -12,21 +12,17 @@ pub struct FieldPlace<N, T> {
 }
 
 impl<N, T> FieldPlace<N, T> {
-    /// The field at `offset`.
+    /// The field at `offset`, to which `_field` leads: a pointer does not convert to a pointer to another type, so the field has
+    /// the type `T`.
     ///
     /// # Panics
     /// At compile time, as [`new`](Self::new).
     ///
     /// # Safety
-    /// Every `N` has a field of type `T` itself, and not a part of a field, at `offset`.
+    /// The place to which `_field` leads is a field of `N` itself, and not a part of a field, at `offset`.
     #[must_use]
-    pub const unsafe fn at(offset: usize) -> Self {
-        assert!(
-            align_of::<T>() <= align_of::<N>() && offset.is_multiple_of(align_of::<T>()),
-            "a node struct cannot be packed, because its fields are read in place"
-        );
-        assert!(size_of::<N>() <= u32::MAX as usize, "a node struct must not have more than 4 GiB");
-        FieldPlace { offset: offset as u32, of: PhantomData }
+    pub const unsafe fn at(_field: fn(&N) -> *const T, offset: usize) -> Self {
+        FieldPlace::checked(offset)
     }
 
     /// The field that `field` points to, in the struct that `node` points to.
@@ -40,8 +36,17 @@ impl<N, T> FieldPlace<N, T> {
     pub const unsafe fn new(node: *mut N, field: *mut T, offset: usize) -> Self {
         // SAFETY: by the contract, both pointers are in one struct.
         assert!(unsafe { field.byte_offset_from(node) } == offset as isize, "the offset is the offset of the field");
-        // SAFETY: by the contract.
-        unsafe { FieldPlace::at(offset) }
+        FieldPlace::checked(offset)
+    }
+
+    /// The place at `offset`, which is a field.
+    const fn checked(offset: usize) -> Self {
+        assert!(
+            align_of::<T>() <= align_of::<N>() && offset.is_multiple_of(align_of::<T>()),
+            "a node struct cannot be packed, because its fields are read in place"
+        );
+        assert!(size_of::<N>() <= u32::MAX as usize, "a node struct must not have more than 4 GiB");
+        FieldPlace { offset: offset as u32, of: PhantomData }
     }
 
     /// The offset in bytes from the start of the struct.
@@ -49,9 +54,6 @@ impl<N, T> FieldPlace<N, T> {
         self.offset
     }
 }
-
-/// Checks in generated code that a field, to which `_field` points, has the type `T`.
-pub const fn is_field<T>(_field: *const T) {}
 
 /// Checks in generated code that a field, to which `_field` points, has the type `T`, which is [`Send`] and [`Sync`].
 pub const fn is_thread_safe<T: ThreadSafe>(_field: *const T) {}

@@ -8,6 +8,7 @@ use crate::object::model::any::{Any, AnyView, mismatch};
 use crate::object::model::contents::FieldContents;
 use crate::object::model::enumeration::Enumeration;
 use crate::object::model::field_info::{Storage, StorageOf};
+use crate::object::model::handle_ops::HandleOps;
 use crate::object::model::object_ref::{ObjectRef, ObjectView};
 use crate::object::model::type_info::TypeInfo;
 use crate::object::model::type_schema::TypeSchema;
@@ -21,7 +22,10 @@ use crate::scalar::{DataType, Device};
 /// type. `#[derive(Object)]` on an enum implements this trait for the enum.
 ///
 /// A type of another crate implements the trait with the storage [`StorageOf::OTHER`]. The memory safety of objects does
-/// not depend on the functions of such a type.
+/// not depend on the functions of such a type. The verdicts of operations do: [`view`](Self::view) returns the same value as
+/// long as the object that has the field is shared, and an object that several values lend has a handle in each of them.
+/// Operations take an object with one handle for an object at one place, so a value that lends an object of an `Arc` or of a
+/// `static` shows a new object at each place.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of an object",
     label = "not a field type",
@@ -84,6 +88,24 @@ pub trait FieldType: Clone + Send + Sync + 'static {
     }
 }
 
+/// The view of a value that is a part of another one. A type that says that its values are plain lends no object, so the
+/// storage of the whole value depends on its claim.
+#[doc(hidden)]
+#[inline]
+pub fn view_of_part<T: FieldType>(part: &T) -> AnyView<'_> {
+    match (T::STORAGE.get(), part.view()) {
+        (Storage::Plain, AnyView::Object(_)) => AnyView::None,
+        (_, view) => view,
+    }
+}
+
+/// Whether the parts that `variant`, the constructor of a variant, puts into an enum own the objects that they lend.
+#[doc(hidden)]
+#[must_use]
+pub const fn variant_owns_objects<T: FieldType, E>(_variant: fn(T) -> E) -> bool {
+    T::STORAGE.owns_objects()
+}
+
 impl<H: ObjectHandle> FieldType for H {
     // SAFETY: a handle is a non-null object pointer, and accepts these objects, by the contract of `ObjectHandle`.
     const STORAGE: StorageOf<Self> = unsafe { StorageOf::of_handle(H::OPS, false) };
@@ -129,13 +151,14 @@ impl<T: FieldType> FieldType for Option<T> {
             // SAFETY: `Option` of a wrapper of `NonNull` without other data stores `None` as null.
             unsafe { StorageOf::of_handle(handle, true) }
         }
-        _ => StorageOf::OTHER,
+        // SAFETY: `view` below returns the view of the value.
+        _ => unsafe { StorageOf::of_parts(T::STORAGE.owns_objects()) },
     };
     const CONTENTS: FieldContents = T::CONTENTS;
     const ACCEPTED: Accepted = Accepted::OneOf(&[Accepted::None, T::ACCEPTED]);
 
     fn view(&self) -> AnyView<'_> {
-        self.as_ref().map_or(AnyView::None, T::view)
+        self.as_ref().map_or(AnyView::None, view_of_part)
     }
 
     fn into_any(self) -> Any {
@@ -340,7 +363,8 @@ impl FieldType for DataType {
 }
 
 impl FieldType for Device {
-    const STORAGE: StorageOf<Self> = StorageOf::OTHER;
+    // SAFETY: a value lends no object.
+    const STORAGE: StorageOf<Self> = unsafe { StorageOf::new(Storage::Other) };
     const CONTENTS: FieldContents = FieldContents::Plain;
     const ACCEPTED: Accepted = Accepted::Device;
 
@@ -367,6 +391,7 @@ impl FieldType for Device {
 // SAFETY: the type is `ObjectRef` itself, whose methods work for every object.
 unsafe impl ObjectHandle for ObjectRef {
     const ACCEPTED: Accepted = Accepted::AnyObject;
+    const OPS: HandleOps = HandleOps::ALL;
 
     fn accepts_object(_: ObjectView<'_>) -> bool {
         true
@@ -377,7 +402,7 @@ unsafe impl ObjectHandle for ObjectRef {
     }
 
     fn handle_schema() -> TypeSchema {
-        TypeSchema::leaf("ffi.Object")
+        Self::OPS.schema()
     }
 }
 

@@ -58,10 +58,13 @@ pub unsafe trait Object: Sized + 'static {
 /// belongs to the node struct: a `Drop` of the handle itself does not run there.
 ///
 /// # Safety
-/// The type has an [`ObjectRef`] as its only data, with the same size and alignment. [`accepts_object`](Self::accepts_object) is true only for
-/// objects for which all safe methods of the wrapper are sound, and stays true for an object as long as it is not changed.
+/// The type has an [`ObjectRef`] as its only data, with the same size and alignment.
+/// [`accepts_object`](Self::accepts_object) is true only for objects for which all safe methods of the wrapper are sound. It
+/// depends on the type of the object alone, and for an array or map also on the types of its elements: an object that a rewrite
+/// changes in place stays accepted. It keeps no handle of the object.
 /// [`accepts_type_info`](Self::accepts_type_info) is true for a type only if `accepts_object` is true for all its objects.
-/// The constants `TYPE` and `OPS` accept no other objects than these functions do.
+/// The constants `TYPE` and `OPS` accept no other objects than these functions do. The implementation overrides none of the
+/// other methods, which convert handles.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a handle of an object",
     label = "not a handle",
@@ -267,6 +270,7 @@ pub unsafe trait MakeMut: TypedHandle {
     ///
     /// #[derive(Object)]
     /// #[object(type_key = "doc.with_changes.Loop")]
+    /// #[structural_eq(tree)]
     /// struct LoopNode {
     ///     extent: i64,
     ///     #[field(default = 1)]

@@ -11,6 +11,7 @@ use crate::object::{
     AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, FieldPairs, ListedFields, ListedValue,
     ObjectView, SameType,
 };
+use crate::stack_budget::with_stack;
 use crate::structural::engine::comparison::{Comparison, LEVELS, PairVerdict, further_levels};
 use crate::structural::engine::dispatch::{
     COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
@@ -39,12 +40,12 @@ pub(crate) enum Equality {
 
 /// Compares two values.
 pub(crate) fn compare(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> Equality {
-    run(options, a, b, false)
+    with_stack(|| run(options, a, b, false))
 }
 
 /// Whether two values are equal, where an object whose type takes no part in comparison equals only itself.
 pub(crate) fn equal_or_identical(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> bool {
-    run(options, a, b, true) == Equality::Equal
+    with_stack(|| run(options, a, b, true)) == Equality::Equal
 }
 
 fn run(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>, uncomparable_by_identity: bool) -> Equality {

@@ -14,7 +14,7 @@ use crate::hashing::{Mixer, finish};
 use crate::object::{
     AnyView, ChildSource, CompareRule, ComputedValues, DefRegionKind, Dispatch, ListedFields, ObjectView,
 };
-use crate::stack_budget::StackBudget;
+use crate::stack_budget::{StackBudget, with_stack};
 use crate::structural::engine::comparison::{LEVELS, WORTH_REMEMBERING, further_levels};
 use crate::structural::engine::dispatch::{
     COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
@@ -29,19 +29,23 @@ use crate::structural::scope::numbering::Numbering;
 
 /// The hash of a value; an error if a type in it takes no part in comparison.
 pub(crate) fn hash_strictly(options: StructuralOptions, mixer: impl Mixer, root: AnyView<'_>) -> Result<u64> {
-    let computed = ComputedValues::default();
-    let mut hasher = Hasher::new(options, mixer, computed.end());
-    let hashed = hasher.root(root);
-    match hasher.not_comparable {
-        None => Ok(hashed),
-        Some(_) => Err(Hasher::new(options, mixer, computed.end()).find_not_comparable(root)),
-    }
+    with_stack(|| {
+        let computed = ComputedValues::default();
+        let mut hasher = Hasher::new(options, mixer, computed.end());
+        let hashed = hasher.root(root);
+        match hasher.not_comparable {
+            None => Ok(hashed),
+            Some(_) => Err(Hasher::new(options, mixer, computed.end()).find_not_comparable(root)),
+        }
+    })
 }
 
 /// The hash of a value, in which an object whose type takes no part in comparison counts by its type.
 pub(crate) fn hash_leniently(options: StructuralOptions, mixer: impl Mixer, root: AnyView<'_>) -> u64 {
-    let computed = ComputedValues::default();
-    Hasher::new(options, mixer, computed.end()).root(root)
+    with_stack(|| {
+        let computed = ComputedValues::default();
+        Hasher::new(options, mixer, computed.end()).root(root)
+    })
 }
 
 impl<'a, M: Mixer> Hasher<'a, M> {

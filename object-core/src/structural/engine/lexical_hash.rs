@@ -9,6 +9,7 @@ use crate::access_path::AccessPath;
 use crate::error::{Error, Result};
 use crate::hashing::{Mixer, SEED_NUMBER, finish};
 use crate::object::{AnyView, CompareRule, ComputedEnd, ComputedValues, DefRegionKind, HookContents, ObjectView};
+use crate::stack_budget::with_stack;
 use crate::structural::engine::comparison::WORTH_REMEMBERING;
 use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::hash_leaves::{LeafContent, hash_identity, hash_plain, hash_plain_fields};
@@ -58,9 +59,9 @@ pub(crate) fn hash_in_scopes(
 ) -> Result<u64> {
     let computed = ComputedValues::default();
     let mut hasher = LexicalHasher::new(options, mixer, computed.end());
-    let Some(cache) = cache else { return hasher.run(root, DefRegionKind::None).map(finish) };
+    let Some(cache) = cache else { return with_stack(|| hasher.run(root, DefRegionKind::None)).map(finish) };
     hasher.cache = Some(std::mem::take(cache));
-    let hash = hasher.run(root, DefRegionKind::None).map(finish);
+    let hash = with_stack(|| hasher.run(root, DefRegionKind::None)).map(finish);
     *cache = hasher.cache.unwrap_or_default();
     hash
 }
@@ -71,7 +72,7 @@ pub(crate) fn hash_leniently_in_scopes(options: StructuralOptions, mixer: impl M
     let mut hasher = LexicalHasher::new(options, mixer, computed.end());
     hasher.is_lenient = true;
     // A lenient run has no error.
-    hasher.run(root, DefRegionKind::None).map_or(0, finish)
+    with_stack(|| hasher.run(root, DefRegionKind::None)).map_or(0, finish)
 }
 
 impl<'a, M: Mixer> LexicalHasher<'a, M> {

@@ -4,7 +4,7 @@ use ndarray::{ArrayD, ArrayViewD, Axis, IxDyn, Zip};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use crate::eval::value::{Numbers, PerDimension, shaped};
+use crate::eval::value::{ElementType, Numbers, PerDimension, shaped};
 
 /// The shape to which two shapes broadcast, of an array for which there is memory.
 pub(crate) fn broadcast_dims(call: &Evaluation<'_>, a: &[usize], b: &[usize]) -> Result<PerDimension, Error> {
@@ -165,14 +165,29 @@ pub(crate) enum Pair {
     Int(ArrayD<i128>, ArrayD<i128>),
 }
 
-/// Both arrays as floating-point numbers if one of them is, else as integers.
-pub(crate) fn pair(a: Numbers, b: Numbers) -> Pair {
-    let float = |numbers: Numbers| match numbers {
+fn floats(numbers: Numbers) -> ArrayD<f64> {
+    match numbers {
         Numbers::Float(numbers) => numbers,
         Numbers::Int(numbers) => numbers.mapv(|number| number as f64),
-    };
+    }
+}
+
+/// Both arrays as floating-point numbers if one of them is, else as integers.
+pub(crate) fn pair(a: Numbers, b: Numbers) -> Pair {
     match (a, b) {
         (Numbers::Int(a), Numbers::Int(b)) => Pair::Int(a, b),
-        (a, b) => Pair::Float(float(a), float(b)),
+        (a, b) => Pair::Float(floats(a), floats(b)),
     }
+}
+
+/// Both arrays as numbers of the kind of `dtype`, the type in which an operator multiplies and adds them.
+pub(crate) fn pair_of(dtype: DataType, a: Numbers, b: Numbers) -> Result<Pair, Error> {
+    let ints = |numbers: Numbers| match numbers {
+        Numbers::Float(numbers) => numbers.mapv(|number| number as i128),
+        Numbers::Int(numbers) => numbers,
+    };
+    Ok(match ElementType::of(dtype)?.is_float() {
+        true => Pair::Float(floats(a), floats(b)),
+        false => Pair::Int(ints(a), ints(b)),
+    })
 }

@@ -6,7 +6,7 @@ use super::super::evaluation::Evaluation;
 use super::arrays::from_index;
 use crate::attrs::InitAttrs;
 use crate::eval::scalar::Scalar;
-use crate::eval::value::{Numbers, PADDING, shaped};
+use crate::eval::value::{ElementType, Numbers, PADDING, shaped};
 
 /// The element type of the attributes, or `other` if they leave it out.
 fn dtype_or(call: &Evaluation<'_>, other: DataType) -> Result<DataType, Error> {
@@ -78,19 +78,18 @@ pub(crate) fn eye_like(call: &Evaluation<'_>) -> Result<Any, Error> {
 
 pub(crate) fn arange(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (start, end, step) = (call.scalar(0)?, call.scalar(1)?, call.scalar(2)?);
-    let dtype = call.attrs::<InitAttrs>()?.dtype;
-    if step.float() == 0.0 {
-        return Err(call.invalid("expected a step other than 0, got 0"));
-    }
+    let (dtype, dims) = (call.attrs::<InitAttrs>()?.dtype, call.result_dims()?);
     let is_float = [start, end, step].iter().any(|scalar| matches!(scalar, Scalar::Float(_)));
-    let length = ((end.float() - start.float()) / step.float()).ceil().max(0.0) as i64;
-    let length = call.room(&[length])?[0];
-    if is_float {
-        let numbers = (0..length).map(|index| start.float() + index as f64 * step.float());
-        return call.floats(dtype, &shaped(&[length], numbers.collect())?);
+    if is_float && ElementType::of(dtype)?.is_float() {
+        return call.floats(dtype, &from_index(call, &dims, |at| start.float() + at[0] as f64 * step.float())?);
     }
-    let numbers = (0..length).map(|index| i128::from(start.int()) + index as i128 * i128::from(step.int()));
-    call.integers(dtype, &shaped(&[length], numbers.collect())?)
+    // As in NumPy, integers have the distance of the first two numbers without their fractions.
+    let (first, step) = if is_float {
+        (start.float() as i128, (start.float() + step.float()) as i128 - start.float() as i128)
+    } else {
+        (i128::from(start.int()), i128::from(step.int()))
+    };
+    call.integers(dtype, &from_index(call, &dims, |at| first + at[0] as i128 * step)?)
 }
 
 pub(crate) fn hamming_window(call: &Evaluation<'_>) -> Result<Any, Error> {

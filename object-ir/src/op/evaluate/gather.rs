@@ -21,7 +21,7 @@ fn position(call: &Evaluation<'_>, index: i64, size: usize) -> Result<usize, Err
 fn taken(call: &Evaluation<'_>, mode: &str, index: i64, size: usize) -> Result<Option<usize>, Error> {
     let last = size as i64 - 1;
     match mode {
-        _ if size == 0 => position(call, index, size).map(Some),
+        "clip" | "wrap" if size == 0 => position(call, index, size).map(Some),
         "clip" => Ok(usize::try_from(index.clamp(0, last)).ok()),
         "wrap" => Ok(usize::try_from(index.rem_euclid(size as i64)).ok()),
         "nan" => Ok(usize::try_from(index).ok().filter(|position| *position < size)),
@@ -43,7 +43,8 @@ pub(crate) fn take(call: &Evaluation<'_>) -> Result<Any, Error> {
     let chosen = indices.iter().map(|index| taken(call, &attrs.mode, *index, size));
     let chosen: Vec<Option<usize>> = chosen.collect::<Result<_, _>>()?;
     // The slices at the indices, one after the other along the axis.
-    let outer: usize = call.room(&dims[..axis])?.iter().product();
+    let (outer, inner) = (call.room(&dims[..axis])?, call.room(&dims[axis + 1..])?);
+    let (outer, inner): (usize, usize) = (outer.iter().product(), inner.iter().product());
     dims.splice(axis..=axis, indices.shape().iter().map(|size| *size as i64));
     call.work(&[call.room(&dims)?.iter().product()])?;
     let result = Tensor::zeros(x.dtype(), &dims, call.meter())?;
@@ -51,7 +52,7 @@ pub(crate) fn take(call: &Evaluation<'_>) -> Result<Any, Error> {
     // A tensor without elements may have any number of rows.
     if !result.is_empty() {
         let (from, mut to) = (x.read_bytes(), result.write_bytes());
-        let run = from.len() / (outer * size);
+        let run = inner * padding.len();
         let mut slices = to.chunks_exact_mut(run);
         for row in 0..outer {
             for (position, slice) in chosen.iter().zip(&mut slices) {

@@ -253,7 +253,6 @@ pub(crate) fn grid_sample(call: &Evaluation<'_>) -> Result<Any, Error> {
             call.error(ErrorKind::Call, "the evaluator runs images with the channels first, of 2 or 3 dimensions")
         );
     }
-    // TVM's loop programs take the coordinates from dimension 1, and its inference takes them from the last dimension.
     let is_first = grid.shape()[1] == space;
     let axis = if is_first { 1 } else { x.rank() - 1 };
     if grid.shape()[axis] != space || grid.shape()[0] != data.shape()[0] {

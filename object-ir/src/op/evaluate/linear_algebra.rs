@@ -8,10 +8,10 @@ use object_core::prelude::*;
 
 use super::super::einsum::{Equation, Label};
 use super::super::evaluation::Evaluation;
-use super::arrays::{Pair, broadcast_dims, from_index, pair, unravel, zip};
+use super::arrays::{Pair, broadcast_dims, from_index, pair, pair_of, unravel, zip};
 use super::matrix_product::product;
 use crate::attrs::{EinsumAttrs, MatmulAttrs};
-use crate::eval::value::{ElementType, Numbers, shaped};
+use crate::eval::value::{Numbers, shaped};
 
 /// Numbers that a sum of products is made of.
 pub(super) trait Ring: Copy {
@@ -129,14 +129,8 @@ pub(crate) fn matmul(call: &Evaluation<'_>) -> Result<Any, Error> {
     {
         return Ok(product);
     }
-    match pair(a.numbers()?, b.numbers()?) {
-        Pair::Int(a, b) if !ElementType::of(dtype)?.is_float() => {
-            call.integers(dtype, &matrices(call, &a, &b, int_product)?)
-        }
-        Pair::Int(a, b) => {
-            let float = |numbers: ArrayD<i128>| numbers.mapv(|number| number as f64);
-            call.floats(dtype, &float_matrices(call, &float(a), &float(b))?)
-        }
+    match pair_of(dtype, a.numbers()?, b.numbers()?)? {
+        Pair::Int(a, b) => call.integers(dtype, &matrices(call, &a, &b, int_product)?),
         Pair::Float(a, b) => call.floats(dtype, &float_matrices(call, &a, &b)?),
     }
 }

@@ -17,13 +17,17 @@ fn standardized(call: &Evaluation<'_>, x: &ArrayD<f64>, axes: &[usize], epsilon:
     zip(call, &centred, &variance, |x, variance| x / (variance + epsilon).sqrt())
 }
 
-/// A parameter with the dimensions `axes` of a tensor of the shape `dims`, in a shape that broadcasts to it.
+/// A parameter, whose dimensions are the dimensions `axes` of a tensor of the shape `dims` in this order, in a shape that
+/// broadcasts to it.
 fn along(call: &Evaluation<'_>, parameter: &Tensor, dims: &[usize], axes: &[usize]) -> Result<ArrayD<f64>, Error> {
-    let wide: Vec<usize> = (0..dims.len()).map(|axis| if axes.contains(&axis) { dims[axis] } else { 1 }).collect();
-    if parameter.len() != wide.iter().product::<usize>() {
-        return Err(call.invalid(format!("expected a parameter of the shape {wide:?}, got {:?}", parameter.dims())));
+    let expected: Vec<usize> = axes.iter().map(|axis| dims[*axis]).collect();
+    if parameter.dims() != expected {
+        return Err(call.invalid(format!("expected a parameter of the shape {expected:?}, got {:?}", parameter.dims())));
     }
-    reshaped(&parameter.floats()?, &wide)
+    let mut order: Vec<usize> = (0..axes.len()).collect();
+    order.sort_by_key(|place| axes[*place]);
+    let wide: Vec<usize> = (0..dims.len()).map(|axis| if axes.contains(&axis) { dims[axis] } else { 1 }).collect();
+    reshaped(&parameter.floats()?.permuted_axes(order), &wide)
 }
 
 /// The elements of a parameter of `length` elements.

@@ -6,7 +6,7 @@ use ndarray::{ArrayD, Axis, Dimension as _};
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use super::arrays::{broadcast, broadcast_dims, reduce};
+use super::arrays::{broadcast, broadcast_dims, reduce, reshaped};
 use super::sorting::{float_order, sorted_positions};
 use crate::attrs::{ArgmaxArgminAttrs, BucketizeAttrs};
 use crate::eval::value::{Numbers, shaped};
@@ -90,16 +90,11 @@ pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
         Numbers::Int(numbers) => numbers.mapv(Key::Int),
     };
     let places = x.places(0)?;
-    let (slices, of_slices): (Vec<Vec<Key>>, Vec<ArrayD<usize>>) = match axis {
-        Some(axis) => {
-            let slices = keys.axis_iter(Axis(axis)).map(|slice| slice.iter().copied().collect());
-            (slices.collect(), places.axis_iter(Axis(axis)).map(|slice| slice.to_owned()).collect())
-        }
-        None => (
-            keys.iter().map(|key| vec![*key]).collect(),
-            places.iter().map(|at| ArrayD::from_elem(vec![], *at)).collect(),
-        ),
+    let (keys, places, axis) = match axis {
+        Some(axis) => (keys, places, axis),
+        None => (reshaped(&keys, &[keys.len()])?, reshaped(&places, &[places.len()])?, 0),
     };
+    let slices: Vec<Vec<Key>> = keys.axis_iter(Axis(axis)).map(|slice| slice.iter().copied().collect()).collect();
     let order = sorted_positions(&slices, false, |a, b| Key::order(a, b));
     let mut firsts: Vec<usize> = Vec::new();
     let mut counts: Vec<i128> = Vec::new();
@@ -122,11 +117,7 @@ pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
         inverse.iter_mut().for_each(|old| *old = new[usize::try_from(*old).unwrap_or_default()]);
         (firsts, counts) = order.iter().map(|old| (firsts[*old], counts[*old])).unzip();
     }
-    let chosen: Vec<_> = firsts.iter().map(|first| of_slices[*first].view()).collect();
-    let places = match ndarray::stack(Axis(axis.unwrap_or(0)), &chosen) {
-        Ok(places) => places,
-        Err(_) => shaped(&[0], Vec::new())?,
-    };
+    let places = places.select(Axis(axis), &firsts);
     let mut results = vec![call.moved(std::slice::from_ref(x), &places)?];
     let vector = |numbers: Vec<i128>| call.integers(DataType::int(64), &shaped(&[numbers.len()], numbers)?);
     if call.scalar(2)?.int() != 0 {

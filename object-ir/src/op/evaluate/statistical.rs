@@ -48,7 +48,7 @@ fn int_variance_of(row: &[i128]) -> i128 {
 }
 
 pub(crate) fn sum(call: &Evaluation<'_>) -> Result<Any, Error> {
-    reduction(call, |_, row| row.iter().sum(), |_, row| row.iter().sum())
+    reduction(call, |_, row| row.iter().fold(0.0, |sum, x| sum + x), |_, row| row.iter().sum())
 }
 
 pub(crate) fn prod(call: &Evaluation<'_>) -> Result<Any, Error> {

@@ -61,10 +61,9 @@ pub(crate) fn expand_dims(call: &Evaluation<'_>) -> Result<Any, Error> {
 pub(crate) fn squeeze(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<SqueezeAttrs>()?);
     let shape = x.shape();
-    let removed = match &attrs.axis {
-        Some(axis) => call.axes(Some(axis), x.rank())?,
-        None => (0..x.rank()).filter(|axis| shape[*axis] == 1).collect(),
-    };
+    // As in inference, a dimension of another size than 1 stays.
+    let mut removed = call.axes(attrs.axis.as_ref(), x.rank())?;
+    removed.retain(|axis| shape[*axis] == 1);
     let dims: Vec<i64> = (0..x.rank()).filter(|axis| !removed.contains(axis)).map(|axis| shape[axis]).collect();
     in_shape(call, dims)
 }
@@ -223,6 +222,9 @@ pub(crate) fn split(call: &Evaluation<'_>) -> Result<Any, Error> {
         (1..=sections).map(|section| (section * width).min(size)).collect()
     } else {
         let indices: Array<IntImm> = Any::Object(attrs.indices_or_sections.clone()).cast()?;
+        if indices.is_empty() {
+            return Ok(x.clone().into());
+        }
         let clamped = |index: i64| {
             let index = if index < 0 { index + size as i64 } else { index };
             usize::try_from(index).unwrap_or(0).min(size)
@@ -349,6 +351,7 @@ pub(crate) fn pixel_shuffle(call: &Evaluation<'_>) -> Result<Any, Error> {
 /// value.
 fn padded_position(mode: &str, position: i64, size: i64) -> Option<usize> {
     let inside = match mode {
+        _ if size == 0 => return None,
         "reflect" if position < 0 => position.checked_neg()?,
         "reflect" if position >= size => (2 * (size - 1)).checked_sub(position)?,
         "replicate" => position.clamp(0, size - 1),

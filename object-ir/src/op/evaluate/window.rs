@@ -4,13 +4,13 @@ use ndarray::{ArrayD, ArrayView2, ArrayViewMut2, Axis, Dimension as _, Ix2, IxDy
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
-use super::arrays::{Pair, from_index, pair, unravel};
+use super::arrays::{Pair, from_index, pair_of, unravel};
 use super::linear_algebra::{Product, Ring, float_product, int_product};
 use crate::attrs::{
     AdaptivePool1DAttrs, AdaptivePool2DAttrs, AdaptivePool3DAttrs, Conv1DAttrs, Conv1DTransposeAttrs, Conv2DAttrs,
     Conv2DTransposeAttrs, Conv3DAttrs, Conv3DTransposeAttrs, Pool1DAttrs, Pool2DAttrs, Pool3DAttrs,
 };
-use crate::eval::value::{ElementType, PADDING, Tensor, shaped};
+use crate::eval::value::{PADDING, Tensor, shaped};
 
 /// The dimensions of a layout such as `NHWC` in the order of `names`, such as `NCHW`.
 fn order_of(call: &Evaluation<'_>, layout: &str, names: &str) -> Result<Vec<usize>, Error> {
@@ -40,8 +40,9 @@ fn places_of(dims: &[usize]) -> Vec<Vec<usize>> {
 struct Window {
     strides: Vec<usize>,
     dilation: Vec<usize>,
-    /// The padding before each dimension.
+    /// The padding before each dimension, and after it.
     before: Vec<usize>,
+    after: Vec<usize>,
 }
 
 impl Window {
@@ -58,13 +59,15 @@ impl Window {
             1 => vec![padding[0]; rank],
             _ => padding.get(..rank).unwrap_or_default().to_vec(),
         };
-        let window =
-            || Some(Window { strides: numbers(strides)?, dilation: numbers(dilation)?, before: numbers(&before)? });
-        window()
-            .filter(|it| [it.strides.len(), it.dilation.len(), it.before.len()].iter().all(|len| *len == rank))
-            .ok_or_else(|| {
-                call.invalid(format!("expected {rank} strides, dilations and paddings that are not negative"))
-            })
+        let after = padding.get(rank..2 * rank).unwrap_or(&before);
+        let window = || {
+            let (strides, dilation) = (numbers(strides)?, numbers(dilation)?);
+            Some(Window { strides, dilation, before: numbers(&before)?, after: numbers(after)? })
+        };
+        let lengths = |it: &Window| [it.strides.len(), it.dilation.len(), it.before.len(), it.after.len()];
+        window().filter(|it| lengths(it).iter().all(|length| *length == rank)).ok_or_else(|| {
+            call.invalid(format!("expected {rank} strides, dilations and paddings that are not negative"))
+        })
     }
 
     /// The element under the place `inner` of the window at `position`; `None` in the padding.
@@ -75,6 +78,16 @@ impl Window {
             step.checked_add(offset)?.checked_sub(self.before[axis]).filter(|at| *at < sizes[axis])
         };
         (0..sizes.len()).map(element).collect()
+    }
+
+    /// The places of a window of `extents` places at `position` that are in the data or in its padding.
+    fn places_in_padding(&self, position: &[usize], extents: &[usize], sizes: &[usize]) -> usize {
+        let places = |axis: usize| {
+            let end = sizes[axis] + self.before[axis] + self.after[axis];
+            let left = end.saturating_sub(position[axis].saturating_mul(self.strides[axis]));
+            left.div_ceil(self.dilation[axis].max(1)).min(extents[axis])
+        };
+        (0..sizes.len()).map(places).product()
     }
 }
 
@@ -115,15 +128,9 @@ impl Convolution<'_> {
                 result.permuted_axes(IxDyn(&back))
             }};
         }
-        match pair(data.numbers()?, weight.numbers()?) {
+        match pair_of(dtype, data.numbers()?, weight.numbers()?)? {
             Pair::Float(data, weight) => call.floats(dtype, &result!(data, weight, float_product)),
-            Pair::Int(data, weight) if !ElementType::of(dtype)?.is_float() => {
-                call.integers(dtype, &result!(data, weight, int_product))
-            }
-            Pair::Int(data, weight) => {
-                let (data, weight) = (data.mapv(|x| x as f64), weight.mapv(|x| x as f64));
-                call.floats(dtype, &result!(data, weight, float_product))
-            }
+            Pair::Int(data, weight) => call.integers(dtype, &result!(data, weight, int_product)),
         }
     }
 }
@@ -270,9 +277,12 @@ impl Pool<'_> {
         Ok(places_of(&self.size))
     }
 
-    /// The number that a sum is divided by for an average over `count` elements.
-    fn divisor(&self, count: usize) -> f64 {
-        (if self.counts_padding { self.size.iter().product() } else { count.max(1) }) as f64
+    /// The number that the sum of the `count` elements under the window at `position` is divided by. The last window may
+    /// end after the padding, where no place counts.
+    fn divisor(&self, count: usize, position: &[usize], sizes: &[usize]) -> f64 {
+        let count =
+            if self.counts_padding { self.window.places_in_padding(position, &self.size, sizes) } else { count };
+        count.max(1) as f64
     }
 
     fn run(&self, takes_max: bool) -> Result<Any, Error> {
@@ -290,7 +300,7 @@ impl Pool<'_> {
                 return numbers.fold(least, |max, x| if max > x { max } else { x });
             }
             let (sum, count) = numbers.fold((0.0, 0), |(sum, count), x| (sum + x, count + 1));
-            sum / self.divisor(count)
+            sum / self.divisor(count, &at[2..], &sizes)
         })?;
         call.floats(x.dtype(), &result.permuted_axes(IxDyn(&inverse(&self.orders[1]))))
     }
@@ -318,7 +328,7 @@ impl Pool<'_> {
                     result[best] += grad;
                 }
             } else {
-                let divisor = self.divisor(places.len());
+                let divisor = self.divisor(places.len(), &position, &sizes);
                 places.iter().for_each(|place| result[place] += grad / divisor);
             }
         }

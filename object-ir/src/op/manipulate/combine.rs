@@ -23,10 +23,11 @@ operators! {
     fn concat = "relax.concat"(tensors: Tensors, attrs: Defaults<ConcatAttrs>), Pure, infer_concat, eval transform::concat;
     /// The tensors, which have the same shape, along a new axis. The default axis is 0.
     fn stack = "relax.stack"(tensors: Tensors, attrs: Defaults<StackAttrs>), Pure, infer_stack, eval transform::stack;
-    /// For each of several vectors, a tensor of its elements at each position of a grid over all vectors.
+    /// For each of several vectors, a tensor of its elements at each position of a grid over all vectors. The dimensions of
+    /// the grid are in the order of the vectors; the indexing `xy` exchanges the first two.
     fn meshgrid = "relax.meshgrid"(tensors: Tensors, attrs: Defaults<MeshgridAttrs>), Pure, infer_meshgrid, eval transform::meshgrid;
     /// The parts of a tensor along an axis, as a tuple: before, between and after some indices, or a number of parts of
-    /// equal size, of which the last one may be smaller. One part is the tensor itself.
+    /// equal size, of which the last one may be smaller. One part, or no indices, is the tensor itself.
     fn split = "relax.split"(x: Tensor, attrs: Attributes<SplitAttrs>), Pure, infer_split, eval transform::split;
 }
 
@@ -107,8 +108,15 @@ fn infer_meshgrid(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let dtype = known.next().unwrap_or(DataType::void());
     let is_typed = tensors.iter().all(|member| !member.dtype.is_void());
     let sizes = tensors.iter().map(|member| written_dims(member).known().map(|dims| dims[0].clone()));
+    let indexing = call.attrs::<MeshgridAttrs>()?.indexing.as_ref();
     let dims = match sizes.collect::<Option<Vec<_>>>() {
-        Some(sizes) if is_typed => Dims::Known(sizes),
+        Some(mut sizes) if is_typed => {
+            // TVM 0.25 does not exchange them here, and its programs do.
+            if indexing.is_some_and(|indexing| &**indexing == "xy") && sizes.len() > 1 {
+                sizes.swap(0, 1);
+            }
+            Dims::Known(sizes)
+        }
         _ => Dims::Rank(tensors.len()),
     };
     let member = tensor(dims, dtype, common_vdevice(&tensors));

@@ -6,7 +6,7 @@ use crate::ir::expr::{IntImm, PrimExpr};
 use crate::op::describe::describe_expr;
 use crate::op::dims::{Dims, dim};
 use crate::op::op_call::OpCall;
-use crate::tir::{self, IndexMap, add, ceil_div, floor_div, mul, sub};
+use crate::tir::{self, IndexMap, add, ceil_div, floor_div, max, mul, sub};
 
 /// The most operations of all indices of a map; a map with more gives a shape of known rank only.
 const MAX_STEPS: usize = 10_000;
@@ -32,7 +32,7 @@ pub(super) fn mapped_shape(call: &OpCall<'_>, map: &IndexMap, dims: &[PrimExpr])
             let message = format!("expected places from 0 on, got `{index}`, whose first place is {first}");
             return Err(call.attribute_error("index_map", message));
         }
-        shape.push(call.analyzer().simplify(&ranges.extent(&index, &range)?));
+        shape.push(call.analyzer().simplify(&max(ranges.extent(&index, &range)?, 0)?));
     }
     Ok(Dims::Known(shape))
 }

@@ -60,8 +60,8 @@ fn infer_all_class_nms(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     };
     let all = batch.clone().zip(each);
     if &*attrs.output_format == "onnx" {
-        let all = all.map(|(batch, each)| Ok::<_, Error>(vec![mul(batch, each)?, dim(3)])).transpose()?;
-        return Ok(tuple([of(all, 2, INT64, vdevice), of(Some(vec![dim(1)]), 1, INT64, vdevice)]));
+        // The values decide about the number of rows. TVM 0.25 infers the largest number.
+        return Ok(tuple([of(None, 2, INT64, vdevice), of(Some(vec![dim(1)]), 1, INT64, vdevice)]));
     }
     let scores = all.map(|(batch, each)| vec![batch, each]);
     let indices = scores.clone().map(|dims| [dims, vec![dim(2)]].concat());

@@ -9,10 +9,13 @@ pub(super) mod expressions;
 mod sample;
 mod obvious_fit;
 pub(super) mod loop_programs;
+pub(super) mod loop_bodies;
+pub(super) mod loop_blocks;
 pub(super) mod normal_form;
 pub(super) mod types;
 pub(super) mod purity;
 
+use crate::well_formed::findings::Findings;
 use crate::well_formed::rule::Rule;
 
 /// All rules, by family.
@@ -25,9 +28,16 @@ pub(super) fn all() -> impl Iterator<Item = &'static Rule> {
         functions::RULES,
         expressions::RULES,
         loop_programs::RULES,
+        loop_bodies::RULES,
+        loop_blocks::RULES,
         normal_form::RULES,
         types::RULES,
         purity::RULES,
     ];
     families.into_iter().flatten().copied()
+}
+
+/// Whether a check reports violations in the bodies of loop programs.
+pub(super) fn look_into_loop_programs(findings: &Findings<'_>) -> bool {
+    loop_bodies::RULES.iter().chain(loop_blocks::RULES).any(|rule| findings.reports(rule))
 }

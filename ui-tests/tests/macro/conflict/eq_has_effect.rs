@@ -7,6 +7,7 @@ struct SourceNode {}
 
 #[derive(Object)]
 #[object(type_key = "ui.Plain", eq = structural)]
+#[structural_eq(none)]
 struct PlainNode {}
 
 #[derive(Object)]

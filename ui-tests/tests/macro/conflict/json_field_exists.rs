@@ -2,6 +2,7 @@ use object_core::prelude::*;
 
 #[derive(Object)]
 #[object(type_key = "demo.X", json = nmae)]
+#[structural_eq(none)]
 struct XNode {
     name: Str,
 }

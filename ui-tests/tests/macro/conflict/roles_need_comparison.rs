@@ -4,6 +4,7 @@ use ui_tests::Var;
 
 #[derive(Object)]
 #[object(type_key = "demo.X")]
+#[structural_eq(none)]
 struct XNode {
     #[field(ignore)]
     name: Str,

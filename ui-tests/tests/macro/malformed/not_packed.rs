@@ -3,6 +3,7 @@ use object_core::prelude::*;
 #[derive(Object)]
 #[object(type_key = "demo.X")]
 #[repr(C, packed)]
+#[structural_eq(none)]
 struct XNode {
     value: i64,
 }

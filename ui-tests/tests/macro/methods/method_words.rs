@@ -42,6 +42,7 @@ impl Y {
 
 #[derive(Object)]
 #[object(type_key = "demo.Y")]
+#[structural_eq(none)]
 struct YNode {}
 
 fn main() {

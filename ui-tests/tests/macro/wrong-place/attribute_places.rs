@@ -3,6 +3,7 @@ use object_core::prelude::*;
 #[derive(Object)]
 #[object(type_key = "demo.X")]
 #[field(ignore)]
+#[structural_eq(none)]
 struct XNode {
     #[object(type_key = "demo.Y")]
     #[structural_eq(tree)]

@@ -3,6 +3,7 @@ use object_core::prelude::*;
 
 #[derive(Object)]
 #[object(type_key = "demo.Source")]
+#[structural_eq(none)]
 struct SourceNode {
     text: Str,
 }

@@ -6,6 +6,7 @@ struct TypeNode {}
 
 #[derive(Object)]
 #[object(type_key = "ui.X", parent = TypeNode)]
+#[structural_eq(none)]
 struct XNode {
     base: TypeNode,
 }

@@ -16,6 +16,7 @@ struct ConstNode {}
 
 #[derive(Object)]
 #[object(type_key = "demo.Y", parent = ConstNode)]
+#[structural_eq(none)]
 struct YNode {
     base: ConstNode,
 }

@@ -8,6 +8,7 @@ struct HiddenNode {
 
 #[derive(Object)]
 #[object(type_key = "demo.X", parent = HiddenNode, base_args(bytes: Vec<u8>))]
+#[structural_eq(none)]
 struct XNode {
     base: HiddenNode,
     a: i64,

@@ -20,7 +20,6 @@ use crate::tir::{BufferRegion, IterVar, SBlock, SBlockRealize, Stmt, Var, iter_v
 /// The functions by name.
 pub(crate) static FUNCTIONS: &[(&str, Builtin)] = &[
     ("T.sblock", sblock),
-    ("T.block", sblock),
     ("T.init", init),
     ("T.axis.spatial", axis),
     ("T.axis.S", axis),
@@ -33,7 +32,6 @@ pub(crate) static FUNCTIONS: &[(&str, Builtin)] = &[
     ("T.reads", reads),
     ("T.writes", writes),
     ("T.sblock_attr", sblock_attr),
-    ("T.block_attr", sblock_attr),
 ];
 
 /// The kind of axis that a function such as `T.axis.spatial` defines.

@@ -1,7 +1,7 @@
 //! Texts with nested brackets: [`split`] and [`strip_call`].
 
 /// The parts of `text` between separators that are outside of brackets and quotes.
-pub(crate) fn split<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
+pub(super) fn split<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
     let (mut parts, mut depth, mut start, mut quoted) = (Vec::new(), 0_i32, 0, false);
     for (at, character) in text.char_indices() {
         match character {
@@ -22,6 +22,6 @@ pub(crate) fn split<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
 }
 
 /// The text between the brackets of `name(...)`.
-pub(crate) fn strip_call<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+pub(super) fn strip_call<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     text.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')')
 }

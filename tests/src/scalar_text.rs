@@ -13,19 +13,19 @@ use object_ir::tir::{
 
 /// The variables of a text. A name is of type `int64` unless it is declared.
 #[derive(Default)]
-pub(crate) struct Scope {
+pub struct Scope {
     types: BTreeMap<String, DataType>,
     vars: BTreeMap<String, PrimExpr>,
 }
 
 impl Scope {
     /// Declares the type of a name.
-    pub(crate) fn declare(&mut self, name: &str, dtype: DataType) {
+    pub fn declare(&mut self, name: &str, dtype: DataType) {
         self.types.insert(name.to_owned(), dtype);
     }
 
     /// The variable `name`; names that begin with `size` are size variables.
-    pub(crate) fn var(&mut self, name: &str) -> PrimExpr {
+    pub fn var(&mut self, name: &str) -> PrimExpr {
         let dtype = self.types.get(name).copied().unwrap_or(DataType::int(64));
         let new = || match name.starts_with("size") {
             true => SizeVar::new(dtype, name, PrimType::new(dtype)).into(),
@@ -35,7 +35,7 @@ impl Scope {
     }
 
     /// The expression with the text `text`.
-    pub(crate) fn parse(&mut self, text: &str) -> PrimExpr {
+    pub fn parse(&mut self, text: &str) -> PrimExpr {
         let mut parser = Parser { scope: self, rest: text };
         let expr = parser.binary(0);
         assert!(parser.rest.trim().is_empty(), "cannot read `{}` in `{text}`", parser.rest);
@@ -197,7 +197,7 @@ fn call(name: &str, dtype: DataType, args: Vec<PrimExpr>) -> PrimExpr {
 }
 
 /// The text of an expression, as [`Scope::parse`] reads it.
-pub(crate) fn print(expr: &PrimExpr) -> String {
+pub fn print(expr: &PrimExpr) -> String {
     print_in(expr, 0)
 }
 

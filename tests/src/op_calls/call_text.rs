@@ -15,14 +15,14 @@ use object_ir::ir::{
 use object_ir::op;
 use object_ir::tir;
 
-use crate::attribute_text::attributes;
-use crate::device_text::{mesh, placement, vdevice};
+use super::attribute_text::attributes;
+use super::device_text::{mesh, placement, vdevice};
+use super::tokens::{split, strip_call};
 use crate::scalar_text::Scope;
-use crate::tokens::{split, strip_call};
 
 /// Reads calls over the same shape variables and devices.
 #[derive(Default)]
-pub(crate) struct CallReader {
+pub struct CallReader {
     scope: Scope,
     /// Variables that are the shape of tensors, by name.
     shapes: Vec<(String, Var)>,
@@ -32,18 +32,18 @@ pub(crate) struct CallReader {
 
 impl CallReader {
     /// Reads calls in which shape variables have these values.
-    pub(crate) fn with_sizes(sizes: &[(String, i64)]) -> Self {
+    pub fn with_sizes(sizes: &[(String, i64)]) -> Self {
         CallReader { sizes: sizes.to_vec(), ..CallReader::default() }
     }
 
     /// The scalar with the text `text`.
-    fn scalar(&mut self, text: &str) -> PrimExpr {
+    pub(super) fn scalar(&mut self, text: &str) -> PrimExpr {
         let expr = self.scope.parse(text);
         if self.sizes.is_empty() { expr } else { self.value(&expr, &self.sizes.clone()) }
     }
 
     /// The value of an expression over the shape variables of the calls.
-    pub(crate) fn value(&mut self, expr: &PrimExpr, sizes: &[(String, i64)]) -> PrimExpr {
+    pub fn value(&mut self, expr: &PrimExpr, sizes: &[(String, i64)]) -> PrimExpr {
         let mut analyzer = Analyzer::new();
         for (name, size) in sizes {
             let var = self.scope.var(name).downcast::<tir::Var>().expect("a variable");
@@ -53,7 +53,7 @@ impl CallReader {
     }
 
     /// The call with the text `text`.
-    pub(crate) fn call(&mut self, text: &str) -> Call {
+    pub fn call(&mut self, text: &str) -> Call {
         let (text, results) = text.split_once(" -> ").unwrap_or((text, ""));
         let (text, attrs) = match text.split_once(" {") {
             Some((text, attrs)) => {
@@ -102,7 +102,7 @@ impl CallReader {
     }
 
     /// The structural information with the text `text`.
-    pub(crate) fn info(&mut self, text: &str) -> StructInfo {
+    pub fn info(&mut self, text: &str) -> StructInfo {
         self.try_info(text).unwrap_or_else(|| panic!("`{text}`: expected structural information"))
     }
 

@@ -6,7 +6,7 @@ use object_ir::ir::VDevice;
 use object_ir::target::{Target, TargetKind};
 
 /// `cuda:1` is a device with a target, and `1` is a device without one.
-pub(crate) fn vdevice(text: &str) -> VDevice {
+pub(super) fn vdevice(text: &str) -> VDevice {
     let (kind, number) = text.split_once(':').map_or((None, text), |(kind, number)| (Some(kind), number));
     let target = kind.map(|kind| {
         let kind = TargetKind::get(kind).unwrap_or_else(|error| panic!("{error}"));
@@ -16,7 +16,7 @@ pub(crate) fn vdevice(text: &str) -> VDevice {
 }
 
 /// A grid of devices with the extents in `text`, such as `2x3`.
-pub(crate) fn mesh(text: &str) -> DeviceMesh {
+pub(super) fn mesh(text: &str) -> DeviceMesh {
     let extents = text.split('x').map(|extent| extent.parse().unwrap_or_else(|error| panic!("{text}: {error}")));
     let extents: Vec<i64> = extents.collect();
     let devices: Vec<i64> = (0..extents.iter().product()).collect();
@@ -24,7 +24,7 @@ pub(crate) fn mesh(text: &str) -> DeviceMesh {
 }
 
 /// A placement with an entry for each dimension of the grid: `R`, or the dimension of the tensor that is split.
-pub(crate) fn placement(entries: &[&str]) -> Placement {
+pub(super) fn placement(entries: &[&str]) -> Placement {
     let spec = |text: &&str| match text.parse::<i64>() {
         Ok(axis) => PlacementSpec::new(axis, placement_spec_kind::SHARDING),
         Err(_) => PlacementSpec::new(-1, placement_spec_kind::REPLICA),

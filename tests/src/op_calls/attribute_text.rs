@@ -9,12 +9,12 @@ use object_ir::ir::{Attrs, PrimExpr, PrimValue};
 use object_ir::op::Signature;
 use object_ir::tir::{self, IndexMap};
 
-use crate::device_text::{mesh, placement, vdevice};
+use super::device_text::{mesh, placement, vdevice};
+use super::tokens::{split, strip_call};
 use crate::scalar_text::Scope;
-use crate::tokens::{split, strip_call};
 
 /// The attributes of a call: the defaults of the operator with the given fields, or none without fields and defaults.
-pub(crate) fn attributes(signature: &Signature, text: &str) -> Option<Attrs> {
+pub(super) fn attributes(signature: &Signature, text: &str) -> Option<Attrs> {
     let type_info = signature.attributes()?;
     let default = signature.default_attributes();
     let fields = split(text, ",");
