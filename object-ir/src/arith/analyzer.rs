@@ -205,7 +205,8 @@ impl Analyzer {
     /// result is the same for each call, and does not depend on addresses. An expression that is too large, has
     /// effects or has too large numbers stays as it is.
     ///
-    /// The result has a value wherever `expr` has one: it divides by 0 or overflows nowhere else. It is not longer, and
+    /// The result has the value of `expr` wherever that divides by 0 and overflows nowhere, if sums and products of the result
+    /// wrap around. The analyzer of [shapes](Self::for_shapes) takes dimensions for at most 2^47. The result is not longer, and
     /// simplifying it again does not change it.
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! [`overflows_less`]: whether an expression overflows only where another one overflows too.
+//! [`overflows_less`]: whether the overflow of an expression changes its value only where another one overflows too.
 
 use object_core::ObjectHandle;
 use rustc_hash::FxHashSet;
@@ -15,12 +15,16 @@ use crate::ir::expr::{IntImm, PrimExpr};
 /// The most operations of each expression that a proof looks at.
 const MAX_OPERATIONS: usize = 64;
 
+/// The largest dimension that a shape is assumed to have: no machine addresses as many bytes.
+const MAX_DIMENSION: i128 = 1 << 47;
+
 /// The facts of a context, and that a variable has a value of its type.
 struct Typed<'a>(&'a Context);
 
 impl Variables for Typed<'_> {
     fn interval(&self, var: &PrimExpr) -> Interval {
-        self.0.interval(var).intersect(range(var.dtype))
+        let typed = self.0.interval(var).intersect(range(var.dtype));
+        if self.0.shape_variables { typed.intersect(Interval { lo: None, hi: Some(MAX_DIMENSION) }) } else { typed }
     }
 
     fn value(&self, var: &PrimExpr) -> Option<&PrimExpr> {
@@ -28,19 +32,25 @@ impl Variables for Typed<'_> {
     }
 }
 
-/// Whether a proof is found that no operation on `int32` or `int64` in `result` overflows where none in `original`
-/// overflows. The expressions have the same value. The proof adds the facts that all values in `original` are in the ranges
-/// of their types, and shows the same for the values in `result`.
+/// Whether a proof is found that overflow on `int32` or `int64` does not change the value of `result` where no operation in
+/// `original` overflows. The expressions have the same value without overflow.
+///
+/// A sum or product that wraps has the right value if only sums and products use it, as `n * 2` in `n * 2 + 2`, which TVM
+/// writes for `(n + 1) * 2`. So the proof shows that the operands of all other operations are in the ranges of their types. It
+/// assumes that all values in `original` are, and that the dimensions of a shape are at most [`MAX_DIMENSION`].
 pub(in crate::arith) fn overflows_less(
     context: &Context,
     original: &PrimExpr,
     result: &PrimExpr,
     steps: &mut Steps,
 ) -> Option<bool> {
-    let new = operations(result, |expr, operation| {
-        let can_overflow = is_index(expr.dtype) && can_overflow(expr, operation) && !expr.ptr_eq(result);
-        (can_overflow, true)
-    })?;
+    let can_change = |expr: &PrimExpr| is_index(expr.dtype) && can_overflow(expr, Operation::of(expr).0);
+    let others = operations(result, |_, operation| (!is_ring(operation), true))?;
+    let mut new: Vec<&PrimExpr> = others.into_iter().flat_map(|expr| Operation::of(expr).1).collect();
+    new.retain(|operand| can_change(operand));
+    if new.len() > MAX_OPERATIONS {
+        return None;
+    }
     if new.is_empty() {
         return Some(true);
     }
@@ -78,6 +88,11 @@ fn operations(root: &PrimExpr, choose: impl Fn(&PrimExpr, Operation) -> (bool, b
         }
     }
     Some(chosen)
+}
+
+/// Whether the operation has the right result for operands that have wrapped around.
+fn is_ring(operation: Operation) -> bool {
+    matches!(operation, Operation::Add | Operation::Sub | Operation::Mul)
 }
 
 /// Whether the operation has a result out of its type for some operands. Quotients by positive constants are smaller than
