@@ -224,7 +224,7 @@ impl<'s> LoadPlan<'s> {
     /// The parent of a type.
     /// # Errors
     /// [`UnknownType`](ErrorKind::UnknownType) if the parent does not exist; the message names the nearest key.
-    /// [`NotConstructible`](ErrorKind::NotConstructible) if the parent is not a base.
+    /// [`NotConstructible`](ErrorKind::NotConstructible) if the parent is not a base, or has a destructor.
     pub(super) fn parent(&self, decl: &TypeDecl) -> Result<Option<Parent>> {
         match self.find_parent(decl)? {
             Ok(parent) => Ok(parent),
@@ -240,6 +240,7 @@ impl<'s> LoadPlan<'s> {
             return Ok(if is_base { Ok(Some(Parent::Made(index))) } else { Err(ParentFault::NoBase(key)) });
         }
         Ok(match self.linked.find(key)? {
+            Some(info) if info.has_destructor => Err(ParentFault::Destructor(key)),
             Some(info) if info.is_base && info.body == Body::Node => Ok(Some(Parent::Linked(info))),
             Some(_) => Err(ParentFault::NoBase(key)),
             None => Err(ParentFault::Unknown(key)),
@@ -250,7 +251,9 @@ impl<'s> LoadPlan<'s> {
     fn blame_parent(&self, decl: &TypeDecl, fault: &ParentFault<'_>) -> Result<Error> {
         Ok(match fault {
             ParentFault::Unknown(key) => decl.blame("parent", ErrorKind::UnknownType, self.unknown(key)?),
-            ParentFault::NoBase(_) => decl.blame("parent", ErrorKind::NotConstructible, fault),
+            ParentFault::NoBase(_) | ParentFault::Destructor(_) => {
+                decl.blame("parent", ErrorKind::NotConstructible, fault)
+            }
         })
     }
 
@@ -290,6 +293,8 @@ enum ParentFault<'k> {
     Unknown(&'k str),
     /// The type with the key is not a base.
     NoBase(&'k str),
+    /// The Rust struct of the type with the key implements `Drop`.
+    Destructor(&'k str),
 }
 
 impl fmt::Display for ParentFault<'_> {
@@ -299,6 +304,12 @@ impl fmt::Display for ParentFault<'_> {
             ParentFault::NoBase(key) => {
                 write!(f, "`{}` cannot be a parent, because it is not a `base`", brief(key))
             }
+            ParentFault::Destructor(key) => write!(
+                f,
+                "`{}` cannot be a parent, because its Rust struct implements `Drop`, which objects of a type from a schema \
+                 do not run; declare the type in Rust",
+                brief(key)
+            ),
         }
     }
 }

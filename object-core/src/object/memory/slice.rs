@@ -4,7 +4,7 @@ use std::alloc::{Layout, dealloc};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use crate::object::memory::alloc::allocate;
+use crate::object::memory::alloc::{Allocation, allocate};
 use crate::object::model::any::Any;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
@@ -51,6 +51,20 @@ impl SliceElement for Any {
         if let Any::Object(object) = self {
             dead.add(object);
         }
+    }
+}
+
+/// The first elements of an object without a header. Dropping it drops them and frees the memory.
+struct Written<T> {
+    first: *mut T,
+    count: usize,
+    _memory: Allocation,
+}
+
+impl<T> Drop for Written<T> {
+    fn drop(&mut self) {
+        // SAFETY: these elements are initialized, and nothing uses them afterwards. The memory is freed after this function.
+        unsafe { std::ptr::slice_from_raw_parts_mut(self.first, self.count).drop_in_place() };
     }
 }
 
@@ -103,18 +117,21 @@ impl<M: Copy + Send + Sync + 'static, T: SliceElement> SliceObject<M, T> {
         let len = items.len();
         let layout = Self::layout(len);
         // SAFETY: the layout includes a header, so its size is not zero; it has room for the fixed part and `len` elements.
-        // If `items` or `meta` panics, or `items` yields too few elements, the memory leaks, and no handle refers to it.
+        // The elements and the memory belong to the object at the end.
         unsafe {
-            let ptr = allocate(layout);
+            let memory = Allocation::new(layout);
+            let ptr = memory.as_ptr();
             let first = ptr.as_ptr().cast::<u8>().add(Self::OFFSET).cast::<T>();
-            let mut written = 0;
+            // Dropped if `items` or `meta` panics, which can be code of users, or if `items` yields too few elements.
+            let mut written = Written { first, count: 0, _memory: memory };
             for item in items.take(len) {
-                first.add(written).write(item);
-                written += 1;
+                first.add(written.count).write(item);
+                written.count += 1;
             }
-            assert!(written == len, "the iterator yielded {written} items, but its length is {len}");
+            assert!(written.count == len, "the iterator yielded {} items, but its length is {len}", written.count);
             let meta = meta(std::slice::from_raw_parts(first, len));
             ptr.cast::<Fixed<M>>().write(Fixed { header: Header::new(info), len, meta });
+            std::mem::forget(written);
             ObjectRef::from_raw(ptr)
         }
     }

@@ -109,13 +109,11 @@ impl RuntimeTypeSpec {
     pub(crate) fn leak(self) -> Result<&'static TypeInfo> {
         let refuse =
             |reason: &str| Err(Error::new(ErrorKind::NotConstructible, format!("`{}`: {reason}", self.type_key)));
-        // The fields in the table are the whole node only for types with this body.
-        if self.parent.is_some_and(|parent| !parent.is_base || parent.body != Body::Node) {
+        // The fields in the table are the whole node only for types with this body, and `free_fields` knows no destructors of
+        // structs.
+        let can_be_extended = |parent: &TypeInfo| parent.is_base && parent.body == Body::Node && !parent.has_destructor;
+        if self.parent.is_some_and(|parent| !can_be_extended(parent)) {
             return refuse("its parent cannot be extended");
-        }
-        // `free_fields` knows no destructors of structs.
-        if self.parent.is_some_and(|parent| parent.has_destructor) {
-            return refuse("its parent implements `Drop` in Rust, which objects of a type from a schema do not run");
         }
         let inherited = self.parent.map_or(&[][..], |parent| parent.fields);
         if inherited.len() + self.fields.len() > MAX_FIELDS {
