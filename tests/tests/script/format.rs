@@ -6,7 +6,7 @@ use std::fs;
 use object_core::structural::StructuralOptions;
 use object_ir::script::format::format;
 use object_ir::script::parse::parse;
-use object_ir::script::print::ScriptPrinter;
+use object_ir::script::print::{ScriptPrinter, print};
 use object_python_syntax::with_tree_and_tokens;
 use ruff_python_ast::token::{Token, TokenKind};
 use ruff_text_size::Ranged;
@@ -225,6 +225,10 @@ fn printed_scripts_are_formatted() {
     let (mut same, mut reported) = (0, Vec::new());
     for ((_, name), script) in scripts() {
         let Ok(value) = parse(&script) else { continue };
+        let omitted = print(&value).into_text() + "\n";
+        if omitted.ends_with("to show it.\n") {
+            assert_eq!(format(&omitted, 4).as_deref(), Ok(&*omitted), "{name}");
+        }
         let text = ScriptPrinter::new().show_meta(true).print_text(&value) + "\n";
         match format(&text, 4) {
             Ok(formatted) if formatted == text => same += 1,

@@ -9,6 +9,7 @@ use ruff_python_ast::visitor::{Visitor, walk_stmt};
 use ruff_python_ast::{Decorator, ExceptHandler, Expr, Parameters, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
+use crate::script::memory::METADATA_OMITTED;
 use crate::script::parse::diagnostic::Diagnostic;
 use crate::script::parse::entry::{ScriptParser, begin, top_level};
 use crate::script::parse::expr::eval::{eval, is_python_function};
@@ -53,7 +54,8 @@ pub(crate) struct Parts<'t> {
 /// without an import.
 ///
 /// A part is a class with the decorator of modules, or a function with the one of a language, at any place of a file. Imports and
-/// assignments before a part and around it are in scope; the other statements are Python, which only hides names.
+/// assignments before a part and around it are in scope; the other statements are Python, which only hides names. A definition
+/// that refers to omitted metadata is not a part.
 ///
 /// # Errors
 /// The errors of the syntax.
@@ -72,7 +74,10 @@ pub(crate) fn with_parts<R>(
             ScriptParser::new().prefixes.iter().zip(prefixes).filter(|(_, is_known)| *is_known).map(|it| it.0),
         );
         let is_exact = p.is_exact;
-        let mut reader = Reader { p, source, tokens, parts: Vec::new(), aliases: Vec::new(), has_imports: false };
+        let omits = |token: &Token| source[token.range()].strip_prefix("# ") == Some(METADATA_OMITTED);
+        let omits_metadata = tokens.iter().any(|token| token.kind() == TokenKind::Comment && omits(token));
+        let (parts, aliases) = (Vec::new(), Vec::new());
+        let mut reader = Reader { p, source, tokens, parts, aliases, has_imports: false, omits_metadata };
         reader.visit_body(&tree.body);
         let used = |name: &str| tokens.iter().any(|it| it.kind() == TokenKind::Name && &source[it.range()] == name);
         let prefixes = ["I", "T", "R"].map(|prefix| !reader.has_imports || used(prefix));
@@ -118,6 +123,8 @@ struct Reader<'t> {
     aliases: Vec<String>,
     /// Whether the file imports a part of TVM.
     has_imports: bool,
+    /// Whether a comment says that the text omits its metadata.
+    omits_metadata: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -151,6 +158,10 @@ impl<'t> Reader<'t> {
     fn part(&mut self, stmt: &'t Stmt, name: &'t ruff_python_ast::Identifier) {
         let tokens = tokens_in(self.tokens, &(name.start().to_usize()..stmt.end().to_usize()));
         let mut names = names(self.source, tokens);
+        let is_omitted = self.omits_metadata && self.p.names.get(METADATA).is_none();
+        if is_omitted && names.iter().any(|(name, _)| *name == METADATA) {
+            return;
+        }
         names.retain(|(name, _)| match self.p.names.get(name) {
             Some(value) => value.as_path().is_none() && *name != METADATA,
             None => !is_python_function(name),
