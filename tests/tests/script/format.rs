@@ -32,7 +32,7 @@ fn written(source: &str) -> Vec<String> {
             _ => false,
         };
         let kept = (0..tokens.len()).filter(|at| is_kept(*at));
-        kept.map(|at| source[tokens[at].range()].trim_end().replace("\r\n", "\n")).collect()
+        kept.map(|at| source[tokens[at].range()].trim_end().replace("\r\n", "\n").replace('\r', "\n")).collect()
     })
 }
 
@@ -239,4 +239,69 @@ fn printed_scripts_are_formatted() {
     }
     assert!(reported.is_empty(), "{}", reported.join("\n"));
     assert!(same > 100, "{same} scripts");
+}
+
+/// The file with a random change.
+fn mutant(file: &str, random: &mut fastrand::Rng) -> String {
+    const PIECES: [&str; 24] = [
+        "\r",
+        "\r\n",
+        "\n",
+        "\\\n",
+        "#",
+        " # é\n",
+        ";",
+        "'''",
+        "\"\"\"é\"\"\"",
+        "'é';",
+        "\"a\" \"b\"",
+        "\t",
+        " ",
+        "\u{c}",
+        "(",
+        ")",
+        "@",
+        "@é\n",
+        "N",
+        "R",
+        "metadata",
+        "def",
+        "class",
+        "async ",
+    ];
+    let mut lines: Vec<&str> = file.split_inclusive('\n').collect();
+    let (one, other) = (random.usize(..lines.len()), random.usize(..lines.len()));
+    match random.u8(..5) {
+        0 => drop(lines.remove(one)),
+        1 => lines.insert(one, lines[other]),
+        2 => lines.swap(one, other),
+        _ => {
+            let (mut text, mut at) = (file.to_owned(), random.usize(..file.len()));
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            text.insert_str(at, PIECES[random.usize(..PIECES.len())]);
+            return text;
+        }
+    }
+    lines.concat()
+}
+
+/// Whatever a file contains, formatting loses nothing or is an error.
+#[test]
+fn changed_files_are_formatted_or_reported() {
+    let count: usize = std::env::var("FORMAT_MUTANTS").map_or(2, |count| count.parse().expect("a number"));
+    let (mut random, mut kept) = (fastrand::Rng::with_seed(7), 0);
+    for script in scripts().into_values() {
+        for file in files(&script) {
+            for _ in 0..count {
+                let changed = mutant(&file, &mut random);
+                if let Ok(text) = format(&changed, 4) {
+                    check_formatted(&changed, &text);
+                    kept += usize::from(text != changed);
+                }
+            }
+        }
+    }
+    assert!(kept > 200, "formatting changes {kept} files");
 }
