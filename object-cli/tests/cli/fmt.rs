@@ -89,27 +89,28 @@ fn line_ends_and_other_statements_stay() {
 
 #[test]
 fn differences_are_shown() {
-    let text = format!("from tvm.script import relax as R\n\nN = 16\n\n\n{SCRIPT}\nprint( f )\n\n\n\n# the end\n");
+    let text =
+        format!("from tvm.script import relax as R\n\n\nN  = 16\nM=1\n{SCRIPT}print( f )\nprint( f )\n\n# the end\n");
     let file = own_file("diff.py", text.as_bytes());
     expect![[r#"
         --- TMP/diff.py
         +++ TMP/diff.py
         @@ -4,8 +4,8 @@
- 
- 
+         N  = 16
+         M=1
          @R.function
         -def f(x: R.Tensor((2,  3), 'float32')):
         -    y = R.add( x, x )
         +def f(x: R.Tensor((2, 3), dtype="float32")) -> R.Tensor((2, 3), dtype="float32"):
         +    y: R.Tensor((2, 3), dtype="float32") = R.add(x, x)
              return y
- 
+         print( f )
          print( f )
         [exit code 1]
     "#]]
     .assert_eq(&hidden(&objir(&["fmt", "--diff", &file]).show()));
     expect![[r#"
-        {"file":"TMP/diff.py","diff":"--- TMP/diff.py\n+++ TMP/diff.py\n@@ -4,8 +4,8 @@\n \n \n @R.function\n-def f(x: R.Tensor((2,  3), 'float32')):\n-    y = R.add( x, x )\n+def f(x: R.Tensor((2, 3), dtype=\"float32\")) -> R.Tensor((2, 3), dtype=\"float32\"):\n+    y: R.Tensor((2, 3), dtype=\"float32\") = R.add(x, x)\n     return y\n \n print( f )\n"}
+        {"file":"TMP/diff.py","diff":"--- TMP/diff.py\n+++ TMP/diff.py\n@@ -4,8 +4,8 @@\n N  = 16\n M=1\n @R.function\n-def f(x: R.Tensor((2,  3), 'float32')):\n-    y = R.add( x, x )\n+def f(x: R.Tensor((2, 3), dtype=\"float32\")) -> R.Tensor((2, 3), dtype=\"float32\"):\n+    y: R.Tensor((2, 3), dtype=\"float32\") = R.add(x, x)\n     return y\n print( f )\n print( f )\n"}
         [exit code 1]
     "#]].assert_eq(&hidden(&objir(&["--json", "fmt", "--diff", &file]).show()));
     assert_eq!(fs::read_to_string(&file).ok().as_deref(), Some(&*text));
