@@ -73,6 +73,6 @@ mod tests {
         assert_eq!(changed(0..1), "\u{feff}1\r\n2\r\nb\nc\rd\re\r\n");
         assert_eq!(changed(2..5), "\u{feff}a\r\n1\n2\rd\re\r\n");
         assert_eq!(changed(4..9), "\u{feff}a\r\nb\n1\r2\r\n");
-        assert_eq!((source.given_offset(0), source.given_offset(2), source.given_offset(9)), (3, 6, 13 - 1));
+        assert_eq!((source.given_offset(0), source.given_offset(2), source.given_offset(9)), (3, 6, 13));
     }
 }
