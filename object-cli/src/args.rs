@@ -128,7 +128,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Read a script, and write it as a JSON graph.
     Parse(ParseArgs),
-    /// Write scripts as `print` writes them, with the values that they refer to.
+    /// Format the scripts of Python files as `print` writes them. Everything else stays as it is, and a script that cannot keep
+    /// something is an error.
     Fmt(FmtArgs),
     /// Draw a graph: a box for each object, with arrows to its children.
     Draw(DrawArgs),
@@ -405,6 +406,10 @@ pub(crate) struct FmtArgs {
     /// Write nothing, name the files that are not formatted, and exit with 1 if there is one.
     #[arg(long)]
     pub(crate) check: bool,
+
+    /// Write nothing, show the changes as a unified diff, and exit with 1 if there is one.
+    #[arg(long, conflicts_with_all = ["write", "check"])]
+    pub(crate) diff: bool,
 
     /// The number of spaces for each level of indentation.
     #[arg(long, value_name = "N", default_value_t = 4)]

@@ -18,6 +18,7 @@ mod diff;
 mod diff_sets;
 mod draw;
 mod file_set;
+mod fmt;
 mod hash;
 mod input;
 mod one_line;
@@ -70,7 +71,7 @@ fn main() -> ExitCode {
         Command::Print(args) => print::run(args, &reading, &output),
         Command::Run(args) => run::run(args, &reading, &output),
         Command::Parse(args) => parse::run(args, &reading, &output),
-        Command::Fmt(args) => parse::format(args, &reading, &output),
+        Command::Fmt(args) => fmt::run(args, &reading, &output),
         Command::Draw(args) => draw::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
         Command::Codegen(args) => codegen::run(args, &reading, &output),

@@ -28,10 +28,10 @@ pub(crate) fn read(name: &str, text: &[u8]) -> Result<Graph> {
     of_text(name, text, parse).map(|root| Graph::new(root, None))
 }
 
-/// The script as the printer writes it, with its comments.
+/// The file with the scripts in it as the printer writes them.
 ///
 /// # Errors
-/// The errors of [`read`], and comments without place in the result.
+/// The errors of the scripts, what formatting cannot keep, and text that is not UTF-8.
 pub(crate) fn format(name: &str, text: &[u8], indent_spaces: usize) -> Result<String> {
     of_text(name, text, |text| object_ir::script::format::format(text, indent_spaces))
 }

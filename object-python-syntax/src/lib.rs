@@ -10,4 +10,4 @@ mod place;
 mod tree;
 
 pub use place::line_column;
-pub use tree::{SyntaxFault, with_expression, with_tree, with_tree_and_comments};
+pub use tree::{SyntaxFault, with_expression, with_tree, with_tree_and_tokens};

@@ -1,11 +1,11 @@
-//! [`with_tree`] and [`with_tree_and_comments`]: a text as a syntax tree, with the errors of the syntax.
+//! [`with_tree`] and [`with_tree_and_tokens`]: a text as a syntax tree, with the errors of the syntax.
 
 use std::ops::Range;
 
-use ruff_python_ast::token::TokenKind;
+use ruff_python_ast::token::Tokens;
 use ruff_python_ast::{Expr, ModModule, PySourceType};
 use ruff_python_parser::{Parsed, parse_expression, parse_unchecked_source};
-use ruff_text_size::{Ranged, TextSize};
+use ruff_text_size::TextSize;
 
 use crate::nesting::Depth;
 
@@ -27,16 +27,9 @@ pub fn with_tree<R>(source: &str, then: impl FnOnce(&ModModule, Vec<SyntaxFault>
     with_parsed(source, |parsed, faults| then(parsed.syntax(), faults))
 }
 
-/// As [`with_tree`], with the bytes of each comment as well, in the order of the text.
-pub fn with_tree_and_comments<R>(
-    source: &str,
-    then: impl FnOnce(&ModModule, Vec<Range<usize>>, Vec<SyntaxFault>) -> R,
-) -> R {
-    with_parsed(source, |parsed, faults| {
-        let comments = parsed.tokens().iter().filter(|token| token.kind() == TokenKind::Comment);
-        let comments = comments.map(|token| token.range().start().into()..token.range().end().into()).collect();
-        then(parsed.syntax(), comments, faults)
-    })
+/// As [`with_tree`], with all tokens of the text as well, comments among them.
+pub fn with_tree_and_tokens<R>(source: &str, then: impl FnOnce(&ModModule, &Tokens, Vec<SyntaxFault>) -> R) -> R {
+    with_parsed(source, |parsed, faults| then(parsed.syntax(), parsed.tokens(), faults))
 }
 
 fn with_parsed<R>(source: &str, then: impl FnOnce(&Parsed<ModModule>, Vec<SyntaxFault>) -> R) -> R {

@@ -119,3 +119,9 @@ pub(crate) fn own_file(name: &str, content: &[u8]) -> String {
     fs::write(&path, content).expect("the folder of the tests can be written");
     path.display().to_string()
 }
+
+/// A text with `TMP` for the folder of the tests, as the snapshots show it.
+pub(crate) fn hidden(text: &str) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    text.replace(&format!("{}/", folder.display()), "TMP/")
+}

@@ -6,6 +6,7 @@ mod check;
 mod codegen;
 mod diff;
 mod errors;
+mod fmt;
 #[cfg(unix)]
 mod guide;
 mod harness;

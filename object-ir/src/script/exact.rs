@@ -47,18 +47,22 @@ impl ScriptPrinter {
         let value = value.as_any_view().to_any();
         // JSON finds the parts that no text can hold.
         JsonWriter::new().to_string(&value)?;
-        let printer = ScriptPrinter { exact: true, readable: false, ..self.clone() };
-        let printer = printer.show_meta(true).verbose_expr(true).show_all_struct_info(true);
+        let printer = self.clone().exact().show_meta(true).verbose_expr(true);
         let text = format!("{EXACT}\n{}", printer.print_text(&value));
         if reads_as(&text, &value)? {
             return Ok(text);
         }
         Ok(format!("{EXACT}\n{}", printer.print_in_metadata(&value)))
     }
+
+    /// The printer of the forms of exact texts.
+    pub(super) fn exact(self) -> Self {
+        ScriptPrinter { exact: true, readable: false, show_all_struct_info: true, ..self }
+    }
 }
 
 /// Whether `text` reads as a value that is equal to `value`. Free variables correspond by position.
-pub(super) fn reads_as(text: &str, value: &Any) -> Result<bool> {
+fn reads_as(text: &str, value: &Any) -> Result<bool> {
     match parse(text) {
         Ok(read) => StructuralOptions::new().map_free_vars(true).equal(&read, value),
         Err(_) => Ok(false),

@@ -11,6 +11,9 @@ use crate::tir::{Axis, AxisNode, BufferNode, Iter, Layout, TileLayout, TileLayou
 #[cfg(feature = "script")]
 pub(super) const EXACT: &str = "# exact script";
 
+/// The comment without its sign that ends a text without the metadata that it refers to.
+pub(super) const METADATA_OMITTED: &str = "Metadata omitted. Use show_meta=True in script() method to show it.";
+
 /// The alignment of buffers that the text leaves out, in bytes (TVM's `kAllocAlignment`).
 pub(super) const DEFAULT_ALIGNMENT: i64 = 64;
 

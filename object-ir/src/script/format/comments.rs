@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::script::memory::EXACT;
 use crate::script::statements::Statements;
 
 /// Where a comment stands with respect to its statement.
@@ -27,16 +26,18 @@ pub(super) struct Comment<'a> {
     pub(super) statement: Option<usize>,
 }
 
-/// The comments of `source`, except the ones that state imports, which the printer writes by itself.
+impl Comment<'_> {
+    /// The bytes of the comment.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+}
+
+/// The comments of a part of `source` that has these statements.
 pub(super) fn comments<'a>(source: &'a str, statements: &Statements) -> Vec<Comment<'a>> {
     let all = statements.comments.iter().map(|range| (source[range.clone()].trim_end(), range.start));
     let mut reader = Reader { source, statements, code_end: None, lines: None };
-    all.filter(|(text, _)| !is_header(text)).map(|(text, start)| reader.comment(text, start)).collect()
-}
-
-/// Whether the comment states an import, or says that the script is exact.
-fn is_header(text: &str) -> bool {
-    text == EXACT || text.starts_with("# from tvm.script import ") || text.starts_with("# from tvm.tirx.layout import ")
+    all.map(|(text, start)| reader.comment(text, start)).collect()
 }
 
 /// Reads the comments of a text in their order. It remembers the last answer about a statement and about a block of comments,
@@ -64,19 +65,11 @@ impl Reader<'_> {
                 let next = statements.all.get(last.map_or(0, |last| last + 1));
                 match last {
                     Some(last) if next.is_none_or(|next| column > next.column || self.ends_paragraph(start)) => {
-                        (Side::After, Some(enclosing(statements, last, column)))
+                        (Side::After, Some(enclosing(statements, last, start, column)))
                     }
                     _ => (Side::Before, next.map(|_| last.map_or(0, |last| last + 1))),
                 }
             }
-        };
-        let (side, statement) = match statement.map(|number| (number, statements.all[number].is_import)) {
-            // The printer leaves out imports.
-            Some((number, true)) if side != Side::End => {
-                (Side::Before, (number..statements.all.len()).find(|number| !statements.all[*number].is_import))
-            }
-            Some((_, true)) => (side, None),
-            _ => (side, statement),
         };
         Comment { text, start, side, statement }
     }
@@ -132,11 +125,12 @@ impl Reader<'_> {
     }
 }
 
-/// The statement that ends before a comment in this column: `last` or a statement around it.
-fn enclosing(statements: &Statements, last: usize, column: usize) -> usize {
+/// The statement that ends before a comment at `start` in this column: `last` or a statement around it.
+fn enclosing(statements: &Statements, last: usize, start: usize, column: usize) -> usize {
     let mut number = last;
     while statements.all[number].column > column
         && let Some(parent) = statements.all[number].parent
+        && statements.all[parent].end <= start
     {
         number = parent;
     }

@@ -8,7 +8,8 @@ use ruff_text_size::{Ranged, TextRange};
 use crate::script::memory::EXACT;
 use crate::script::parse::diagnostic::{Diagnostic, Errors};
 use crate::script::parse::expr::eval::eval;
-use crate::script::parse::ir::{decorator, module};
+use crate::script::parse::ir::decorator::{self, MODULE_DECORATORS};
+use crate::script::parse::ir::module;
 use crate::script::parse::state::call::Argument;
 use crate::script::parse::state::parser::{Eval, Parser};
 use crate::script::parse::table::{FUNCTION_LANGUAGES, LANGUAGES};
@@ -18,7 +19,7 @@ use crate::script::parse::{relax, tir};
 /// Reads TVMScript, with the options of printing that a text may depend on.
 #[derive(Clone, Debug)]
 pub struct ScriptParser {
-    prefixes: [(String, &'static str); 3],
+    pub(super) prefixes: [(String, &'static str); 3],
 }
 
 impl Default for ScriptParser {
@@ -75,12 +76,7 @@ impl ScriptParser {
                 return Err(errors.into_iter().map(Diagnostic::from).collect());
             }
             let mut p = Parser::new(source, &LANGUAGES);
-            p.names.begin();
-            for (prefix, language) in &self.prefixes {
-                p.names.set(prefix, Value::Path((*language).into()));
-            }
-            p.names.set("tvm", Value::Path("tvm".into()));
-            header(&mut p, source);
+            begin(&mut p, &self.prefixes);
             let result = match tir::alone::statements(&mut p, &tree.body) {
                 Some(stmt) => Some(Any::Object(stmt.as_object().clone())),
                 None => contents(&mut p, &tree.body),
@@ -93,6 +89,16 @@ impl ScriptParser {
         });
         result.map_err(|errors| Errors::new(errors, source))
     }
+}
+
+/// Defines the names that every script has: the prefixes of languages, and what its comments say.
+pub(super) fn begin<'p>(p: &mut Parser<'_>, prefixes: impl IntoIterator<Item = &'p (String, &'static str)>) {
+    p.names.begin();
+    for (prefix, language) in prefixes {
+        p.names.set(prefix, Value::Path((*language).into()));
+    }
+    p.names.set("tvm", Value::Path("tvm".into()));
+    header(p, p.source);
 }
 
 /// The prefixes in comments such as `# from tvm.script import relax as R`, with which a printed script begins.
@@ -161,7 +167,7 @@ fn root(p: &mut Parser<'_>, value: Value, range: TextRange) -> Eval<Any> {
 }
 
 /// A statement outside of definitions, and its result if it is a definition or an expression.
-fn top_level(p: &mut Parser<'_>, statement: &Stmt) -> Eval<Option<Any>> {
+pub(super) fn top_level(p: &mut Parser<'_>, statement: &Stmt) -> Eval<Option<Any>> {
     match statement {
         Stmt::Import(statement) => {
             for alias in &statement.names {
@@ -186,7 +192,7 @@ fn top_level(p: &mut Parser<'_>, statement: &Stmt) -> Eval<Option<Any>> {
         }
         Stmt::ClassDef(class) => {
             let decoration = decorator::of(p, &class.decorator_list, class.name.range)?;
-            if !matches!(decoration.path.as_str(), "I.ir_module" | "tvm.script.ir_module") {
+            if !MODULE_DECORATORS.contains(&decoration.path.as_str()) {
                 return Err(p.error(decoration.range, format!("expected `@I.ir_module`, got `@{}`", decoration.path)));
             }
             let module = module::module(p, class, &FUNCTION_LANGUAGES)?;

@@ -13,6 +13,8 @@ mod relax;
 mod tir;
 mod table;
 mod entry;
+mod parts;
 
 pub use diagnostic::{Diagnostic, Errors};
 pub use entry::{ScriptParser, parse};
+pub(crate) use parts::{Part, Parts, names, tokens_in, with_parts};

@@ -2,6 +2,7 @@
 
 use object_core::{AnyView, AsAnyView};
 
+use crate::script::memory::METADATA_OMITTED;
 use crate::script::print::doc::path::{Path, Paths};
 use crate::script::print::doc::render::{Rendered, render};
 use crate::script::print::doc::tree::Node;
@@ -63,8 +64,7 @@ fn print(options: &ScriptPrinter, root: AnyView<'_>, has_places: bool) -> (Rende
         if options.show_meta {
             section = p.metadata.section();
         } else if !options.readable {
-            let text = "Metadata omitted. Use show_meta=True in script() method to show it.";
-            statements.push(comment(&mut p, text));
+            statements.push(comment(&mut p, METADATA_OMITTED));
         }
     }
     let block = p.block(&statements);

@@ -5,4 +5,4 @@ mod tree;
 mod counterparts;
 
 pub(crate) use counterparts::counterparts;
-pub(crate) use tree::{Statement, Statements};
+pub(crate) use tree::{LiteralStatement, Statement, Statements};

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use object_python_syntax::with_tree_and_comments;
+use object_python_syntax::with_tree_and_tokens;
+use ruff_python_ast::token::{Token, TokenKind};
 use ruff_python_ast::{Decorator, ElifElseClause, Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
@@ -24,14 +25,30 @@ pub(crate) struct Statement {
     pub(crate) children: Vec<usize>,
     /// Whether the printer leaves out such statements: imports.
     pub(crate) is_import: bool,
+    /// The part that formatting keeps as it is written: a decorator, and the name of a class with its bases.
+    pub(crate) as_written: Option<Range<usize>>,
 }
 
-/// The statements of a text, each before its inner ones, and the bytes of the comments.
+/// A statement that is a literal, such as a docstring. It means nothing, so the printer does not know it.
+pub(crate) struct LiteralStatement {
+    /// The bytes, with a comment at the end of the line.
+    pub(crate) range: Range<usize>,
+    /// The statement that contains it.
+    pub(crate) parent: usize,
+    /// The statement before it in its block.
+    pub(crate) previous: Option<usize>,
+    /// The number of statements before it in the text, which is the number of the next one.
+    pub(crate) next: usize,
+}
+
+/// The statements of a text, each before its inner ones, and the bytes of the comments. Literals inside of other statements are
+/// apart, with the comments at their lines.
 #[derive(Default)]
 pub(crate) struct Statements {
     pub(crate) all: Vec<Statement>,
     pub(crate) roots: Vec<usize>,
     pub(crate) comments: Vec<Range<usize>>,
+    pub(crate) literals: Vec<LiteralStatement>,
 }
 
 impl Statements {
@@ -40,14 +57,35 @@ impl Statements {
     /// # Errors
     /// The errors of the syntax.
     pub(crate) fn of(source: &str) -> Result<Self, Vec<Diagnostic>> {
-        with_tree_and_comments(source, |tree, comments, faults| {
+        with_tree_and_tokens(source, |tree, tokens, faults| {
             if !faults.is_empty() {
                 return Err(faults.into_iter().map(Diagnostic::from).collect());
             }
-            let mut statements = Statements { comments, ..Statements::default() };
-            Builder { source, statements: &mut statements }.block(None, &tree.body);
-            Ok(statements)
+            Ok(Statements::of_block(source, &tree.body, tokens))
         })
+    }
+
+    /// The statements of a part of `source`, which has the given tokens.
+    pub(crate) fn of_block(source: &str, body: &[Stmt], tokens: &[Token]) -> Self {
+        let comments = tokens.iter().filter(|token| token.kind() == TokenKind::Comment);
+        let comments = comments.map(|token| bytes(token.range())).collect();
+        let mut statements = Statements { comments, ..Statements::default() };
+        Builder { source, statements: &mut statements }.block(None, body);
+        statements.take_comments_of_literals(source);
+        statements
+    }
+
+    /// Makes the comments inside of a literal, and the one at the end of its line, a part of it.
+    fn take_comments_of_literals(&mut self, source: &str) {
+        let is_blank = |text: &str| text.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
+        let mut literals = self.literals.iter_mut().peekable();
+        self.comments.retain(|comment| {
+            let is_before = |end: usize| end < comment.start && !is_blank(&source[end..comment.start]);
+            while literals.next_if(|it| is_before(it.range.end)).is_some() {}
+            let Some(literal) = literals.peek_mut().filter(|it| it.range.start < comment.start) else { return true };
+            literal.range.end = literal.range.end.max(comment.end);
+            false
+        });
     }
 
     /// The number of the last statement that starts at `offset` or before it.
@@ -99,6 +137,7 @@ impl Builder<'_> {
             parent,
             children: Vec::new(),
             is_import: false,
+            as_written: None,
         });
         match parent {
             Some(parent) => self.statements.all[parent].children.push(number),
@@ -113,8 +152,12 @@ impl Builder<'_> {
     }
 
     fn decorators(&mut self, parent: Option<usize>, decorators: &[Decorator], name: &str) {
-        for decorator in decorators {
-            self.add(parent, (format!("@ {name}"), "@".to_owned()), bytes(decorator.range), &[]);
+        for (index, decorator) in decorators.iter().enumerate() {
+            // The last one determines the language, and the printer writes one.
+            let mark = if index + 1 == decorators.len() { "@" } else { "@ @" };
+            let key = (format!("{mark} {name}"), mark.to_owned());
+            let number = self.add(parent, key, bytes(decorator.range), &[]);
+            self.statements.all[number].as_written = Some(bytes(decorator.range));
         }
     }
 
@@ -137,7 +180,10 @@ impl Builder<'_> {
             Stmt::ClassDef(it) => {
                 self.decorators(parent, &it.decorator_list, "class");
                 let start = it.decorator_list.last().map_or(range.start, |last| last.end().to_usize());
-                self.add(parent, same("class"), self.definition(start, "class")..range.end, &it.body);
+                let start = self.definition(start, "class");
+                let number = self.add(parent, same("class"), start..range.end, &it.body);
+                let end = it.arguments.as_ref().map_or(it.name.end(), |arguments| arguments.end());
+                self.statements.all[number].as_written = Some(start..end.to_usize());
             }
             Stmt::If(it) => {
                 let number = self.add(parent, same("if"), range, &it.body);
@@ -161,10 +207,17 @@ impl Builder<'_> {
                 let target = self.target(&it.target);
                 self.add(parent, assigned(&target), range, &[]);
             }
-            Stmt::Expr(it) => {
-                let callee = self.callee(&it.value);
-                self.add(parent, same(&callee), range, &[]);
-            }
+            Stmt::Expr(it) => match parent {
+                Some(parent) if it.value.is_literal_expr() => {
+                    let next = self.statements.all.len();
+                    let previous = self.statements.all[parent].children.last().copied();
+                    self.statements.literals.push(LiteralStatement { range, parent, previous, next });
+                }
+                _ => {
+                    let callee = self.callee(&it.value);
+                    self.add(parent, same(&callee), range, &[]);
+                }
+            },
             Stmt::Import(_) | Stmt::ImportFrom(_) => {
                 let number = self.add(parent, same("import"), range, &[]);
                 self.statements.all[number].is_import = true;

@@ -41,6 +41,11 @@ pub(crate) fn argument(p: &mut Parser<'_>, expr: &Expr) -> Eval<Argument> {
     Ok(Argument { value: eval(p, expr)?, range: expr.range() })
 }
 
+/// Whether a name that no statement defines is a function of Python.
+pub(crate) fn is_python_function(name: &str) -> bool {
+    PYTHON_FUNCTIONS.contains(&name)
+}
+
 fn name(p: &mut Parser<'_>, name: &str, range: TextRange) -> Eval<Value> {
     if let Some(value) = p.names.get(name) {
         return if matches!(value, Value::Unknown) { Err(p.follow_up()) } else { Ok(value.clone()) };

@@ -7,6 +7,9 @@ use crate::script::parse::expr::eval::eval;
 use crate::script::parse::state::parser::{Eval, Parser};
 use crate::script::parse::value::Value;
 
+/// The decorators of modules.
+pub(crate) const MODULE_DECORATORS: [&str; 2] = ["I.ir_module", "tvm.script.ir_module"];
+
 /// The decorator of a definition: its function, such as `R.function`, and its keyword arguments.
 #[derive(Clone, Debug)]
 pub(crate) struct Decoration {
@@ -76,7 +79,10 @@ pub(crate) fn of(p: &mut Parser<'_>, decorators: &[Decorator], name: TextRange) 
 /// The decorator of a function.
 ///
 /// # Errors
-/// Reports a function without decorator.
+/// Reports a function without decorator, and one with `async` or type parameters.
 pub(crate) fn of_function(p: &mut Parser<'_>, function: &StmtFunctionDef) -> Eval<Decoration> {
+    if function.is_async || function.type_params.is_some() {
+        return Err(p.error(function.name.range, "expected a plain `def`, got `async` or type parameters"));
+    }
     of(p, &function.decorator_list, function.name.range)
 }

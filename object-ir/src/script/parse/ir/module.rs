@@ -40,13 +40,13 @@ fn members(p: &mut Parser<'_>, class: &StmtClassDef, languages: &FunctionLanguag
     let mut attrs = Vec::new();
     let mut error = None;
     let mut definitions = Vec::new();
-    for (index, statement) in class.body.iter().enumerate() {
+    for statement in &class.body {
         let result = match statement {
             Stmt::FunctionDef(function) => {
                 definitions.push(function);
                 Ok(())
             }
-            Stmt::Expr(expr) if index == 0 && expr.value.is_string_literal_expr() => Ok(()),
+            Stmt::Expr(expr) if expr.value.is_string_literal_expr() => Ok(()),
             Stmt::Expr(expr) => setting(p, &expr.value, &mut attrs),
             Stmt::Assign(assign) => extern_func(p, &assign.targets, &assign.value),
             Stmt::Pass(_) => Ok(()),

@@ -180,6 +180,19 @@ impl<'a> Parser<'a> {
         result
     }
 
+    /// Runs `f` on one of several definitions of a text, which share the names that are in scope, and returns its result or its
+    /// errors.
+    pub(crate) fn definition<T>(&mut self, f: impl FnOnce(&mut Self) -> Eval<T>) -> Result<T, Vec<Diagnostic>> {
+        let names = std::mem::take(&mut self.names);
+        let mut inner = Parser { names, is_exact: self.is_exact, ..Parser::new(self.source, self.languages) };
+        let result = inner.in_frame(f);
+        self.names = inner.names;
+        match result {
+            Ok(result) if inner.diagnostics.is_empty() => Ok(result),
+            _ => Err(inner.diagnostics),
+        }
+    }
+
     /// Runs `f` on statements of `language`.
     pub(crate) fn in_language<T>(&mut self, language: Language, f: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.language, language);

@@ -1,0 +1,107 @@
+//! `objir fmt`: files with the scripts in them as the printer writes them.
+
+use std::fs;
+
+use object_core::json::Graph;
+use object_core::{Error, ErrorKind, Result};
+use object_ir::script::print::ScriptPrinter;
+use serde_json::json;
+use similar::TextDiff;
+
+use crate::args::FmtArgs;
+use crate::batch;
+use crate::file_set::Arguments;
+use crate::input::Reading;
+use crate::output::{Output, Verdict, print_remark};
+use crate::script::{self, is_script};
+use crate::source::Source;
+
+/// A file before and after formatting.
+struct Formatted {
+    source: Source,
+    name: String,
+    given: Vec<u8>,
+    text: String,
+    /// Whether the file is a script that is not packed, which `--write` can write.
+    is_plain: bool,
+}
+
+pub(crate) fn run(args: &FmtArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let files = Arguments::of(&args.files)?;
+    let mut is_formatted = true;
+    let verdict = batch::for_each_file(
+        &files.sources,
+        |source| formatted(source, files.has_sets, args, reading),
+        |formatted| {
+            let Some(formatted) = formatted else { return Ok(()) };
+            is_formatted &= formatted.is_same();
+            formatted.show(args, output)
+        },
+    )?;
+    if verdict == Verdict::Failed {
+        if files.sources.len() > 1 {
+            print_remark("a file with an error stays as it is; the other files are formatted");
+        }
+        return Ok(verdict);
+    }
+    Ok(Verdict::of(is_formatted || !(args.check || args.diff)))
+}
+
+/// The formatted file. `None` for a file of a folder or a pattern that is not a script.
+fn formatted(source: &Source, is_set: bool, args: &FmtArgs, reading: &Reading) -> Result<Option<Formatted>> {
+    let given = source.read(&reading.limits)?;
+    let name = source.to_string();
+    let is_script = is_script(&name, &given);
+    if is_set && !is_script {
+        return Ok(None);
+    }
+    let is_plain = is_script && !name.ends_with(".gz");
+    if args.write && !is_plain && *source != Source::Stdin {
+        let message = "`fmt --write` writes scripts, and this file is not a plain script; use `print`";
+        return Err(source.name_in(Error::new(ErrorKind::Malformed, message)));
+    }
+    let text = if is_script {
+        let text = reading.check_reads_scripts().and_then(|()| script::format(&name, &given, args.indent));
+        text.map_err(|error| source.name_in(error))?
+    } else {
+        printed(&source.graph_for("fmt", &given, reading)?, args)
+    };
+    Ok(Some(Formatted { source: source.clone(), name, given, text, is_plain }))
+}
+
+impl Formatted {
+    fn is_same(&self) -> bool {
+        self.given == self.text.as_bytes()
+    }
+
+    /// Writes the file, or shows what the options ask for.
+    fn show(&self, args: &FmtArgs, output: &Output) -> Result<()> {
+        let Formatted { name, text, .. } = self;
+        match &self.source {
+            _ if args.check && output.is_json() => output.show_text(json!({"file": name, "formatted": self.is_same()})),
+            _ if args.check && self.is_same() => Ok(()),
+            _ if args.check => output.show_text(format_args!("{name}: not formatted")),
+            _ if args.diff && output.is_json() => output.show_text(json!({"file": name, "diff": self.diff()})),
+            _ if args.diff && self.is_same() => Ok(()),
+            _ if args.diff => output.show_text(self.diff().trim_end_matches('\n')),
+            Source::File(_) if args.write && self.is_same() => Ok(()),
+            Source::File(path) if args.write && self.is_plain => {
+                fs::write(path, text).map_err(|error| Error::from(error).context(path.display()))
+            }
+            _ => output.show(text.strip_suffix('\n').unwrap_or(text), || json!({"file": name, "script": text})),
+        }
+    }
+
+    /// The change as a unified diff, which `patch` applies. It is empty for a formatted file.
+    fn diff(&self) -> String {
+        let given = String::from_utf8_lossy(&self.given);
+        let diff = TextDiff::from_lines(&*given, self.text.as_str());
+        diff.unified_diff().header(&self.name, &self.name).to_string()
+    }
+}
+
+/// The script of a graph.
+fn printed(graph: &Graph, args: &FmtArgs) -> String {
+    let printer = ScriptPrinter::new().show_meta(true).indent_spaces(args.indent).verbose_expr(true);
+    printer.print_text(&graph.root) + "\n"
+}
