@@ -9,6 +9,7 @@ mod class_context;
 mod cpp;
 pub mod custom_parts;
 pub mod diagnostic;
+mod documentation;
 mod field_default;
 mod generate;
 mod language;

@@ -125,6 +125,7 @@ pub use structural::{
 };
 #[doc(inline)]
 pub use text::did_you_mean::nearest;
+pub use text::inert::{Inert, inert};
 pub use text::names::is_name;
 pub use value::dlpack;
 pub use value::{Bytes, Shape, Str, Tensor};
