@@ -14,6 +14,7 @@ mod closed_stdout;
 mod codegen;
 mod codegen_args;
 mod compared;
+mod defect;
 mod diff;
 mod diff_sets;
 mod draw;
@@ -55,6 +56,11 @@ use types::TypeChoice;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    defect::reporting(run).exit_code()
+}
+
+/// Runs the command of the arguments.
+fn run() -> Verdict {
     let Args { command, json, types, limits } = Args::parse();
     let (output, limits) = (Output::new(json), limits.limits());
     let reading = TypeChoice::of(&types, limits).map(|types| Reading { types, limits });
@@ -76,11 +82,8 @@ fn main() -> ExitCode {
         Command::Codegen(args) => codegen::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
     });
-    match result {
-        Ok(verdict) => verdict.exit_code(),
-        Err(error) => {
-            output::print_error(&error);
-            Verdict::Failed.exit_code()
-        }
-    }
+    result.unwrap_or_else(|error| {
+        output::print_error(&error);
+        Verdict::Failed
+    })
 }
