@@ -1,11 +1,11 @@
 //! Results on standard output, as text or JSON, and errors on standard error.
 
 use std::fmt;
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use object_codegen::files::{WriteError, write_files};
 use object_core::{Error, ErrorKind, Result};
 use serde_json::Value;
 
@@ -88,12 +88,17 @@ pub(crate) fn print_remark(remark: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "objir: {remark}");
 }
 
-/// Writes a file.
+/// Writes a file, as [`write_files`].
 ///
 /// # Errors
 /// Errors of writing, with the name of the file.
 pub(crate) fn write_file(file: &Path, content: impl AsRef<[u8]>) -> Result<()> {
-    fs::write(file, content).map_err(|error| Error::from(error).context(file.display()))
+    write_files([(file, content)]).map_err(unwritten)
+}
+
+/// The error about a file that cannot be written.
+pub(crate) fn unwritten(failed: WriteError) -> Error {
+    Error::from(failed.error).context(failed.path.display())
 }
 
 /// The advice for errors of this kind.

@@ -1,7 +1,6 @@
 //! `objir parse`: a script as a JSON graph; `objir fmt`: a script as the printer writes it.
 
-use std::fs;
-
+use object_codegen::files::write_files;
 use object_core::json::{Graph, JsonWriter};
 use object_core::{Error, ErrorKind, Result};
 use object_ir::script::print::ScriptPrinter;
@@ -10,7 +9,7 @@ use serde_json::json;
 use crate::args::{FmtArgs, ParseArgs};
 use crate::file_set::Arguments;
 use crate::input::Reading;
-use crate::output::{Output, Verdict};
+use crate::output::{Output, Verdict, unwritten, write_file};
 use crate::script::{self, is_script};
 use crate::source::Source;
 
@@ -20,7 +19,7 @@ pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Resul
     match &args.output {
         None => output.show_text(text)?,
         Some(path) => {
-            fs::write(path, &text).map_err(|error| Error::from(error).context(path.display()))?;
+            write_file(path, &text)?;
             if output.is_json() {
                 output.show_text(json!({
                     "file": args.file.to_string(),
@@ -35,7 +34,7 @@ pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Resul
 }
 
 pub(crate) fn format(args: &FmtArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let mut is_formatted = true;
+    let (mut is_formatted, mut changed) = (true, Vec::new());
     let files = Arguments::of(&args.files)?;
     for source in &files.sources {
         let given = source.read(&reading.limits)?;
@@ -67,12 +66,13 @@ pub(crate) fn format(args: &FmtArgs, reading: &Reading, output: &Output) -> Resu
                     return Err(Error::new(ErrorKind::Malformed, message));
                 }
                 if !is_same {
-                    fs::write(path, &text).map_err(|error| Error::from(error).context(path.display()))?;
+                    changed.push((path, text));
                 }
             }
             _ => output.show(text.trim_end_matches('\n'), || json!({"file": name, "script": text}))?,
         }
     }
+    write_files(changed).map_err(unwritten)?;
     Ok(Verdict::of(is_formatted || !args.check))
 }
 

@@ -11,6 +11,7 @@ pub mod custom_parts;
 pub mod diagnostic;
 mod documentation;
 mod field_default;
+pub mod files;
 mod generate;
 mod language;
 pub mod model;

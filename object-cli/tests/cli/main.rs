@@ -20,3 +20,4 @@ mod run;
 mod schema;
 mod stats;
 mod tvm;
+mod written_files;
