@@ -63,6 +63,7 @@ fn main() -> ExitCode {
 fn run() -> Verdict {
     let Args { command, json, types, limits } = Args::parse();
     let (output, limits) = (Output::new(json), limits.limits());
+    output::set_max_message(limits.max_message);
     let reading = TypeChoice::of(&types, limits).map(|types| Reading { types, limits });
     let result = reading.and_then(|reading| match &command {
         Command::Stats(args) => stats::run(args, &reading, &output),

@@ -124,6 +124,7 @@ pub use structural::{
     structural_hash_128,
 };
 #[doc(inline)]
+pub use text::brief::{Brief, brief_to};
 pub use text::did_you_mean::nearest;
 pub use text::inert::{Inert, inert};
 pub use text::names::is_name;

@@ -31,24 +31,28 @@ pub struct Inert<'t> {
 
 impl fmt::Display for Inert<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Writer(f).write_str(self.text)
+        Inertly { out: f, keeps_lines: true }.write_str(self.text)
     }
 }
 
-/// Writes texts inertly.
-pub(crate) struct Writer<W>(pub(crate) W);
+/// Writes texts as [`inert`] shows them.
+pub(crate) struct Inertly<W> {
+    pub(crate) out: W,
+    /// Whether line feeds and tabs stay.
+    pub(crate) keeps_lines: bool,
+}
 
-impl<W: Write> Write for Writer<W> {
+impl<W: Write> Write for Inertly<W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let mut rest = text;
-        while let Some(at) = rest.find(|c| acts(c) && !matches!(c, '\n' | '\t')) {
+        while let Some(at) = rest.find(|c| acts(c) && !(self.keeps_lines && matches!(c, '\n' | '\t'))) {
             let (plain, tail) = rest.split_at(at);
-            self.0.write_str(plain)?;
+            self.out.write_str(plain)?;
             let mut tail = tail.chars();
-            tail.next().map_or(Ok(()), |c| write!(self.0, "{}", c.escape_unicode()))?;
+            tail.next().map_or(Ok(()), |c| write!(self.out, "{}", c.escape_unicode()))?;
             rest = tail.as_str();
         }
-        self.0.write_str(rest)
+        self.out.write_str(rest)
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) fn attribute(p: &mut Parser<'_>, value: &Argument, name: &str, range:
             Some(var) => Ok(Value::object(var.clone())),
             None => {
                 let known: Vec<&str> = p.global_vars.keys().map(String::as_str).collect();
-                let hint = object_core::nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+                let hint = p.near(name, known);
                 Err(p.error_with_hint(range, format!("the module does not have the function `{name}`"), hint))
             }
         },

@@ -1,7 +1,7 @@
 //! [`Parser`]: the state of reading a script; [`Languages`], the functions of the languages, which evaluation calls by
 //! name.
 
-use object_core::Error;
+use object_core::{Error, nearest};
 use ruff_python_ast::{CmpOp, Expr, Operator, Stmt, StmtFunctionDef, UnaryOp};
 use ruff_text_size::TextRange;
 use rustc_hash::FxHashMap;
@@ -154,6 +154,14 @@ impl<'a> Parser<'a> {
         reported
     }
 
+    /// The hint with the known name nearest to `name`. It looks at no name if the text has as many errors as are reported,
+    /// so that the work for all hints of a text does not grow with the square of its length.
+    pub(crate) fn near<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
+        let is_shown = self.diagnostics.len() < MAX_ERRORS;
+        let near = is_shown.then(|| nearest(name, known)).flatten()?;
+        Some(format!("did you mean `{near}`?"))
+    }
+
     /// Reports that `given` should be `expected`. A value with an error is not reported again.
     pub(crate) fn expected(&mut self, range: TextRange, expected: &str, given: &Value) -> Reported {
         if matches!(given, Value::Unknown) {
@@ -186,5 +194,26 @@ impl<'a> Parser<'a> {
         let result = f(self);
         self.language = outer;
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::script::parse::table::LANGUAGES;
+
+    #[test]
+    fn hints_end_with_the_shown_errors() {
+        let mut p = Parser::new("", &LANGUAGES);
+        let looks = Cell::new(0);
+        for errors in 1..=10 * MAX_ERRORS {
+            let known = ["lv0", "lv1"].into_iter().inspect(|_| looks.set(looks.get() + 1));
+            let hint = p.near("lw1", known);
+            assert_eq!(hint.is_some(), errors <= MAX_ERRORS);
+            p.error_with_hint(TextRange::default(), "it is wrong", hint);
+        }
+        assert_eq!((looks.get(), p.diagnostics.len()), (2 * MAX_ERRORS, MAX_ERRORS));
     }
 }
