@@ -76,7 +76,7 @@ pub mod scalar;
 mod hashing;
 #[doc(hidden)]
 pub mod steps;
-mod table;
+pub mod table;
 mod persistent_map;
 mod stack_budget;
 

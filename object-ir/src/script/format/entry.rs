@@ -1,8 +1,8 @@
 //! [`format`]: a script as the printer writes it, with its comments.
 
+use object_core::table::Set;
 use object_core::{Any, Error};
 use ruff_text_size::{TextRange, TextSize};
-use rustc_hash::FxHashSet;
 
 use crate::script::exact::reads_as;
 use crate::script::format::comments::{Comment, comments};
@@ -48,7 +48,7 @@ pub fn format(source: &str, indent_spaces: usize) -> Result<String, Errors> {
     }
     let statements = Statements::of(&text).map_err(failed)?;
     // The printer writes these comments again.
-    let known: FxHashSet<&str> = statements.comments.iter().map(|range| &text[range.clone()]).collect();
+    let known: Set<&str> = statements.comments.iter().map(|range| &text[range.clone()]).collect();
     let pairs = counterparts(&given, &statements);
     let (mut placed, mut lost) = (Vec::new(), Vec::new());
     for comment in comments.iter().filter(|comment| !known.contains(comment.text)) {

@@ -1,10 +1,10 @@
 //! [`Parser`]: the state of reading a script; [`Languages`], the functions of the languages, which evaluation calls by
 //! name.
 
+use object_core::table::Table;
 use object_core::{Error, nearest};
 use ruff_python_ast::{CmpOp, Expr, Operator, Stmt, StmtFunctionDef, UnaryOp};
 use ruff_text_size::TextRange;
-use rustc_hash::FxHashMap;
 
 use crate::ir::{BaseFunc, GlobalInfo, GlobalVar, StructInfo};
 use crate::script::parse::diagnostic::Diagnostic;
@@ -89,9 +89,9 @@ pub(crate) struct Parser<'a> {
     /// Whether a module contains the statement at hand.
     pub(crate) is_in_module: bool,
     /// The functions of the module at hand, by name.
-    pub(crate) global_vars: FxHashMap<String, GlobalVar>,
+    pub(crate) global_vars: Table<String, GlobalVar>,
     /// The structural information of the functions of the module at hand, as far as their definitions are read.
-    pub(crate) global_signatures: FxHashMap<String, StructInfo>,
+    pub(crate) global_signatures: Table<String, StructInfo>,
     /// The definitions of the module at hand, in order.
     pub(crate) functions: Vec<(GlobalVar, BaseFunc)>,
     /// The `global_infos` of the module at hand.
@@ -118,8 +118,8 @@ impl<'a> Parser<'a> {
             names: Names::default(),
             language: Language::Ir,
             is_in_module: false,
-            global_vars: FxHashMap::default(),
-            global_signatures: FxHashMap::default(),
+            global_vars: Table::default(),
+            global_signatures: Table::default(),
             functions: Vec::new(),
             global_infos: Vec::new(),
             relax: Vec::new(),
