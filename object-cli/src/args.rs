@@ -60,7 +60,7 @@ pub(crate) struct LimitArgs {
     max_steps: u64,
 
     /// The largest number of characters of an error message; a longer message loses its middle.
-    #[arg(long, global = true, value_name = "N", default_value_t = Limits::untrusted().max_message)]
+    #[arg(long, global = true, value_name = "N", default_value_t = Limits::new().max_message)]
     max_message: usize,
 
     /// The largest edit distance of two arrays for which `diff` finds the shortest edit.

@@ -6,7 +6,7 @@ use std::io;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Renderer, Snippet};
 use object_core::access_path::AccessPath;
 use object_core::repr::Repr;
-use object_core::{Any, Error, ObjectRef, Result};
+use object_core::{Any, Error, ObjectRef, Result, brief_to, inert};
 use object_ir::script::print::print;
 use object_ir::well_formed::{Checker, Diagnostic, Profile, Report, Rule, Severity};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use crate::args::CheckArgs;
 use crate::batch;
 use crate::file_set::Arguments;
 use crate::input::Reading;
-use crate::output::{Output, Verdict, print_error};
+use crate::output::{Output, Verdict, counted, max_message, print_error};
 use crate::script_snippet::{ShownScript, renderer};
 use crate::source::Source;
 
@@ -61,13 +61,13 @@ fn check_sets(sources: &[Source], checker: &Checker, reading: &Reading, output: 
         Ok(summary) => {
             (total.errors, total.warnings) = (total.errors + summary.errors, total.warnings + summary.warnings);
             files.push(summary.json);
-            if output.is_json() { Ok(()) } else { output.show_text(summary.line) }
+            if output.is_json() { Ok(()) } else { output.show_text(inert(&summary.line)) }
         }
         Err((file, error)) => {
             failed += 1;
             print_error(&error);
             files.push(failure(&file, &error));
-            if output.is_json() { Ok(()) } else { output.show_text(format_args!("failed       {file}")) }
+            if output.is_json() { Ok(()) } else { output.show_text(format_args!("failed       {}", inert(&file))) }
         }
     })?;
     let line = verdict(total.errors, total.warnings, sources.len(), failed, total.errors == 0);
@@ -280,8 +280,9 @@ fn verdict(errors: usize, warnings: usize, files: usize, failed: usize, is_well_
     line
 }
 
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+/// A text of a violation with at most as many characters as a message.
+fn brief_inert(text: &str) -> String {
+    inert(&brief_to(text, max_message()).to_string()).to_string()
 }
 
 /// How the violations in a file are shown.
@@ -305,9 +306,13 @@ impl View<'_> {
         if let Some(found) = self.script.and_then(|script| script.snippet(path, kind, label.clone())) {
             return found;
         }
-        let value = one_line(object);
+        let value = inert(&one_line(object)).to_string();
+        let label = label.map(|label| inert(&label).to_string());
         let annotation = kind.span(0..value.len()).label(label);
-        Snippet::source(value).path(format!("{} {path}", self.source)).line_numbering(false).annotation(annotation)
+        Snippet::source(value)
+            .path(inert(&format!("{} {path}", self.source)).to_string())
+            .line_numbering(false)
+            .annotation(annotation)
     }
 
     /// The violation, with its place and the related places as underlined text.
@@ -320,14 +325,14 @@ impl View<'_> {
         if let (Some(expected), Some(given)) = (&it.expected, &it.given) {
             let _ = write!(label, "expected {expected}, got {given}");
         }
-        let mut group = Group::with_title(title.primary_title(it.message.as_str()).id(it.rule.name));
+        let mut group = Group::with_title(title.primary_title(brief_inert(&it.message)).id(it.rule.name));
         group = group.element(self.snippet(&it.path, &it.object, AnnotationKind::Primary, &label));
         for related in &it.related {
             let kind = AnnotationKind::Context;
             group = group.element(self.snippet(&related.path, &related.object, kind, &related.message));
         }
         if let Some(fix) = &it.fix {
-            group = group.element(Title::HELP.message(fix.as_str()));
+            group = group.element(Title::HELP.message(brief_inert(fix)));
         }
         self.renderer.render(&[group])
     }

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use object_codegen::diagnostic::Diagnostic;
 use object_codegen::model::Model;
 use object_codegen::python_input::{self, SourceFile};
-use object_codegen::regions::{UpdateError, plan_updates};
+use object_codegen::regions::{UpdateError, plan_updates, write_changes};
 use object_codegen::{Target, generate, rename_namespaces};
 use object_core::dynamic::{Schema, TypeDecl};
 use object_core::{Error, ErrorKind, Result};
 
 use crate::codegen_args::CodegenArgs;
 use crate::input::Reading;
-use crate::output::{Output, Verdict, print_remark, write_file};
+use crate::output::{Output, Verdict, print_remark, unwritten, write_file};
 use crate::source::Source;
 
 /// Runs the command.
@@ -146,8 +146,6 @@ fn in_place(args: &CodegenArgs, schema: &Schema, context: &Schema) -> Result<Ver
         }
         return Ok(Verdict::of(stale.is_empty()));
     }
-    for change in &changes {
-        change.write().map_err(|error| Error::from(error).context(change.path.display()))?;
-    }
+    write_changes(&changes).map_err(unwritten)?;
     Ok(Verdict::Same)
 }

@@ -1,7 +1,5 @@
 //! `objir fmt`: files with the scripts in them as the printer writes them.
 
-use std::fs;
-
 use object_core::json::Graph;
 use object_core::{Error, ErrorKind, Result};
 use object_ir::script::print::ScriptPrinter;
@@ -12,7 +10,7 @@ use crate::args::FmtArgs;
 use crate::batch;
 use crate::file_set::Arguments;
 use crate::input::Reading;
-use crate::output::{Output, Verdict, print_remark};
+use crate::output::{Output, Verdict, print_remark, write_file};
 use crate::script::{self, is_script};
 use crate::source::Source;
 
@@ -85,9 +83,7 @@ impl Formatted {
             _ if args.diff && self.is_same() => Ok(()),
             _ if args.diff => output.show_text(self.diff().trim_end_matches('\n')),
             Source::File(_) if args.write && self.is_same() => Ok(()),
-            Source::File(path) if args.write && self.is_plain => {
-                fs::write(path, text).map_err(|error| Error::from(error).context(path.display()))
-            }
+            Source::File(path) if args.write && self.is_plain => write_file(path, text),
             _ => output.show(text.strip_suffix('\n').unwrap_or(text), || json!({"file": name, "script": text})),
         }
     }

@@ -14,6 +14,7 @@ mod closed_stdout;
 mod codegen;
 mod codegen_args;
 mod compared;
+mod defect;
 mod diff;
 mod diff_sets;
 mod draw;
@@ -56,8 +57,14 @@ use types::TypeChoice;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    defect::reporting(run).exit_code()
+}
+
+/// Runs the command of the arguments.
+fn run() -> Verdict {
     let Args { command, json, types, limits } = Args::parse();
     let (output, limits) = (Output::new(json), limits.limits());
+    output::set_max_message(limits.max_message);
     let reading = TypeChoice::of(&types, limits).map(|types| Reading { types, limits });
     let result = reading.and_then(|reading| match &command {
         Command::Stats(args) => stats::run(args, &reading, &output),
@@ -77,11 +84,8 @@ fn main() -> ExitCode {
         Command::Codegen(args) => codegen::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
     });
-    match result {
-        Ok(verdict) => verdict.exit_code(),
-        Err(error) => {
-            output::print_error(&error);
-            Verdict::Failed.exit_code()
-        }
-    }
+    result.unwrap_or_else(|error| {
+        output::print_error(&error);
+        Verdict::Failed
+    })
 }

@@ -1,12 +1,15 @@
 //! Results on standard output, as text or JSON, and errors on standard error.
 
+use std::error::Error as _;
 use std::fmt;
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
-use object_core::{Error, ErrorKind, Result};
+use object_codegen::files::{WriteError, write_files};
+use object_core::limits::Limits;
+use object_core::{Error, ErrorKind, Result, brief_to, inert};
 use serde_json::Value;
 
 use crate::closed_stdout;
@@ -83,17 +86,49 @@ impl Output {
     }
 }
 
-/// Prints a remark about a result on standard error. Ignores a failure to print.
-pub(crate) fn print_remark(remark: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "objir: {remark}");
+/// The number of characters of the longest message, which the arguments set once.
+static MAX_MESSAGE: OnceLock<usize> = OnceLock::new();
+
+/// Sets [`max_message`] for all messages after this call.
+pub(crate) fn set_max_message(max: usize) {
+    let _ = MAX_MESSAGE.set(max);
 }
 
-/// Writes a file.
+/// The number of characters of the longest message.
+pub(crate) fn max_message() -> usize {
+    MAX_MESSAGE.get().copied().unwrap_or(Limits::untrusted().max_message)
+}
+
+/// A message for a terminal with colours, as the [source](std::error::Error::source) of the error with the same message
+/// without them. It contains texts of files only as [`inert`] shows them.
+#[derive(Debug)]
+pub(crate) struct Styled(pub(crate) String);
+
+impl fmt::Display for Styled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Styled {}
+
+/// Prints a remark about a result on standard error. Ignores a failure to print.
+pub(crate) fn print_remark(remark: impl fmt::Display) {
+    let remark = inert(&remark.to_string()).to_string();
+    let _ = writeln!(io::stderr(), "objir: {}", brief_to(&remark, max_message()));
+}
+
+/// Writes a file, as [`write_files`].
 ///
 /// # Errors
 /// Errors of writing, with the name of the file.
 pub(crate) fn write_file(file: &Path, content: impl AsRef<[u8]>) -> Result<()> {
-    fs::write(file, content).map_err(|error| Error::from(error).context(file.display()))
+    write_files([(file, content)]).map_err(unwritten)
+}
+
+/// The error about a file that cannot be written.
+pub(crate) fn unwritten(failed: WriteError) -> Error {
+    Error::from(failed.error).context(failed.path.display())
 }
 
 /// The advice for errors of this kind.
@@ -104,5 +139,17 @@ pub(crate) fn advice(kind: ErrorKind) -> Option<&'static str> {
 /// Prints an error on standard error. Ignores a failure to print: the exit code also reports the error.
 pub(crate) fn print_error(error: &Error) {
     let advice = advice(error.kind()).map(|advice| format!(" ({advice})")).unwrap_or_default();
-    let _ = writeln!(io::stderr(), "objir: {error}{advice}");
+    let text = error.to_string();
+    let styled = error.source().and_then(|source| source.downcast_ref::<Styled>());
+    // The lines after the first one show the places.
+    let (plain, styled) = match (text.split_once('\n'), styled) {
+        (Some((first, _)), Some(styled)) => (first, format!("\n{styled}")),
+        _ => (&*text, String::new()),
+    };
+    let _ = writeln!(io::stderr(), "objir: {}{styled}{advice}", brief_to(plain, max_message()));
+}
+
+/// A count with its noun.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

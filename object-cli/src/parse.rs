@@ -1,14 +1,12 @@
 //! `objir parse`: a script as a JSON graph.
 
-use std::fs;
-
+use object_core::Result;
 use object_core::json::JsonWriter;
-use object_core::{Error, Result};
 use serde_json::json;
 
 use crate::args::ParseArgs;
 use crate::input::Reading;
-use crate::output::{Output, Verdict};
+use crate::output::{Output, Verdict, write_file};
 
 pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let graph = args.file.load(reading)?.graph;
@@ -16,7 +14,7 @@ pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Resul
     match &args.output {
         None => output.show_text(text)?,
         Some(path) => {
-            fs::write(path, &text).map_err(|error| Error::from(error).context(path.display()))?;
+            write_file(path, &text)?;
             if output.is_json() {
                 output.show_text(json!({
                     "file": args.file.to_string(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::io::Cursor;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,7 +14,7 @@ use object_ir::ir::{IRModule, StructInfo, TensorStructInfo};
 use serde_json::{Value as Json, json};
 
 use crate::input::Reading;
-use crate::output::{Output, Verdict};
+use crate::output::{Output, Verdict, write_file};
 use crate::progress::Progress;
 use crate::run_args::RunArgs;
 use crate::source::Source;
@@ -200,13 +201,14 @@ fn write(path: &Path, result: &Any) -> Result<()> {
     };
     if path.extension().is_some_and(|extension| extension == "npz") {
         let names: Vec<String> = (0..tensors.len()).map(|index| format!("r{index}")).collect();
-        let file = File::create(path).map_err(|error| failed(error.into()))?;
-        return npy::write_npz(file, names.iter().map(String::as_str).zip(&tensors)).map_err(failed);
+        let mut file = Cursor::new(Vec::new());
+        npy::write_npz(&mut file, names.iter().map(String::as_str).zip(&tensors)).map_err(failed)?;
+        return write_file(path, file.into_inner());
     }
     let [tensor] = &tensors[..] else {
         let message =
             format!("expected one tensor for a file of one array, got {}; write a `.npz` file", tensors.len());
         return Err(failed(Error::new(ErrorKind::NotSerializable, message)));
     };
-    fs::write(path, npy::write_npy(tensor).map_err(failed)?).map_err(|error| failed(error.into()))
+    write_file(path, npy::write_npy(tensor).map_err(failed)?)
 }

@@ -1,11 +1,18 @@
 //! Scripts as input: which texts are scripts, and their errors with the underlined places.
 
-use std::io::{self, IsTerminal};
+use std::fmt::Write;
+use std::io;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Renderer};
 use object_core::json::Graph;
-use object_core::{Error, ErrorKind, Result};
+use object_core::{Error, ErrorKind, Result, inert};
 use object_ir::script::parse::{Errors, parse};
+
+use crate::output::{Styled, counted, max_message};
+use crate::script_snippet::{Excerpt, has_colours};
+
+/// The characters of a message that are left for the names around it.
+const ROOM_FOR_NAMES: usize = 300;
 
 /// The ends of the names of scripts.
 const SUFFIXES: [&str; 3] = [".py", ".py.txt", ".py.gz"];
@@ -40,27 +47,42 @@ fn of_text<T>(name: &str, text: &[u8], work: impl FnOnce(&str) -> Result<T, Erro
     let text = std::str::from_utf8(text).map_err(|error| {
         Error::new(ErrorKind::Malformed, format!("a script is UTF-8, but the byte {} is not", error.valid_up_to()))
     })?;
-    work(text).map_err(|errors| Error::new(ErrorKind::Malformed, rendered(name, text, &errors)))
+    work(text).map_err(|errors| {
+        let error = Error::new(ErrorKind::Malformed, rendered(&Renderer::plain(), name, text, &errors));
+        if has_colours(&io::stderr()) {
+            let styled = rendered(&Renderer::styled(), name, text, &errors);
+            return error.with_source(Styled(styled.split_once('\n').map_or("", |(_, places)| places).to_owned()));
+        }
+        error
+    })
 }
 
-/// The errors, each with its place in the text.
-fn rendered(name: &str, text: &str, errors: &Errors) -> String {
-    let has_colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let renderer = if has_colours { Renderer::styled() } else { Renderer::plain() };
-    let count = errors.diagnostics().len();
-    let mut result = format!("the script has {count} error{}", if count == 1 { "" } else { "s" });
-    for it in errors.diagnostics() {
+/// The errors, each with its place in the text, as far as a message has room for them.
+fn rendered(renderer: &Renderer, name: &str, text: &str, errors: &Errors) -> String {
+    let errors = errors.diagnostics();
+    let mut result = format!("the script has {}", counted(errors.len(), "error"));
+    let mut room = max_message().saturating_sub(result.len() + ROOM_FOR_NAMES);
+    for (index, it) in errors.iter().enumerate() {
         let end = it.range.end.min(text.len());
         let start = it.range.start.min(end);
-        let annotation = AnnotationKind::Primary.span(start..end);
-        let mut group = Level::ERROR
-            .primary_title(it.message.as_str())
-            .element(Snippet::source(text).path(name).annotation(annotation));
+        let excerpt = Excerpt { text, place: start..end, context: 0, file: name.to_owned() };
+        let snippet = excerpt.snippet(AnnotationKind::Primary, None);
+        let mut group = Level::ERROR.primary_title(inert(&it.message).to_string()).element(snippet);
         if let Some(hint) = &it.hint {
-            group = group.element(Level::HELP.message(hint.as_str()));
+            group = group.element(Level::HELP.message(inert(hint).to_string()));
         }
-        result.push_str("\n\n");
-        result.push_str(&renderer.render(&[group]).to_string());
+        let shown = renderer.render(&[group]).to_string();
+        // The first error has a place in any case.
+        let rest = errors.len() - index;
+        room = match room.checked_sub(shown.chars().count() + 2) {
+            Some(room) => room,
+            None if index == 0 => 0,
+            None => {
+                let _ = write!(result, "\n\n{rest} more; `--max-message` makes room for them");
+                break;
+            }
+        };
+        let _ = write!(result, "\n\n{shown}");
     }
     result
 }

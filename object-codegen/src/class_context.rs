@@ -68,7 +68,7 @@ impl VariantContext {
         VariantContext {
             name: language.variant(&variant.name),
             number: variant.number,
-            doc: language.doc(&variant.doc),
+            doc: language.comment(&variant.doc),
         }
     }
 }
@@ -183,7 +183,7 @@ fn field_context(
         schema_type: field.ty.to_string(),
         enum_class: language.enum_class(field).map(str::to_owned),
         role: role_word(field.role),
-        doc: language.doc(&field.doc),
+        doc: language.comment(&field.doc),
         default,
         default_has_identity,
         default_is_graph,
@@ -228,7 +228,7 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
         Ok(MethodContext {
             name: language.identifier(&method.name).map_err(fault)?,
             key: language.text(&method.name),
-            doc: language.doc(&method.doc),
+            doc: language.comment(&method.doc),
             is_static: method.is_static,
             arguments,
             result: language.plain_type(model, index, &method.result).map_err(fault)?,
@@ -264,7 +264,7 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
         reference: decl.ref_name().to_owned(),
         namespace: language.namespace(decl.namespace_path()),
         parent,
-        doc: language.doc(&decl.doc),
+        doc: language.class_doc(&decl.doc),
         kind: kind_word(decl.kind),
         is_base,
         is_abstract: decl.is_abstract,

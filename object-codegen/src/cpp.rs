@@ -4,8 +4,9 @@ use object_core::SEqHashKind;
 use object_core::dynamic::{FieldDecl, NumberWidth, TypeDecl, TypeText};
 use object_core::is_name;
 
+use crate::documentation::block_comment_lines;
 use crate::field_default::FieldDefault;
-use crate::language::{Language, lines};
+use crate::language::Language;
 use crate::model::{Model, ROOT};
 use crate::plain_value::PlainValue;
 
@@ -288,9 +289,8 @@ impl Language for Cpp {
         }
     }
 
-    /// A comment ends at the first `*/`.
-    fn doc(&self, text: &str) -> Vec<String> {
-        lines(text).into_iter().map(|line| line.replace("*/", "* /")).collect()
+    fn comment(&self, text: &str) -> Vec<String> {
+        block_comment_lines(text)
     }
 
     fn text(&self, text: &str) -> String {

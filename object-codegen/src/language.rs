@@ -3,6 +3,7 @@
 use object_core::dynamic::{FieldDecl, TypeDecl, TypeText};
 use object_core::is_name;
 
+use crate::documentation;
 use crate::field_default::FieldDefault;
 use crate::model::Model;
 
@@ -90,17 +91,16 @@ pub(crate) trait Language {
         None
     }
 
-    /// The lines of a documentation comment.
-    fn doc(&self, text: &str) -> Vec<String> {
-        lines(text)
+    /// The lines of a documentation in a comment, before fields, methods and variants.
+    fn comment(&self, text: &str) -> Vec<String> {
+        documentation::lines(text)
+    }
+
+    /// The lines of the documentation of a class or an enum.
+    fn class_doc(&self, text: &str) -> Vec<String> {
+        self.comment(text)
     }
 
     /// A text literal.
     fn text(&self, text: &str) -> String;
-}
-
-/// The lines of a text, without blank lines at its ends.
-pub(crate) fn lines(text: &str) -> Vec<String> {
-    let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
-    lines.into_iter().map(str::to_owned).collect()
 }

@@ -89,7 +89,7 @@ impl ModuleContext {
             let (namespace, name) = it.name.rsplit_once('.').unwrap_or(("", &it.name));
             let variants = it.variants.iter().map(|variant| VariantContext::new(language, variant)).collect();
             let namespace = language.namespace(namespace);
-            EnumContext { name: name.to_owned(), namespace, doc: language.doc(&it.doc), variants }
+            EnumContext { name: name.to_owned(), namespace, doc: language.class_doc(&it.doc), variants }
         });
         Ok(ModuleContext {
             guard: guard(header),

@@ -3,8 +3,9 @@
 use object_core::dynamic::{FieldDecl, TypeDecl, TypeText};
 use object_core::is_name;
 
+use crate::documentation::docstring_lines;
 use crate::field_default::FieldDefault;
-use crate::language::{Language, lines};
+use crate::language::Language;
 use crate::model::{Model, ROOT};
 use crate::plain_value::PlainValue;
 
@@ -142,8 +143,17 @@ impl Language for Python {
         if !is_name(name) {
             return Err(format!("`{name}` is not a name of Python"));
         }
-        if is_reserved(name) || USED.contains(&name) {
-            let reason = if is_reserved(name) { "is a word of Python" } else { "has a meaning in generated classes" };
+        let reason = match name {
+            name if is_reserved(name) => Some("is a word of Python"),
+            name if USED.contains(&name) => Some("has a meaning in generated classes"),
+            "self" => Some("is the first parameter of its constructor"),
+            // The dictionary of `ir.DictAttrs` is a member of classes of TVM.
+            "__dict__" => None,
+            name if name.starts_with("__") && name.ends_with("__") => Some("has a meaning in each class of Python"),
+            name if name.starts_with("__") => Some("is private to its class in Python"),
+            _ => None,
+        };
+        if let Some(reason) = reason {
             return Err(format!("its name {reason}, and classes of Python cannot rename a field"));
         }
         Ok(name.to_owned())
@@ -182,9 +192,8 @@ impl Language for Python {
         field.enumeration.as_deref().map(|name| name.rsplit_once('.').map_or(name, |(_, class)| class))
     }
 
-    /// A comment is text of a literal in triple quotes.
-    fn doc(&self, text: &str) -> Vec<String> {
-        lines(text).into_iter().map(|line| line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"")).collect()
+    fn class_doc(&self, text: &str) -> Vec<String> {
+        docstring_lines(text)
     }
 
     fn text(&self, text: &str) -> String {

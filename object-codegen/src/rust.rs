@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::class_context::{ClassContext, FieldContext, VariantContext, class_context};
 use crate::field_default::FieldDefault;
-use crate::language::{Language, lines};
+use crate::language::Language;
 use crate::model::{Model, ROOT, blame};
 use crate::names::check_scopes;
 use crate::plain_value::PlainValue;
@@ -22,6 +22,9 @@ pub(crate) struct Rust;
 /// The names that generated code uses without a path.
 const USED: [&str; 13] =
     ["Option", "Some", "None", "bool", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32"];
+
+/// The variables in the output of the derive, which no tuple struct may shadow.
+const VARIABLES: [&str; 6] = ["base", "copy", "handle", "node", "object", "parent"];
 
 fn quoted(text: &str) -> String {
     format!("{text:?}")
@@ -151,7 +154,7 @@ impl Language for Rust {
     }
 
     fn is_taken(&self, name: &str) -> bool {
-        syn::parse_str::<syn::Ident>(name).is_err() || USED.contains(&name)
+        syn::parse_str::<syn::Ident>(name).is_err() || USED.contains(&name) || VARIABLES.contains(&name)
     }
 
     fn namespace(&self, path: &str) -> Vec<String> {
@@ -224,10 +227,6 @@ impl Language for Rust {
             plain => self.typed(model, from, &field.ty, plain),
         };
         literal.or_else(|_| graph())
-    }
-
-    fn doc(&self, text: &str) -> Vec<String> {
-        lines(text)
     }
 
     fn text(&self, text: &str) -> String {
@@ -320,7 +319,7 @@ pub(crate) fn file(model: &Model<'_>) -> Result<String, Error> {
     for it in model.enums() {
         let (path, name) = it.name.rsplit_once('.').unwrap_or(("", &it.name));
         let variants = it.variants.iter().map(|variant| VariantContext::new(&Rust, variant)).collect();
-        let it = RustEnum { name, doc: lines(&it.doc), variants };
+        let it = RustEnum { name, doc: Rust.class_doc(&it.doc), variants };
         root.at(path).items.push(fill("rust", "enumeration", &it)?);
     }
     for index in model.generated() {

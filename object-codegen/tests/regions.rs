@@ -5,7 +5,7 @@ mod region_law;
 
 use common::{no_types, schema};
 use object_codegen::model::Model;
-use object_codegen::regions::{UpdateError, plan_updates, update};
+use object_codegen::regions::{UpdateError, plan_updates, update, write_changes};
 use object_codegen::{Target, diagnostic::Diagnostic};
 
 /// The file with the types of `data/wide.json` in its regions.
@@ -124,7 +124,7 @@ fn no_file_changes_if_one_has_a_fault() {
     assert_eq!(faults.len(), 1);
     let changes = plan_updates(Target::Cpp, &model, std::slice::from_ref(&good)).expect("no fault");
     assert!(changes[0].is_stale() && changes[0].diff().contains("+class Add : public Expr {"));
-    changes[0].write().expect("writable");
+    write_changes(&changes).expect("writable");
     let changes = plan_updates(Target::Cpp, &model, std::slice::from_ref(&good)).expect("no fault");
     assert!(!changes[0].is_stale() && changes[0].diff().is_empty());
     let missing = plan_updates(Target::Cpp, &model, &[folder.path().join("missing.h")]);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::access_path::AccessPath;
 use crate::text::brief::{brief, brief_to};
+use crate::text::inert::inert;
 
 /// The result of an operation that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -59,6 +60,7 @@ const SHOWN_PATH: usize = 1000;
 /// An error: a [kind](ErrorKind), a message with the expected and the given value and a fix, and the path in the object
 /// graph, if there is one.
 ///
+/// `Display` shows the message and the path [inertly](crate::inert): a text from a file cannot act on a terminal.
 /// `Debug` writes the text of `Display`, so that a program whose `main` returns an `Error` prints the message; after it, each
 /// [source](Self::with_source) in a line.
 ///
@@ -187,9 +189,9 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.inner.message)?;
+        write!(f, "{}", inert(&self.inner.message))?;
         match &self.inner.path {
-            Some(path) => write!(f, " (at {})", brief_to(&path.to_string(), SHOWN_PATH)),
+            Some(path) => write!(f, " (at {})", inert(&brief_to(&path.to_string(), SHOWN_PATH).to_string())),
             None => Ok(()),
         }
     }

@@ -76,7 +76,7 @@ pub mod scalar;
 mod hashing;
 #[doc(hidden)]
 pub mod steps;
-mod table;
+pub mod table;
 mod persistent_map;
 mod stack_budget;
 
@@ -124,7 +124,9 @@ pub use structural::{
     structural_hash_128,
 };
 #[doc(inline)]
+pub use text::brief::{Brief, brief_to};
 pub use text::did_you_mean::nearest;
+pub use text::inert::{Inert, inert};
 pub use text::names::is_name;
 pub use value::dlpack;
 pub use value::{Bytes, Shape, Str, Tensor};

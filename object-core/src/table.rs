@@ -1,4 +1,5 @@
-//! Hash tables for look-ups in memory. Their hashes do not affect any result.
+//! Hash tables for look-ups in memory. Their hashes do not affect any result, and the order of their entries differs
+//! between processes.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
@@ -14,8 +15,8 @@ pub(crate) fn random_seeds() -> [u64; 4] {
 
 /// Builds ahash hashers with seeds that are random in each process, so that nobody can choose keys of a file that make a
 /// table slow. All tables of a process have the same seeds.
-#[derive(Clone)]
-pub(crate) struct SeededState(ahash::RandomState);
+#[derive(Clone, Debug)]
+pub struct SeededState(ahash::RandomState);
 
 impl Default for SeededState {
     fn default() -> Self {
@@ -38,11 +39,11 @@ impl BuildHasher for SeededState {
     }
 }
 
-/// A hash table.
-pub(crate) type Table<K, V> = std::collections::HashMap<K, V, SeededState>;
+/// A hash table for keys that somebody else chooses, such as the names of a file.
+pub type Table<K, V> = std::collections::HashMap<K, V, SeededState>;
 
-/// A hash set.
-pub(crate) type Set<T> = std::collections::HashSet<T, SeededState>;
+/// A hash set of such keys.
+pub type Set<T> = std::collections::HashSet<T, SeededState>;
 
 /// A hash table in insertion order.
 pub(crate) type OrderedTable<K, V> = indexmap::IndexMap<K, V, SeededState>;

@@ -72,6 +72,58 @@ fn messages_are_short() {
     assert!(run.stderr.len() < 100, "{}", run.show());
 }
 
+/// The texts of a script and a graph that act on a terminal, or look like other messages.
+const ACTING: [&str; 6] = ["\u{1b}[2J", "\u{9b}2J", "\u{202e}", "\u{2066}", "\u{7f}", "\u{85}"];
+
+#[track_caller]
+fn assert_inert(run: &Run, code: i32) {
+    assert_eq!(run.code, Some(code), "{}", run.show());
+    let acts =
+        |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{200e}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let shown = format!("{}{}", run.stdout, run.stderr);
+    assert!(!shown.contains(acts) && shown.contains("\\u{"), "{shown:?}");
+    assert!(!shown.contains("\nobjir: "), "a name looks like a message: {shown:?}");
+}
+
+#[test]
+fn messages_are_inert() {
+    let acting = ACTING.concat();
+    let key = serde_json::Value::from(format!("{acting}\nobjir: evil"));
+    let graph = format!(r#"{{"root_index":0,"nodes":[{{"type":{key},"data":{{}}}}]}}"#);
+    for command in ["stats", "hash", "check", "print", "run", "roundtrip"] {
+        assert_inert(&objir_with(&[command, "-"], graph.as_bytes()), 2);
+    }
+    let script =
+        |body: &str| format!("from tvm.script import relax as R\n@R.function\ndef main(x: R.Object):\n{body}\n");
+    for body in [format!("    return f(\"{acting}\")  # {acting}"), format!("    return R.add(x, \"{acting}\")")] {
+        for command in ["check", "parse", "print", "fmt", "run"] {
+            assert_inert(&objir_with(&[command, "-"], script(&body).as_bytes()), 2);
+        }
+    }
+    // A violation in a correct script.
+    let body = format!("    y: R.Object = R.call_packed(\"f\", x)  # {acting}\n    return y");
+    assert_inert(
+        &objir_with(&["check", "-"], script(&body).replace("R.function", "R.function(pure=True)").as_bytes()),
+        1,
+    );
+    assert_inert(&objir(&["stats", &format!("no/{acting}.json")]), 2);
+}
+
+#[test]
+fn messages_about_scripts_are_bounded() {
+    let script =
+        |body: &str| format!("from tvm.script import relax as R\n@R.function\ndef main(x: R.Object):\n{body}\n");
+    let long = script(&format!("    return {}", "x".repeat(1_000_000)));
+    let many = script(&(0..300).map(|it| format!("    y{it} = R.add(x{it}, x)\n")).collect::<String>());
+    let wide = script(&format!("    return f([{}])", "x, ".repeat(100_000)));
+    for text in [long, many, wide] {
+        for (option, max) in [(&[][..], 4000), (&["--max-message", "1000"], 1000), (&["--max-message", "100"], 100)] {
+            let run = objir_with(&[&["check", "-"], option].concat(), text.as_bytes());
+            assert!(run.code == Some(2) && run.stderr.chars().count() < max + 50, "{max}: {}", run.show());
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_endless_file_is_refused() {

@@ -21,3 +21,4 @@ mod run;
 mod schema;
 mod stats;
 mod tvm;
+mod written_files;

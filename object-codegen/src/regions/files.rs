@@ -1,13 +1,12 @@
 //! Regions in several files: all of them are current, or none changes.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::{fs, io};
 
 use similar::TextDiff;
-use tempfile::NamedTempFile;
 
 use crate::diagnostic::Diagnostic;
+use crate::files::{WriteError, write_files};
 use crate::generate::Target;
 use crate::model::Model;
 use crate::regions::update::update;
@@ -73,27 +72,12 @@ impl Change {
         let name = self.path.display().to_string();
         TextDiff::from_lines(&old, &new).unified_diff().header(&name, &name).to_string()
     }
-
-    /// Writes the file, if it is stale. Other programs see the old file or the new one, and no part of either.
-    ///
-    /// # Errors
-    /// The errors of the file system. The file is unchanged then.
-    pub fn write(&self) -> io::Result<()> {
-        if !self.is_stale() {
-            return Ok(());
-        }
-        write_atomically(&self.path, &self.new)
-    }
 }
 
-/// Replaces the file `path`, or the file that the link `path` points to. It keeps its permissions.
-fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let path = fs::canonicalize(path)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    File::set_permissions(file.as_file(), fs::metadata(&path)?.permissions())?;
-    file.as_file().sync_all()?;
-    file.persist(&path).map_err(|error| error.error)?;
-    Ok(())
+/// Writes the files that are stale, by [`write_files`].
+///
+/// # Errors
+/// As [`write_files`].
+pub fn write_changes(changes: &[Change]) -> Result<(), WriteError> {
+    write_files(changes.iter().filter(|change| change.is_stale()).map(|change| (&change.path, &change.new)))
 }

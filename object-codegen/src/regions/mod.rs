@@ -7,5 +7,5 @@ mod files;
 mod markers;
 mod update;
 
-pub use files::{Change, UpdateError, plan_updates};
+pub use files::{Change, UpdateError, plan_updates, write_changes};
 pub use update::{Updated, update};

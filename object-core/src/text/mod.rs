@@ -3,6 +3,7 @@
 pub(crate) mod brief;
 pub(crate) mod const_message;
 pub(crate) mod did_you_mean;
+pub(crate) mod inert;
 pub(crate) mod names;
 pub(crate) mod placeholders;
 pub(crate) mod quote;

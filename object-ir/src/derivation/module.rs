@@ -2,7 +2,7 @@
 
 use object_core::prelude::*;
 use object_core::rewrite::mutate;
-use rustc_hash::{FxHashMap, FxHashSet};
+use object_core::table::{Set, Table};
 
 use super::bindings::is_pure;
 use super::finding::{below, path_to};
@@ -28,8 +28,8 @@ use crate::tir::operand::cast;
 /// [`MissingField`](ErrorKind::MissingField) for a parameter without an annotation,
 /// [`DuplicateKey`](ErrorKind::DuplicateKey) for two functions of one name.
 pub(crate) fn with_signatures(module: &IRModule, analyzer: &Analyzer, keeps_known: bool) -> Result<IRModule, Error> {
-    let mut vars: FxHashMap<Str, GlobalVar> = FxHashMap::default();
-    let mut names: FxHashSet<&str> = FxHashSet::default();
+    let mut vars: Table<Str, GlobalVar> = Table::default();
+    let mut names: Set<&str> = Set::default();
     names.reserve(if module.functions.len() > 1 { module.functions.len() } else { 0 });
     for (var, function) in &module.functions {
         if module.functions.len() > 1 && !names.insert(&var.name_hint) {

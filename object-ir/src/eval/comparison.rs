@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use object_core::prelude::*;
-use rustc_hash::FxHashMap;
+use object_core::table::Table;
 
 use super::coverage::Coverage;
 use super::difference::{Difference, Tolerance, first_difference};
@@ -50,7 +50,7 @@ pub struct Comparison {
 /// The values of variables of the first run, by the names of the function and the variable.
 #[derive(Default)]
 struct Record {
-    values: FxHashMap<(String, String), Vec<Option<Any>>>,
+    values: Table<(String, String), Vec<Option<Any>>>,
     skipped: usize,
     non_finite: Option<String>,
 }
@@ -58,7 +58,7 @@ struct Record {
 /// The findings of the second run so far.
 #[derive(Default)]
 struct Found {
-    seen: FxHashMap<(String, String), usize>,
+    seen: Table<(String, String), usize>,
     first: Option<BindingDifference>,
     shared: usize,
 }

@@ -4,6 +4,7 @@
 //! filled when the closure is made.
 
 use object_core::prelude::*;
+use object_core::table::Table;
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, Instruction, Site, Slot};
@@ -64,8 +65,8 @@ struct State {
 /// Compiles the functions of a module.
 pub(super) struct Compiler<'a> {
     /// The numbers of the codes of global functions.
-    globals: &'a FxHashMap<Str, usize>,
-    programs: &'a FxHashMap<Str, LoopProgram>,
+    globals: &'a Table<Str, usize>,
+    programs: &'a Table<Str, LoopProgram>,
     /// The codes of local functions, from the number `first` on.
     pub(super) locals: Vec<Code>,
     first: usize,
@@ -87,11 +88,7 @@ fn info_of(var: &Var) -> StructInfo {
 
 impl<'a> Compiler<'a> {
     /// A compiler that numbers local functions from `first` on.
-    pub(super) fn new(
-        globals: &'a FxHashMap<Str, usize>,
-        programs: &'a FxHashMap<Str, LoopProgram>,
-        first: usize,
-    ) -> Self {
+    pub(super) fn new(globals: &'a Table<Str, usize>, programs: &'a Table<Str, LoopProgram>, first: usize) -> Self {
         Compiler { globals, programs, locals: Vec::new(), first, states: Vec::new(), tasks: Vec::new() }
     }
 

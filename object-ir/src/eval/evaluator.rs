@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
 use object_core::Function;
 use object_core::prelude::*;
-use rustc_hash::FxHashMap;
+use object_core::table::Table;
 
 use super::controls::Controls;
 use super::domains::{Domain, dimensions, domains};
@@ -45,7 +45,7 @@ use crate::ir::module::IRModule;
 #[derive(Clone)]
 pub struct Evaluator {
     program: Arc<Program>,
-    functions: FxHashMap<String, Function>,
+    functions: Table<String, Function>,
     max_steps: u64,
     max_bytes: Option<u64>,
     is_cancelled: Arc<AtomicBool>,
@@ -59,7 +59,7 @@ impl Evaluator {
     pub fn new(module: &IRModule) -> Self {
         Evaluator {
             program: Arc::new(Program::new(module)),
-            functions: FxHashMap::default(),
+            functions: Table::default(),
             max_steps: u64::MAX,
             max_bytes: None,
             is_cancelled: Arc::default(),

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use ndarray::ArrayD;
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
-use rustc_hash::FxHashMap;
+use object_core::table::Table;
 
 use super::domains::{Domain, Numbers};
 use super::scalar::{Scalar, ScalarCode};
@@ -88,7 +88,7 @@ impl Spread {
 #[derive(Debug)]
 pub struct Inputs {
     random: Rng,
-    sizes: FxHashMap<String, i64>,
+    sizes: Table<String, i64>,
     default_size: i64,
     spread: Spread,
     meter: Meter,
@@ -98,7 +98,7 @@ impl Inputs {
     /// Random values by a seed; the same seed gives the same values.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        let (sizes, spread) = (FxHashMap::default(), Spread::default());
+        let (sizes, spread) = (Table::default(), Spread::default());
         Inputs { random: Rng::with_seed(seed), sizes, default_size: 4, spread, meter: Meter::unlimited() }
     }
 

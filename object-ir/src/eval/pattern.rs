@@ -96,7 +96,8 @@ impl Pattern {
     /// by the check.
     ///
     /// # Errors
-    /// [`MissingField`](ErrorKind::MissingField) for an expression over a variable that nothing binds.
+    /// [`MissingField`](ErrorKind::MissingField) for an expression over a variable that nothing binds, and
+    /// [`Malformed`](ErrorKind::Malformed) for a `ndim` that is not the number of the dimensions beside it.
     pub(super) fn compile<'a>(
         infos: impl IntoIterator<Item = &'a StructInfo>,
         variables: &mut dyn Variables,
@@ -105,20 +106,25 @@ impl Pattern {
         for (root, info) in infos.into_iter().enumerate() {
             let mut pending = vec![(Source::Root(root), info.clone())];
             while let Some((source, info)) = pending.pop() {
-                pattern.part(source, &info, &mut pending);
+                pattern.part(source, &info, &mut pending)?;
             }
         }
         pattern.dims(variables)?;
         Ok(pattern)
     }
 
-    fn part(&mut self, source: Source, info: &StructInfo, pending: &mut Vec<(Source, StructInfo)>) {
+    fn part(
+        &mut self,
+        source: Source,
+        info: &StructInfo,
+        pending: &mut Vec<(Source, StructInfo)>,
+    ) -> Result<(), Error> {
         let number = self.parts.len();
-        let rank = |ndim: i64| usize::try_from(ndim).ok();
         let demand = if let Some(it) = info.downcast_ref::<TensorStructInfo>() {
-            Demand::Tensor { rank: rank(it.ndim), dtype: it.dtype }
+            let shape = it.shape.as_ref().and_then(|shape| shape.downcast_ref::<ShapeExpr>());
+            Demand::Tensor { rank: rank(info, it.ndim, shape.map(|shape| &shape.values))?, dtype: it.dtype }
         } else if let Some(it) = info.downcast_ref::<ShapeStructInfo>() {
-            Demand::Shape { rank: rank(it.ndim) }
+            Demand::Shape { rank: rank(info, it.ndim, it.values.as_ref())? }
         } else if let Some(it) = info.downcast_ref::<PrimStructInfo>() {
             Demand::Prim { dtype: it.dtype }
         } else if let Some(it) = info.downcast_ref::<FuncStructInfo>() {
@@ -131,6 +137,7 @@ impl Pattern {
             Demand::Any
         };
         self.parts.push(Part { source, demand, info: info.clone() });
+        Ok(())
     }
 
     /// Compiles the dimensions of all parts: constants and variables first.
@@ -226,6 +233,22 @@ impl Pattern {
     /// Whether no value fails the check, and the check binds nothing.
     pub(super) fn is_trivial(&self) -> bool {
         self.dimensions.is_empty() && self.parts.iter().all(|part| matches!(part.demand, Demand::Any))
+    }
+}
+
+/// The rank that structural information demands: its `ndim`, or the number of its dimensions.
+///
+/// # Errors
+/// [`Malformed`](ErrorKind::Malformed) if these two differ.
+fn rank(info: &StructInfo, ndim: i64, dims: Option<&Array<PrimExpr>>) -> Result<Option<usize>, Error> {
+    let (stated, counted) = (usize::try_from(ndim).ok(), dims.map(Array::len));
+    match (stated, counted) {
+        (Some(stated), Some(counted)) if stated != counted => {
+            let info = describe::describe(info);
+            let message = format!("{info} has {counted} dimensions, but its `ndim` is {stated}; make them the same");
+            Err(Error::new(ErrorKind::Malformed, message))
+        }
+        (stated, counted) => Ok(counted.or(stated)),
     }
 }
 

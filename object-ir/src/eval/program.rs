@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use object_core::access_path::AccessPath;
 use object_core::prelude::*;
-use rustc_hash::FxHashMap;
+use object_core::table::Table;
 
 use super::closure::Closure;
 use super::code::Code;
@@ -32,9 +32,9 @@ pub(super) enum Global {
 pub(super) struct Program {
     module: IRModule,
     codes: Vec<Code>,
-    globals: FxHashMap<Str, Global>,
+    globals: Table<Str, Global>,
     /// The functions by their `global_symbol`.
-    symbols: FxHashMap<Str, Str>,
+    symbols: Table<Str, Str>,
     token: Arc<()>,
 }
 
@@ -50,13 +50,13 @@ impl Program {
             module.functions.iter().map(|(var, function)| (var.name_hint.clone(), function.clone())).collect();
         let relax: Vec<(&Str, &Function)> =
             functions.iter().filter_map(|(name, it)| Some((name, it.downcast_ref::<Function>()?))).collect();
-        let numbers: FxHashMap<Str, usize> =
+        let numbers: Table<Str, usize> =
             relax.iter().enumerate().map(|(number, (name, _))| ((*name).clone(), number)).collect();
         let program = |name: &Str, it: &BaseFunc| Some(LoopProgram::named(name, it.downcast_ref::<PrimFunc>()?));
-        let programs: FxHashMap<Str, LoopProgram> =
+        let programs: Table<Str, LoopProgram> =
             functions.iter().filter_map(|(name, it)| Some((name.clone(), program(name, it)?))).collect();
         let mut compiler = Compiler::new(&numbers, &programs, relax.len());
-        let mut globals = FxHashMap::default();
+        let mut globals = Table::default();
         let mut codes = Vec::with_capacity(relax.len());
         for (number, (name, function)) in relax.iter().enumerate() {
             let compiled = compiler.global(name, function);
@@ -65,7 +65,7 @@ impl Program {
             codes.push(compiled.unwrap_or_else(|error| Code::failing(name, function, error)));
         }
         codes.append(&mut compiler.locals);
-        let mut symbols = FxHashMap::default();
+        let mut symbols = Table::default();
         for (name, function) in &functions {
             if let Some(symbol) = global_symbol(function) {
                 symbols.insert(symbol, name.clone());

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use object_core::Function;
 use object_core::prelude::*;
-use rustc_hash::FxHashMap;
+use object_core::table::Table;
 
 use super::closure::{Closure, ClosureNode};
 use super::controls::Controls;
@@ -53,7 +53,7 @@ pub(super) struct Session {
     pub(super) program: Arc<Program>,
     pub(super) controls: Controls,
     pub(super) call: Call,
-    pub(super) functions: FxHashMap<String, Function>,
+    pub(super) functions: Table<String, Function>,
     pub(super) observer: Option<Arc<Observer>>,
     pub(super) progress: Option<Arc<Progress>>,
     /// The number of steps after which `progress` is called again.

@@ -65,7 +65,7 @@ pub(super) fn printed_name(op: &str) -> &str {
 pub(super) fn ops_of_name(name: &str) -> impl Iterator<Item = String> {
     static TABLE: OnceLock<FxHashMap<&'static str, Vec<&'static str>>> = OnceLock::new();
     let by_name = TABLE.get_or_init(|| {
-        let mut by_name: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+        let mut by_name: FxHashMap<&'static str, Vec<&'static str>> = FxHashMap::default();
         for shown in table() {
             by_name.entry(shown.name).or_default().push(shown.op);
         }

@@ -1,7 +1,7 @@
 //! Operators with random arguments return a result or an error: they never panic.
 
 use object_core::object::MakeMut as _;
-use object_core::{Any, Array, DataType, Error, Map, Shape, Str};
+use object_core::{Any, Array, DataType, Error, Map, Shape, Str, json};
 use object_ir::eval::{Evaluator, Meter, Tensor};
 use object_ir::ir::{
     BaseFunc, Binding, BindingBlock, Call, DictAttrs, Function, GlobalInfo, GlobalVar, IRModule, Id, ObjectStructInfo,
@@ -116,4 +116,27 @@ fn empty_tensors_of_many_rows_take_no_time() {
     let result = Evaluator::new(&module).run("main", [empty(&[1 << 42, 0], "float32"), empty(&[0], "int64")]);
     let results: Array<Tensor> = result.expect("a result").cast().expect("two tensors");
     assert!(results.iter().all(|tensor| *tensor.shape() == [1 << 42, 0]));
+}
+
+/// A checked program has no such structural information, but a file may have it.
+#[test]
+fn a_wrong_rank_is_an_error() {
+    let script = "from tvm.script import ir as I, relax as R\n\n@I.ir_module\nclass Module:\n    @R.function\n    \
+        def main(x: R.Tensor((2, 2, 1), \"float32\"), s: R.Shape([2, 2, 1])):\n        return x\n";
+    let text = json::to_string(&parse(script).expect("it parses")).expect("a graph");
+    let dtype = "float32".parse().expect("a data type");
+    for rank in [-1, 0, 2, 3, 4] {
+        let text = text.replace("\"ndim\":3", &format!("\"ndim\":{rank}"));
+        let module: IRModule = json::from_str(&text).expect("a module");
+        for dims in [vec![2, 2], vec![2, 2, 1], vec![2, 2, 1, 1]] {
+            let tensor = Tensor::zeros(dtype, &dims, &Meter::unlimited()).expect("a tensor");
+            let shape: Shape = dims.iter().copied().collect();
+            let result = Evaluator::new(&module).run("main", [Any::from(tensor), Any::from(shape)]);
+            match result {
+                Ok(_) => assert!(dims.len() == 3 && [-1, 3].contains(&rank), "{rank} {dims:?}"),
+                Err(error) if [-1, 3].contains(&rank) => assert!(dims.len() != 3, "{rank} {dims:?}: {error}"),
+                Err(error) => assert!(error.message().contains("but its `ndim` is"), "{rank} {dims:?}: {error}"),
+            }
+        }
+    }
 }

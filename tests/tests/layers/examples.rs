@@ -240,3 +240,20 @@ fn a_file_is_short_and_says_its_job() {
     assert!(failures[0].starts_with("a.rs:501: the file has more than 500 lines"), "{failures:?}");
     assert!(failures[1].starts_with("a.rs:1: the first line is not a `//!` comment"), "{failures:?}");
 }
+
+#[test]
+fn a_table_of_texts_without_seeds_is_found() {
+    let faults = |key: &str| {
+        let table = format!("FxHashMap<{key}, usize>");
+        let text = format!("//! {table}\nstruct S {{ a: u8, b: {table} }}\n");
+        crate::rules::unseeded_tables("file.rs", &text).len()
+    };
+    for key in
+        ["String", "Str", "&str", "&'a str", "Box<str>", "Arc<str>", "(String, usize)", "(&'a str, u8)", "Cow<'a, str>"]
+    {
+        assert_eq!(faults(key), 1, "{key}");
+    }
+    for key in ["usize", "&'static str", "(&'static str, usize)", "StringId", "Structure", "ObjectRef", "&'a Var"] {
+        assert_eq!(faults(key), 0, "{key}");
+    }
+}

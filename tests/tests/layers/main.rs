@@ -83,3 +83,10 @@ fn print() {
         crates().iter().for_each(|krate| println!("{}", report::report(krate)));
     }
 }
+
+#[test]
+fn tables_of_texts_have_seeds() {
+    let failures: Vec<String> =
+        sources(&root()).iter().flat_map(|(path, text)| rules::unseeded_tables(path, text)).collect();
+    assert_none(&failures);
+}

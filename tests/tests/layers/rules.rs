@@ -195,3 +195,32 @@ pub(crate) fn file(path: &str, text: &str) -> Vec<String> {
     }
     failures
 }
+
+/// The words with which the type of a key is a text, or begins with one. Texts of the program itself are `&'static str`.
+const TEXTS: [&str; 11] =
+    ["str", "&str", "[u8]", "String", "Str", "Box<str>", "Arc<str>", "Rc<str>", "Cow<", "&[u8]", "Vec<u8>"];
+
+/// A table with keys that are texts has seeds: the author of a file can choose texts that have one hash without them.
+pub(crate) fn unseeded_tables(path: &str, text: &str) -> Vec<String> {
+    let tables = ["FxHashMap<", "FxHashSet<", "FxIndexMap<", "FxIndexSet<"];
+    let lines = (1..).zip(text.lines().map(str::trim_start)).filter(|(_, line)| !line.starts_with("//"));
+    let faults = lines.filter(|(_, line)| {
+        let keys = tables.iter().flat_map(|table| line.split(table).skip(1)).map(|key| key.trim_start_matches('('));
+        let is_text = |key: &str| {
+            let key = key
+                .strip_prefix("&'")
+                .and_then(|key| key.split_once(' '))
+                .map_or(key, |(lifetime, rest)| if lifetime == "static" { "" } else { rest });
+            let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            TEXTS.iter().any(|word| key.strip_prefix(word).is_some_and(|rest| word.ends_with('<') || ends(rest)))
+        };
+        keys.into_iter().any(is_text)
+    });
+    let message = |number| {
+        format!(
+            "{path}:{number}: the keys of a table are texts, and the table has no seeds. Use `object_core::table`, or keys \
+             `&'static str` if the program itself has the texts."
+        )
+    };
+    faults.map(|(number, _)| message(number)).collect()
+}

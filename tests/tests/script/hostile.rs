@@ -92,6 +92,21 @@ fn damaged_scripts_report_places() {
     }
 }
 
+/// An operator is one object for all programs, which no program may change.
+#[test]
+fn an_operator_is_a_value_of_a_variable_with_an_annotation() {
+    let text = |annotation: &str| {
+        format!(
+            "# from tvm.script import ir as I\n# from tvm.script import relax as R\n\n@R.function\ndef main(x: R.Object) -> \
+             R.Object:\n    y{annotation} = I.Op(\"relax.add\")\n    return y"
+        )
+    };
+    let annotated = text(": R.Object");
+    let read = parse(&annotated).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(print(&read).into_text(), annotated);
+    assert!(errors(&text("")).to_string().contains("does not have structural information"));
+}
+
 #[test]
 fn a_script_reports_several_errors() {
     let text = "@R.function\ndef main(x: R.Tensor((2,), \"float32\")):\n    a = R.expp(x)\n    b = R.add(a, y)\n    \

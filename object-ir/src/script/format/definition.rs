@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use object_core::Any;
+use object_core::table::Table;
 use ruff_python_ast::Stmt;
 use ruff_python_ast::token::{Token, TokenKind};
 use ruff_text_size::{Ranged, TextRange, TextSize};
-use rustc_hash::FxHashMap;
 
 use crate::script::format::comments::{Side, comments};
 use crate::script::format::placement::{Piece, with_pieces};
@@ -51,7 +51,7 @@ pub(super) fn formatted(
     let statements = Statements::of(&text)?;
     let mut pairs = counterparts(&given.statements, &statements);
     let (mut pieces, mut lost) = (Vec::new(), Vec::new());
-    let mut printed_comments: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut printed_comments: Table<&str, usize> = Table::default();
     for range in &statements.comments {
         *printed_comments.entry(&text[range.clone()]).or_default() += 1;
     }

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use object_core::Any;
 use object_core::structural::StructuralOptions;
+use object_core::table::Set;
 use ruff_text_size::Ranged;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::script::format::definition::{Style, at, formatted};
 use crate::script::format::source_text::SourceText;
@@ -148,8 +149,7 @@ fn difference(draft: &Draft, part: &Part<'_>, parts: &Parts<'_>, result: &str) -
         Err(error) => return failed(error.message().to_owned()),
     }
     let range = part.name_range.start..part.definition.end().to_usize();
-    let known: FxHashSet<&str> =
-        names(result, tokens_in(parts.tokens, &range)).into_iter().map(|(name, _)| name).collect();
+    let known: Set<&str> = names(result, tokens_in(parts.tokens, &range)).into_iter().map(|(name, _)| name).collect();
     let (name, range) = draft.names.iter().find(|(name, _)| !known.contains(name.as_str()))?;
     let mut error = at(range.clone(), format!("formatting loses the name `{name}`, which the printer does not write"));
     error.hint = Some(format!("write what the printer writes for `{name}`, which `objir print` shows"));

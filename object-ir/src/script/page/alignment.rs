@@ -2,7 +2,7 @@
 
 use object_core::access_path::{AccessPath, AccessStep};
 use object_core::structural::{Mismatch, MismatchReason};
-use rustc_hash::FxHashMap;
+use object_core::table::Table;
 
 use crate::script::page::layout::{Layout, Line, Section};
 use crate::script::pairing::{Row, align_keys};
@@ -68,14 +68,14 @@ fn text(path: &AccessPath) -> String {
 /// side alone has.
 struct Translation {
     /// The indices of elements that the left side alone has, by the place of the array there.
-    removed: FxHashMap<String, Vec<usize>>,
+    removed: Table<String, Vec<usize>>,
     /// The same for the right side.
-    added: FxHashMap<String, Vec<usize>>,
+    added: Table<String, Vec<usize>>,
 }
 
 impl Translation {
     fn new(differences: &[Mismatch]) -> Self {
-        let mut translation = Translation { removed: FxHashMap::default(), added: FxHashMap::default() };
+        let mut translation = Translation { removed: Table::default(), added: Table::default() };
         for difference in differences.iter().filter(|it| matches!(it.reason, MismatchReason::MissingElement)) {
             let (path, side) = match (&difference.lhs_value, &difference.rhs_value) {
                 (Some(_), None) => (&difference.lhs, &mut translation.removed),

@@ -1,6 +1,7 @@
 //! [`Facts`]: the types and the structural information of the objects that a script shows.
 
 use object_core::access_path::AccessPath;
+use object_core::table::Table;
 use object_core::{Any, AnyView, ObjectRef};
 use rustc_hash::FxHashMap;
 
@@ -13,7 +14,7 @@ const MAX_INFO: usize = 300;
 /// Texts that each occur once, by number.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
-    numbers: FxHashMap<String, usize>,
+    numbers: Table<String, usize>,
     pub(super) texts: Vec<String>,
 }
 

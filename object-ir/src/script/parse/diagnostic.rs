@@ -3,9 +3,12 @@
 use std::fmt;
 use std::ops::Range;
 
-use object_core::{Error, ErrorKind};
+use object_core::{Error, ErrorKind, brief_to};
 use object_python_syntax::{SyntaxFault, line_column};
 use ruff_text_size::TextRange;
+
+/// The number of characters of the longest message, which may quote a name from the text.
+const MAX_MESSAGE: usize = 1000;
 
 /// An error of a script, with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +24,16 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     pub(crate) fn new(range: TextRange, message: impl Into<String>) -> Self {
-        Diagnostic { range: range.start().into()..range.end().into(), message: message.into(), hint: None }
+        Diagnostic::at(range.start().into()..range.end().into(), message.into())
+    }
+
+    fn at(range: Range<usize>, message: String) -> Self {
+        let is_short = message.len() <= MAX_MESSAGE;
+        Diagnostic {
+            range,
+            message: if is_short { message } else { brief_to(&message, MAX_MESSAGE).to_string() },
+            hint: None,
+        }
     }
 
     /// The line and the column of the start in `source`, counted from 1; the column counts characters.
@@ -33,7 +45,7 @@ impl Diagnostic {
 
 impl From<SyntaxFault> for Diagnostic {
     fn from(fault: SyntaxFault) -> Self {
-        Diagnostic { range: fault.range, message: fault.message, hint: None }
+        Diagnostic::at(fault.range, fault.message)
     }
 }
 

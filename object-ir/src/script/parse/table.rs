@@ -75,8 +75,7 @@ fn builtin_names(prefix: &str) -> Vec<String> {
 pub(super) const FUNCTION_DECORATORS: [&str; 2] = ["R.function", "T.prim_func"];
 
 fn unknown(p: &mut Parser<'_>, decoration: &Decoration) -> crate::script::parse::state::parser::Reported {
-    let hint =
-        object_core::nearest(&decoration.path, FUNCTION_DECORATORS).map(|near| format!("did you mean `{near}`?"));
+    let hint = p.near(&decoration.path, FUNCTION_DECORATORS);
     let message = format!("expected `@R.function` or `@T.prim_func`, got `@{}`", decoration.path);
     p.error_with_hint(decoration.range, message, hint)
 }

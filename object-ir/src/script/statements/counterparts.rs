@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry;
 
-use rustc_hash::FxHashMap;
+use object_core::table::Table;
 
 use crate::script::pairing::align_keys;
 use crate::script::statements::{Statement, Statements};
@@ -32,7 +32,7 @@ fn written(statements: &Statements, parent: Option<usize>) -> Vec<usize> {
 
 /// Pairs of equal keys, in any order. Of several equal keys, the first ones form a pair.
 fn unordered(left: &Statements, right: &Statements, l_list: &[usize], r_list: &[usize]) -> Vec<(usize, usize)> {
-    let mut places: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    let mut places: Table<&str, Vec<usize>> = Table::default();
     for number in r_list.iter().rev() {
         places.entry(&right.all[*number].key).or_default().push(*number);
     }

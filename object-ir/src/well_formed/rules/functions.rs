@@ -2,7 +2,7 @@
 
 use object_core::{AnyView, FieldType, ObjectHandle, ObjectView, Str};
 
-use rustc_hash::FxHashSet;
+use object_core::table::Set;
 
 use crate::ir::{
     BaseFuncNode, FuncStructInfoNode, FunctionNode, GlobalVarNode, IRModuleNode, IntImmNode, ObjectStructInfoNode,
@@ -154,8 +154,8 @@ pub(in crate::well_formed) fn check_names<'a>(
     cx: &mut Context<'a>,
     module: &'a IRModuleNode,
     functions: Place,
-) -> FxHashSet<&'a str> {
-    let (mut names, mut repeated) = (FxHashSet::default(), FxHashSet::default());
+) -> Set<&'a str> {
+    let (mut names, mut repeated) = (Set::default(), Set::default());
     for (var, _) in module.functions.data().iter() {
         let Some(var) = var.as_object().and_then(|var| var.node::<GlobalVarNode>()) else { continue };
         if !names.insert(var.name_hint.as_str()) && repeated.insert(var.name_hint.as_str()) {

@@ -13,8 +13,10 @@ pub(crate) fn attribute(p: &mut Parser<'_>, value: &Argument, name: &str, range:
         Value::Module => match p.global_vars.get(name) {
             Some(var) => Ok(Value::object(var.clone())),
             None => {
-                let known: Vec<&str> = p.global_vars.keys().map(String::as_str).collect();
-                let hint = object_core::nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+                // Of several near names, the hint has the first one.
+                let mut known: Vec<&str> = p.global_vars.keys().map(String::as_str).collect();
+                known.sort_unstable();
+                let hint = p.near(name, known);
                 Err(p.error_with_hint(range, format!("the module does not have the function `{name}`"), hint))
             }
         },

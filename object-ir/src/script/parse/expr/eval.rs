@@ -55,7 +55,7 @@ fn name(p: &mut Parser<'_>, name: &str, range: TextRange) -> Eval<Value> {
     }
     // A name of one letter is near to every other one.
     let names = p.names.iter().filter(|known| known.len() > 1);
-    let hint = object_core::nearest(name, names).map(|near| format!("did you mean `{near}`?"));
+    let hint = p.near(name, names);
     Err(p.error_with_hint(range, format!("the name `{name}` is not defined"), hint))
 }
 
@@ -267,8 +267,7 @@ fn call_named(p: &mut Parser<'_>, path: &str, call: &Call) -> Eval<Value> {
     }
     let prefix = path.find('.').map_or("", |dot| &path[..=dot]);
     let names = (p.languages.builtin_names)(prefix);
-    let hint =
-        object_core::nearest(path, names.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+    let hint = p.near(path, names.iter().map(String::as_str));
     Err(p.error_with_hint(call.range, format!("the function `{path}` is not known"), hint))
 }
 

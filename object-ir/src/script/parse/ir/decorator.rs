@@ -39,8 +39,7 @@ impl Decoration {
         match self.options.iter().find(|(name, ..)| !known.contains(&name.as_str())) {
             None => Ok(()),
             Some((name, _, range)) => {
-                let hint = object_core::nearest(name, known.iter().copied());
-                let hint = hint.map(|near| format!("did you mean `{near}`?"));
+                let hint = p.near(name, known.iter().copied());
                 Err(p.error_with_hint(*range, format!("`{}` does not have the option `{name}`", self.path), hint))
             }
         }

@@ -18,6 +18,9 @@ use crate::struct_info::{BaseCheck, VarMap, base_check, default_derive};
 /// Bytes of stack that one level needs, and the size of a new part of the stack.
 const STACK: (usize, usize) = (128 * 1024, 2 * 1024 * 1024);
 
+/// The message about a value that no variable can have.
+const NO_INFO: &str = "the value does not have structural information";
+
 /// The function at hand.
 ///
 /// # Errors
@@ -46,15 +49,15 @@ pub(crate) fn emit(
     name: &str,
     range: TextRange,
 ) -> Eval<Var> {
-    let value = match annotation {
+    let value = match &annotation {
         None => value,
         Some(annotation) => match known_info(&value) {
-            None => with_info(value, annotation),
+            None => with_info(value, annotation.clone()),
             Some(info) => {
-                let verdict = base_check(&annotation, &info, &frame(p, range)?.analyzer);
+                let verdict = base_check(annotation, &info, &frame(p, range)?.analyzer);
                 if verdict == BaseCheck::FailL0 {
                     let (expected, got) =
-                        (crate::op::describe::describe(&annotation), crate::op::describe::describe(&info));
+                        (crate::op::describe::describe(annotation), crate::op::describe::describe(&info));
                     return Err(p.error(range, format!("the annotation is {expected}, but the value is {got}")));
                 }
                 value
@@ -62,7 +65,12 @@ pub(crate) fn emit(
         },
     };
     let value = normalize(p, value, range)?;
-    bind(p, value, name, range)
+    // An operator has no place for the annotation, which is the one of the variable then.
+    let stated = annotation.filter(|_| value.is::<Op>());
+    let Some(info) = latest_info(p, &value).or(stated) else {
+        return Err(p.error(range, NO_INFO));
+    };
+    bind(p, value, info, name, range)
 }
 
 /// The structural information that TVM knows before inference.
@@ -70,11 +78,8 @@ fn known_info(value: &RelaxExpr) -> Option<StructInfo> {
     if value.is::<Call>() { value.struct_info.clone() } else { with_leaf_info(value.clone()).struct_info.clone() }
 }
 
-/// Binds a value in normal form.
-fn bind(p: &mut Parser<'_>, value: RelaxExpr, name: &str, range: TextRange) -> Eval<Var> {
-    let Some(info) = latest_info(p, &value) else {
-        return Err(p.error(range, "the value does not have structural information"));
-    };
+/// Binds a value in normal form to a new variable with this structural information.
+fn bind(p: &mut Parser<'_>, value: RelaxExpr, info: StructInfo, name: &str, range: TextRange) -> Eval<Var> {
     let var = new_var(p, name, info, range)?;
     frame(p, range)?.values.insert(address(&var), value.clone());
     push(p, VarBinding::new(var.clone(), value).into(), range)?;
@@ -261,11 +266,14 @@ pub(crate) fn operand(p: &mut Parser<'_>, expr: &RelaxExpr, range: TextRange) ->
         if expr.is::<Tuple>() {
             return Ok(value);
         }
+        let Some(info) = latest_info(p, &value) else {
+            return Err(p.error(range, NO_INFO));
+        };
         let frame = frame(p, range)?;
         let prefix = if frame.dataflow.is_some() { "lv" } else { "gv" };
         let name = if frame.temporaries == 0 { prefix.to_owned() } else { format!("{prefix}{}", frame.temporaries) };
         frame.temporaries += 1;
-        let var = bind(p, value, &name, range)?;
+        let var = bind(p, value, info, &name, range)?;
         sequence(p, range)?.operands.insert(key, (expr.clone(), var.clone()));
         Ok(var.into())
     })

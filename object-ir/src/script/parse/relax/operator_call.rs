@@ -79,7 +79,7 @@ fn bind(p: &mut Parser<'_>, call: &Call, name: &str) -> Eval<Parts> {
         if !is_known {
             let mut known: Vec<&str> = parts.args.iter().map(|(name, ..)| *name).collect();
             known.extend(parts.attrs_type.iter().flat_map(|info| info.fields()).map(|field| field.name()));
-            let hint = object_core::nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+            let hint = p.near(name, known);
             let message = format!("`{}` does not have the argument `{name}`", call.name);
             return Err(p.error_with_hint(argument.range, message, hint));
         }

@@ -1,5 +1,6 @@
 //! Statements of Relax (TVM 0.25 python/tvm/relax/script/parser/parser.py).
 
+use object_core::table::Table;
 use object_core::visit::walk;
 use object_core::{Array, ObjectHandle};
 use ruff_python_ast::{Expr, Stmt, StmtIf, StmtWith};
@@ -142,7 +143,9 @@ fn dataflow(p: &mut Parser<'_>, statement: &StmtWith) -> Eval<()> {
     let outputs = end_dataflow(p, &ended, outputs, range)?;
     normalize::end_block(p, true, range)?;
     if result.is_err() {
-        set_unknown(p, ended.expected_outputs.keys().cloned().collect());
+        let mut names: Vec<String> = ended.expected_outputs.keys().cloned().collect();
+        names.sort_unstable();
+        set_unknown(p, names);
     }
     for (name, var) in outputs {
         p.names.set(&name, Value::object(var));
@@ -172,8 +175,8 @@ fn set_unknown(p: &mut Parser<'_>, names: Vec<String>) {
 }
 
 /// The names of `R.output`, each with the index of the last statement that binds the name.
-fn expected_outputs(body: &[Stmt]) -> rustc_hash::FxHashMap<String, usize> {
-    let mut last = rustc_hash::FxHashMap::default();
+fn expected_outputs(body: &[Stmt]) -> Table<String, usize> {
+    let mut last = Table::default();
     let mut outputs = Vec::new();
     for (index, statement) in body.iter().enumerate() {
         let mut names = Vec::new();

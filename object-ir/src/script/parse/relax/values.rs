@@ -164,8 +164,10 @@ pub(crate) fn with_leaf_info(expr: RelaxExpr) -> RelaxExpr {
     }
 }
 
-/// The expression with structural information.
+/// The expression with structural information. An operator stays as it is, because it is one object for all programs.
 pub(crate) fn with_info(mut expr: RelaxExpr, info: StructInfo) -> RelaxExpr {
-    expr.make_mut().struct_info = Some(info);
+    if let Ok(node) = expr.try_make_mut() {
+        node.struct_info = Some(info);
+    }
     expr
 }

@@ -1,6 +1,7 @@
 //! [`FunctionFrame`]: the function of Relax at hand (TVM 0.25 `FunctionFrame` in src/relax/script/builder/frame.cc).
 
 use object_core::Any;
+use object_core::table::Table;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::Analyzer;
@@ -22,7 +23,7 @@ pub(crate) struct Sequence {
 #[derive(Default)]
 pub(crate) struct Dataflow {
     /// The variables that `R.output` states, with the index of the last statement that binds each.
-    pub(crate) expected_outputs: FxHashMap<String, usize>,
+    pub(crate) expected_outputs: Table<String, usize>,
     /// The index of the statement at hand.
     pub(crate) statement: usize,
     /// The ids of the variables that the block has bound, by address.

@@ -1,10 +1,10 @@
 //! [`Parser`]: the state of reading a script; [`Languages`], the functions of the languages, which evaluation calls by
 //! name.
 
-use object_core::Error;
+use object_core::table::Table;
+use object_core::{Error, nearest};
 use ruff_python_ast::{CmpOp, Expr, Operator, Stmt, StmtFunctionDef, UnaryOp};
 use ruff_text_size::TextRange;
-use rustc_hash::FxHashMap;
 
 use crate::ir::{BaseFunc, GlobalInfo, GlobalVar, StructInfo};
 use crate::script::parse::diagnostic::Diagnostic;
@@ -89,9 +89,9 @@ pub(crate) struct Parser<'a> {
     /// Whether a module contains the statement at hand.
     pub(crate) is_in_module: bool,
     /// The functions of the module at hand, by name.
-    pub(crate) global_vars: FxHashMap<String, GlobalVar>,
+    pub(crate) global_vars: Table<String, GlobalVar>,
     /// The structural information of the functions of the module at hand, as far as their definitions are read.
-    pub(crate) global_signatures: FxHashMap<String, StructInfo>,
+    pub(crate) global_signatures: Table<String, StructInfo>,
     /// The definitions of the module at hand, in order.
     pub(crate) functions: Vec<(GlobalVar, BaseFunc)>,
     /// The `global_infos` of the module at hand.
@@ -118,8 +118,8 @@ impl<'a> Parser<'a> {
             names: Names::default(),
             language: Language::Ir,
             is_in_module: false,
-            global_vars: FxHashMap::default(),
-            global_signatures: FxHashMap::default(),
+            global_vars: Table::default(),
+            global_signatures: Table::default(),
             functions: Vec::new(),
             global_infos: Vec::new(),
             relax: Vec::new(),
@@ -152,6 +152,14 @@ impl<'a> Parser<'a> {
             last.hint = hint;
         }
         reported
+    }
+
+    /// The hint with the known name nearest to `name`. It looks at no name if the text has as many errors as are reported,
+    /// so that the work for all hints of a text does not grow with the square of its length.
+    pub(crate) fn near<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
+        let is_shown = self.diagnostics.len() < MAX_ERRORS;
+        let near = is_shown.then(|| nearest(name, known)).flatten()?;
+        Some(format!("did you mean `{near}`?"))
     }
 
     /// Reports that `given` should be `expected`. A value with an error is not reported again.
@@ -199,5 +207,26 @@ impl<'a> Parser<'a> {
         let result = f(self);
         self.language = outer;
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::script::parse::table::LANGUAGES;
+
+    #[test]
+    fn hints_end_with_the_shown_errors() {
+        let mut p = Parser::new("", &LANGUAGES);
+        let looks = Cell::new(0);
+        for errors in 1..=10 * MAX_ERRORS {
+            let known = ["lv0", "lv1"].into_iter().inspect(|_| looks.set(looks.get() + 1));
+            let hint = p.near("lw1", known);
+            assert_eq!(hint.is_some(), errors <= MAX_ERRORS);
+            p.error_with_hint(TextRange::default(), "it is wrong", hint);
+        }
+        assert_eq!((looks.get(), p.diagnostics.len()), (2 * MAX_ERRORS, MAX_ERRORS));
     }
 }

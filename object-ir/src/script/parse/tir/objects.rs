@@ -166,7 +166,7 @@ fn buffer_attribute(p: &mut Parser<'_>, buffer: &Buffer, value: &Value, name: &s
         name if METHODS.contains(&name) => Value::Method(std::rc::Rc::new((value.clone(), name.to_owned()))),
         _ => {
             let known = FIELDS.iter().chain(METHODS).copied();
-            let hint = object_core::nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+            let hint = p.near(name, known);
             return Err(p.error_with_hint(range, format!("buffers do not have the member `{name}`"), hint));
         }
     })

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
+use object_core::table::Table;
 
 /// The names in use. A new name is its hint, or the hint with the smallest free number: `x`, `x_1`, `x_2`.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    known: FxHashMap<Box<str>, Known>,
+    known: Table<Box<str>, Known>,
 }
 
 /// A name that is or was in use, or a hint.
