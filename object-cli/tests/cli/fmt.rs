@@ -140,10 +140,10 @@ fn a_broken_file_does_not_end_the_others() {
           |       ^
 
         error: unexpected EOF while parsing
-         --> TMP/fmt_folder/a.py:1:9
+         --> TMP/fmt_folder/a.py:2:1
           |
-        1 | def f(:
-          |        ^
+        2 |
+          | ^
         objir: TMP/fmt_folder/c.py: the script has 1 error
 
         error: formatting loses the name `N`, which the printer does not write
