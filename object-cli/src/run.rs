@@ -56,7 +56,7 @@ pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<
     if let Some(path) = &args.out {
         write(path, &result)?;
     }
-    let text = value_text(&result)?;
+    let text = value_text(&result, &Meter::with_limit(args.max_memory))?;
     output.show(&text, || json!({ "kind": Value::of(&result).to_string(), "value": text }))?;
     Ok(Verdict::Same)
 }

@@ -173,18 +173,13 @@ fn cost(operation: fn(&str, &IRModule), family: fn(usize) -> String, size: usize
 
 /// Families that take more than linear cost, with the greatest factor for four times the size, and the reason.
 const KNOWN: &[(&str, &str, usize, &str)] = &[
-    ("slices", "parse", 6, BOUNDS),
-    ("slices", "check", 6, BOUNDS),
-    ("slices", "infer", 6, BOUNDS),
     ("concats", "print", 17, SUMS),
     ("concats", "infer", 17, SUMS),
     ("concats", "diff --html", 17, SUMS),
     ("concats", "run", 17, SUMS),
-    ("concats", "check", 200, "sums of many terms are compared by normal forms, which begin above the smallest size"),
 ];
 
 const SUMS: &str = "as in TVM, the dimension of each tensor of the chain is a sum with a term more";
-const BOUNDS: &str = "each slice states its dimension by bounds of the one before";
 
 #[test]
 fn costs_are_linear() {

@@ -9,8 +9,11 @@ use crate::ir::expr::{IntImm, PrimExpr};
 use crate::tir::arith::{Add, Mul, Sub};
 use crate::tir::expr::Var;
 
-/// The levels of nested operations that are looked at.
+/// The levels of nested operations that are looked at, apart from the sums that begin with a sum.
 const DEPTH: usize = 6;
+
+/// The most operations, variables and constants of one expression that are looked at.
+const TERMS: usize = 1 << 12;
 
 /// The most variables of a sum.
 const VARIABLES: usize = 4;
@@ -24,26 +27,41 @@ struct Affine<'e> {
 }
 
 impl<'e> Affine<'e> {
-    /// The form of `expr`; `None` if it has another one, or numbers that are too large.
-    fn of(expr: &'e PrimExpr, depth: usize) -> Option<Self> {
-        if expr.dtype != DataType::int(64) {
-            return None;
+    /// The form of `expr`; `None` if it has another one, too many terms, or numbers that are too large.
+    fn of(expr: &'e PrimExpr) -> Option<Self> {
+        Affine::of_sum(expr, DEPTH, &mut { TERMS })
+    }
+
+    /// The form of `expr`, of which `left` more terms may be looked at.
+    fn of_sum(mut expr: &'e PrimExpr, depth: usize, left: &mut usize) -> Option<Self> {
+        let mut last_terms = Affine::default();
+        while expr.dtype == DataType::int(64) {
+            *left = left.checked_sub(1)?;
+            let (first, last, sign) = if let Some(sum) = expr.downcast_ref::<Add>() {
+                (&sum.a, &sum.b, 1)
+            } else if let Some(difference) = expr.downcast_ref::<Sub>() {
+                (&difference.a, &difference.b, -1)
+            } else {
+                return Affine::of_term(expr, depth, left)?.add(&last_terms);
+            };
+            let last = Affine::of_sum(last, depth.checked_sub(1)?, left)?;
+            last_terms = last_terms.add(&last.scale(sign)?)?;
+            expr = first;
         }
+        None
+    }
+
+    /// The form of an expression that is no sum.
+    fn of_term(expr: &'e PrimExpr, depth: usize, left: &mut usize) -> Option<Self> {
         if let Some(int) = expr.downcast_ref::<IntImm>() {
             return Some(Affine { constant: int.value, ..Affine::default() });
         }
         if let Some(variable) = expr.downcast_ref::<Var>() {
             return Some(Affine { terms: [Some((variable, 1)), None, None, None], constant: 0 });
         }
-        let depth = depth.checked_sub(1)?;
-        if let Some(sum) = expr.downcast_ref::<Add>() {
-            return Affine::of(&sum.a, depth)?.add(&Affine::of(&sum.b, depth)?);
-        }
-        if let Some(difference) = expr.downcast_ref::<Sub>() {
-            return Affine::of(&difference.a, depth)?.add(&Affine::of(&difference.b, depth)?.scale(-1)?);
-        }
         let product = expr.downcast_ref::<Mul>()?;
-        let (a, b) = (Affine::of(&product.a, depth)?, Affine::of(&product.b, depth)?);
+        let depth = depth.checked_sub(1)?;
+        let (a, b) = (Affine::of_sum(&product.a, depth, left)?, Affine::of_sum(&product.b, depth, left)?);
         match (a.terms[0], b.terms[0]) {
             (None, _) => b.scale(a.constant),
             (_, None) => a.scale(b.constant),
@@ -78,7 +96,7 @@ impl<'e> Affine<'e> {
 
 /// Whether two expressions have the same value, if both are affine and this alone decides the question.
 pub(in crate::arith) fn equal(a: &PrimExpr, b: &PrimExpr, context: &Context) -> Option<Proof> {
-    let difference = Affine::of(a, DEPTH)?.add(&Affine::of(b, DEPTH)?.scale(-1)?)?;
+    let difference = Affine::of(a)?.add(&Affine::of(b)?.scale(-1)?)?;
     let terms = difference.terms();
     let divisor = terms.clone().try_fold(0_i64, |divisor, (_, factor)| gcd(divisor, factor.checked_abs()?))?;
     if divisor == 0 {
@@ -106,7 +124,7 @@ pub(in crate::arith) fn equal(a: &PrimExpr, b: &PrimExpr, context: &Context) -> 
 
 /// The constant that `a` is greater than `b`, if both are affine and differ by a constant.
 pub(in crate::arith) fn constant_difference(a: &PrimExpr, b: &PrimExpr) -> Option<i64> {
-    let difference = Affine::of(a, DEPTH)?.add(&Affine::of(b, DEPTH)?.scale(-1)?)?;
+    let difference = Affine::of(a)?.add(&Affine::of(b)?.scale(-1)?)?;
     difference.terms().next().is_none().then_some(difference.constant)
 }
 
@@ -206,6 +224,10 @@ mod tests {
         let [n, m] = ["n", "m"].map(Var::dim);
         assert_eq!(constant_difference(&(&n * 2 + &m), &(&m + &n + &n - 3)), Some(3));
         assert_eq!(constant_difference(&(&n + 0), &(&m + 0)), None);
+        let long = |last: i64| (0..1000).fold(PrimExpr::from(&n), |sum, _| sum + &m) + last;
+        assert_eq!(constant_difference(&long(5), &long(2)), Some(3), "a sum has many terms");
+        let wide = (0..64).fold(PrimExpr::from(&n), |sum, _| sum.clone() + sum);
+        assert_eq!(constant_difference(&wide, &wide), None, "the work has a bound");
         assert_eq!(constant_difference(&(&n + i64::MIN), &(&n + 1)), None, "too large");
     }
 

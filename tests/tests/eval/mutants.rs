@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use object_core::json::{JsonReader, JsonWriter};
 use object_core::prelude::*;
-use object_ir::eval::{Evaluator, Inputs, value_text};
+use object_ir::eval::{Evaluator, Inputs, Meter, value_text};
 use object_ir::ir::IRModule;
 use object_ir::well_formed::Checker;
 use object_tests::runnable;
@@ -91,7 +91,7 @@ fn run(graph: &Json, given: &[Any]) -> (usize, usize) {
         match evaluator.run(entry, args) {
             Ok(result) => {
                 results += 1;
-                drop(value_text(&result));
+                drop(value_text(&result, &Meter::unlimited()));
             }
             Err(error) => {
                 errors += 1;

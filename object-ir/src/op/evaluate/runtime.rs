@@ -1,11 +1,12 @@
 //! Operators with effects, operators over shapes, and operators that return their argument.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write as _};
 
 use object_core::prelude::*;
 
 use super::super::evaluation::Evaluation;
+use crate::eval::Meter;
 use crate::eval::value::{Numbers, Tensor, Value, shaped};
 
 /// The kind of the error of a failed `assert_op`.
@@ -29,70 +30,100 @@ pub(crate) fn copy(call: &Evaluation<'_>) -> Result<Any, Error> {
     Ok(call.tensor(0)?.copied(call.meter())?.into())
 }
 
+/// The most memory for the text of one value that a program prints.
+const MAX_MESSAGE: u64 = 1 << 30;
+
 /// The most levels of tuples in a text.
 const MAX_LEVELS: usize = 64;
+
+/// The bytes of a number of a tensor while it becomes text.
+const NUMBER: u64 = 16;
+
+/// The memory of a growing text, as a multiple of its length.
+const GROWTH: u64 = 3;
 
 /// A value of a run as text: the elements of a tensor in brackets. Tuples in many levels are shortened.
 ///
 /// # Errors
-/// The errors of [`Tensor::numbers`].
-pub fn value_text(value: &Any) -> Result<String, Error> {
-    text_of(value, MAX_LEVELS)
-}
-
-fn text_of(value: &Any, levels: usize) -> Result<String, Error> {
-    Ok(match Value::of(value) {
-        Value::Tensor(tensor) => elements_of(tensor)?,
-        Value::Text(text) => text.to_owned(),
-        Value::Bool(value) => value.to_string(),
-        Value::Int(value) => value.to_string(),
-        Value::Float(value) => format!("{value:?}"),
-        Value::DataType(value) => value.to_string(),
-        Value::Shape(shape) => format!("{shape:?}"),
-        Value::Tuple(_) if levels == 0 => "(...)".to_owned(),
-        Value::Tuple(members) => {
-            let members: Vec<String> =
-                members.iter().map(|member| text_of(&member.to_any(), levels - 1)).collect::<Result<_, _>>()?;
-            format!("({})", members.join(", "))
-        }
-        other => other.to_string(),
-    })
-}
-
-fn elements_of(tensor: &Tensor) -> Result<String, Error> {
-    let elements: Vec<String> = match tensor.numbers()? {
-        Numbers::Float(numbers) => numbers.iter().map(|number| format!("{number:?}")).collect(),
-        Numbers::Int(numbers) if tensor.dtype() == DataType::boolean() => {
-            numbers.iter().map(|number| (*number != 0).to_string()).collect()
-        }
-        Numbers::Int(numbers) => numbers.iter().map(i128::to_string).collect(),
-    };
+/// The errors of [`Tensor::numbers`]; [`LimitExceeded`](ErrorKind::LimitExceeded) if the text takes more memory than `meter`
+/// allows.
+pub fn value_text(value: &Any, meter: &Meter) -> Result<String, Error> {
     let mut text = String::new();
-    let dims = tensor.dims();
-    for (position, element) in elements.iter().enumerate() {
-        // Brackets open and close where the position is a multiple of the sizes of the last dimensions.
-        let mut slice = 1;
-        let sizes: Vec<usize> = dims
-            .iter()
-            .rev()
-            .map(|size| {
-                slice *= size;
-                slice
-            })
-            .collect();
-        let starts = sizes.iter().filter(|size| position % **size == 0).count();
-        let ends = sizes.iter().filter(|size| (position + 1) % **size == 0).count();
-        if position > 0 {
-            text.push_str(", ");
+    write_value(&mut text, value, MAX_LEVELS, meter)?;
+    Ok(text)
+}
+
+fn write_value(text: &mut String, value: &Any, levels: usize, meter: &Meter) -> Result<(), Error> {
+    meter.check(GROWTH * text.len() as u64)?;
+    let _ = match Value::of(value) {
+        Value::Tensor(tensor) => return write_elements(text, tensor, meter),
+        Value::Text(value) => text.write_str(value),
+        Value::Float(value) => write!(text, "{value:?}"),
+        Value::Shape(shape) => write!(text, "{shape:?}"),
+        Value::Tuple(_) if levels == 0 => text.write_str("(...)"),
+        Value::Tuple(members) => {
+            text.push('(');
+            for (index, member) in members.iter().enumerate() {
+                text.push_str(if index > 0 { ", " } else { "" });
+                write_value(text, &member.to_any(), levels - 1, meter)?;
+            }
+            text.write_str(")")
         }
-        let _ = write!(text, "{}{element}{}", "[".repeat(starts), "]".repeat(ends));
+        Value::Bool(value) => write!(text, "{value}"),
+        Value::Int(value) => write!(text, "{value}"),
+        Value::DataType(value) => write!(text, "{value}"),
+        other => write!(text, "{other}"),
+    };
+    Ok(())
+}
+
+fn write_elements(text: &mut String, tensor: &Tensor, meter: &Meter) -> Result<(), Error> {
+    let dims = tensor.dims();
+    if tensor.is_empty() {
+        text.push_str(&("[".repeat(dims.len()) + &"]".repeat(dims.len())));
+        return Ok(());
     }
-    if elements.is_empty() { Ok("[".repeat(dims.len()) + &"]".repeat(dims.len())) } else { Ok(text) }
+    let _numbers = meter.reserve(NUMBER.saturating_mul(tensor.len() as u64))?;
+    // Brackets open and close where the position is a multiple of the sizes of the last dimensions.
+    let products = dims.iter().rev().scan(1, |slice, size| {
+        *slice *= size;
+        Some(*slice)
+    });
+    let sizes: Vec<usize> = products.collect();
+    match tensor.numbers()? {
+        Numbers::Float(numbers) => write_nested(text, &sizes, numbers.iter().map(|it| format!("{it:?}")), meter),
+        Numbers::Int(numbers) if tensor.dtype() == DataType::boolean() => {
+            write_nested(text, &sizes, numbers.iter().map(|number| *number != 0), meter)
+        }
+        Numbers::Int(numbers) => write_nested(text, &sizes, numbers.iter(), meter),
+    }
+}
+
+/// Writes the elements of a tensor; `sizes` has the number of elements in each bracket.
+fn write_nested(
+    text: &mut String,
+    sizes: &[usize],
+    elements: impl Iterator<Item = impl Display>,
+    meter: &Meter,
+) -> Result<(), Error> {
+    let count = |position: usize| sizes.iter().filter(|size| position.is_multiple_of(**size)).count();
+    for (position, element) in elements.enumerate() {
+        meter.check(GROWTH * text.len() as u64)?;
+        text.push_str(if position > 0 { ", " } else { "" });
+        text.extend(std::iter::repeat_n('[', count(position)));
+        let _ = write!(text, "{element}");
+        text.extend(std::iter::repeat_n(']', count(position + 1)));
+    }
+    Ok(())
 }
 
 /// The text of a format with `{}` for each value; an empty format joins the values with commas.
 fn formatted(format: &str, values: &[Any]) -> Result<String, Error> {
-    let mut texts = values.iter().map(value_text).collect::<Result<Vec<_>, _>>()?.into_iter();
+    let mut texts = values
+        .iter()
+        .map(|value| value_text(value, &Meter::with_limit(MAX_MESSAGE)))
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter();
     if format.is_empty() {
         return Ok(texts.collect::<Vec<_>>().join(", "));
     }
@@ -217,4 +248,24 @@ pub(crate) fn make_closure(call: &Evaluation<'_>) -> Result<Any, Error> {
         function.call(&args)
     });
     Ok(closure.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_a_limit() {
+        let numbers = |dims: &[i64], count: i32| {
+            let numbers = (0..count).map(f64::from);
+            Any::from(Tensor::from_elements::<f64>(dims, numbers, &Meter::unlimited()).unwrap())
+        };
+        let tuple = Any::from(Array::<Any>::new([numbers(&[2, 2], 4), numbers(&[], 1), numbers(&[0, 3], 0)]));
+        let text = value_text(&tuple, &Meter::with_limit(1000)).unwrap();
+        assert_eq!(text, "([[0.0, 1.0], [2.0, 3.0]], 0.0, [[]])");
+        for limit in [100, 16_100] {
+            let error = value_text(&numbers(&[1000], 1000), &Meter::with_limit(limit)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::LimitExceeded, "{error}");
+        }
+    }
 }

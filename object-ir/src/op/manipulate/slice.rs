@@ -12,6 +12,7 @@ use crate::op::dims::{Dims, constant, dim, rank_of, tensor};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Any, Defaults, Optional, Tensor};
+use crate::tir::arith::{Min, Mul, Sub};
 use crate::tir::{add, and, ceil_div, less, less_equal, max, min, mul, neg, select, sub};
 
 operators! {
@@ -66,7 +67,10 @@ fn infer_strided_slice(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         let known = if is_inside {
             constant_length(call, indices).map(dim)
         } else {
-            last_elements(call, &dims[axis], indices)?
+            match last_elements(call, &dims[axis], indices)? {
+                Some(length) => Some(length),
+                None => between_constants(call, &dims[axis], indices)?,
+            }
         };
         let length = match known {
             Some(length) => length,
@@ -136,6 +140,65 @@ fn last_elements(
     Ok(Some(sub(size, max(from_start, 0)?)?))
 }
 
+/// The elements from `begin` to `end` of a dimension of the length `size`: there are `min(end, size) - min(begin, size)`.
+struct Window {
+    size: PrimExpr,
+    begin: i64,
+    end: i64,
+}
+
+impl Window {
+    /// The elements that `dim` counts.
+    fn of(dim: &PrimExpr) -> Self {
+        Window::of_slice(dim).unwrap_or_else(|| Window { size: dim.clone(), begin: 0, end: i64::MAX })
+    }
+
+    /// The elements that `dim` counts, if it is the length of a slice.
+    fn of_slice(dim: &PrimExpr) -> Option<Self> {
+        let Some(difference) = dim.downcast_ref::<Sub>() else {
+            return at_most(dim).map(|(end, size)| Window { size, begin: 0, end });
+        };
+        let ((end, size), (begin, same)) = (at_most(&difference.a)?, at_most(&difference.b)?);
+        (begin <= end && structural_equal(&size, &same)).then_some(Window { size, begin, end })
+    }
+
+    /// The elements from `begin` to `end` of these elements: a slice of a slice is a slice of the whole, so a chain of slices
+    /// has one form of constant size. `None` if the indices are not constants that count from the start, or the stride is not
+    /// positive.
+    fn slice(self, [begin, end, stride]: [&PrimExpr; 3]) -> Option<Self> {
+        let place = |index| {
+            let index = constant(index).filter(|index| *index >= 0)?;
+            Some(self.begin.saturating_add(index).min(self.end))
+        };
+        constant(stride).filter(|stride| *stride > 0)?;
+        Some(Window { begin: place(begin)?, end: place(end)?, size: self.size })
+    }
+}
+
+/// The numbers `most` and `size`, if `expr` is `min(most, size)`. The analyzer writes `min(4, n * 2)` as `min(2, n) * 2`.
+fn at_most(expr: &PrimExpr) -> Option<(i64, PrimExpr)> {
+    if let Some(product) = expr.downcast_ref::<Mul>() {
+        let factor = constant(&product.b).filter(|factor| *factor > 0)?;
+        let (most, size) = least(&product.a)?;
+        return Some((most.checked_mul(factor)?, mul(size, factor).ok()?));
+    }
+    least(expr).map(|(most, size)| (most, size.clone()))
+}
+
+/// The operands of a minimum of a number that is not negative and a dimension.
+fn least(expr: &PrimExpr) -> Option<(i64, &PrimExpr)> {
+    let min = expr.downcast_ref::<Min>()?;
+    constant(&min.a).filter(|most| *most >= 0).map(|most| (most, &min.b))
+}
+
+/// The number of elements between two places in a dimension of unknown size, in the form that the analyzer would give it.
+fn between_constants(call: &OpCall<'_>, size: &PrimExpr, indices: [&PrimExpr; 3]) -> Result<Option<PrimExpr>, Error> {
+    let window = Window::of(size).slice(indices).filter(|it| call.analyzer().is_free(&it.size) && it.begin < it.end);
+    let Some(window) = window.filter(|_| constant(indices[2]) == Some(1)) else { return Ok(None) };
+    let end = min(window.end, &window.size)?;
+    if window.begin == 0 { Ok(Some(end)) } else { sub(end, min(window.begin, &window.size)?).map(Some) }
+}
+
 /// The number of elements from `begin` to `end`.
 fn length(
     call: &OpCall<'_>,
@@ -146,6 +209,9 @@ fn length(
     if is_inside {
         return ceil_div(sub(end, begin)?, stride);
     }
+    let window = Window::of(size).slice([begin, end, stride]);
+    let places = window.map(|window| (dim(window.begin), dim(window.end), window.size));
+    let (begin, end, size) = places.as_ref().map_or((begin, end, size), |(begin, end, size)| (begin, end, size));
     let (begin, end) = (clamped(call, begin, size, stride)?, clamped(call, end, size, stride)?);
     let is_backward = less(stride, 0)?;
     select(&is_backward, ceil_div(sub(&begin, &end)?, neg(stride)?)?, ceil_div(sub(&end, &begin)?, stride)?)
