@@ -100,7 +100,7 @@ impl RandomCall {
         CallReader::with_sizes(&self.sizes).call(&self.text)
     }
 
-    /// Values for the [variables](super::run::variables) of the call; the reason if there are none.
+    /// Values for the variables of the call; the reason if there are none.
     ///
     /// # Errors
     /// If a domain is empty, or an argument has no constant shape.
