@@ -1,5 +1,5 @@
-//! Runs operations on types whose code of users keeps handles, panics and calls other operations, as the bytes decide. What a
-//! kept handle refers to must stay as it was. The types are in `object-core/tests/attacks`.
+//! Runs operations on types whose code of users keeps handles, panics and calls other operations, as the bytes decide. The
+//! object of a kept handle must stay as it was. The types are in `object-core/tests/attacks`.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
 //! Types whose code of users (views, conversions, copies, destructors, hooks) keeps handles, panics, and calls operations in
-//! the middle of others, at random. What a handle refers to must stay as it was when it was kept.
+//! the middle of others, at random. The object of a kept handle must stay as it was.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -85,7 +85,7 @@ impl<'a, 's> Emitter<'a, 's> {
         build(operation, dtype, operands.iter().enumerate().map(operand).collect::<Option<Vec<_>>>()?)
     }
 
-    /// The sum of all terms. `None` for a sum of truth values, which is no number.
+    /// The sum of all terms. `None` for a sum of truth values, which is not a number.
     fn sum(&self, polynomial: &Polynomial, dtype: DataType) -> Option<PrimExpr> {
         let is_truth_value =
             polynomial.is_zero() || polynomial.as_term().is_some_and(|(_, coefficient)| coefficient == 1);

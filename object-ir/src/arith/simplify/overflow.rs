@@ -1,4 +1,4 @@
-//! [`overflows_less`]: whether the overflow of an expression changes its value only where another one overflows too.
+//! [`overflow_keeps_value`]: whether the overflow of an expression changes its value only where another one overflows too.
 
 use object_core::ObjectHandle;
 use rustc_hash::FxHashSet;
@@ -38,7 +38,7 @@ impl Variables for Typed<'_> {
 /// A sum or product that wraps has the right value if only sums and products use it, as `n * 2` in `n * 2 + 2`, which TVM
 /// writes for `(n + 1) * 2`. So the proof shows that the operands of all other operations are in the ranges of their types. It
 /// assumes that all values in `original` are, and that the dimensions of a shape are at most [`MAX_DIMENSION`].
-pub(in crate::arith) fn overflows_less(
+pub(in crate::arith) fn overflow_keeps_value(
     context: &Context,
     original: &PrimExpr,
     result: &PrimExpr,

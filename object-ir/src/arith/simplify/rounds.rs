@@ -10,7 +10,7 @@ use super::super::normal::operation::Operation;
 use super::super::query::Query;
 use super::emit::{Emitter, FactorOrder, Style, build};
 use super::factor::{Factoring, Form};
-use super::overflow::overflows_less;
+use super::overflow::overflow_keeps_value;
 use super::size::size;
 use crate::addresses::address;
 use crate::ir::expr::{IntImm, PrimExpr};
@@ -28,8 +28,8 @@ const PROOF: usize = 16;
 /// How often the steps of one question suffice for the parts of an expression that has no simpler form as a whole.
 const PARTS: usize = 2;
 
-/// A form of `expr` with the same value that is not longer and overflows nowhere where `expr` does not. The simplest form of
-/// the result is the result.
+/// A form of `expr` that is not longer and has the same value wherever `expr` does not overflow. The simplest form of the
+/// result is the result.
 pub(in crate::arith) fn simplest(context: &Context, max_steps: usize, expr: &PrimExpr) -> PrimExpr {
     let next = |expr: &PrimExpr| {
         let left = max_steps.saturating_mul(PARTS);
@@ -111,7 +111,7 @@ impl Round<'_> {
         results.pop().unwrap_or_else(|| root.clone())
     }
 
-    /// A form of `expr` as a whole, which may be the same one. `None` if no form is as short and overflows as seldom.
+    /// A form of `expr` as a whole, which may be the same one. `None` if no form is as short and keeps the value.
     fn form(&mut self, expr: &PrimExpr) -> Option<PrimExpr> {
         if Interval::of_dtype(expr.dtype).is_none() || matches!(Operation::of(expr).0, Operation::Constant(_)) {
             return Some(expr.clone());
@@ -136,7 +136,7 @@ impl Round<'_> {
     fn is_better(&mut self, expr: &PrimExpr, length: usize, form: &PrimExpr) -> bool {
         size(form) <= length
             && (structural_equal(form, expr)
-                || self.ask(PROOF, |context, steps| overflows_less(context, expr, form, steps)).unwrap_or(false))
+                || self.ask(PROOF, |context, steps| overflow_keeps_value(context, expr, form, steps)).unwrap_or(false))
     }
 
     fn factored(&mut self, expr: &PrimExpr, style: Style) -> Option<PrimExpr> {
