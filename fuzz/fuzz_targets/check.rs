@@ -15,15 +15,15 @@ use object_core::json::JsonReader;
 use object_core::AsAnyView;
 use object_core::prelude::*;
 use object_core::visit::walk;
-use object_ir::analysis::{
+use object_relax::analysis::{
     CallGraph, UseDef, all_global_vars, all_vars, bindings_by_name, bound_vars, computable_at_compile_time,
     contains_impure_call, defined_shape_vars, definable_shape_vars, free_shape_vars, free_vars, has_reshape_pattern,
     non_negative_exprs, shape_vars, used_vars, var_values,
 };
 use object_ir::ir::{Function, IRModule, RelaxExpr};
 use object_ir::tir::PrimFunc;
-use object_ir::transform::{Program, canonicalize_bindings, eliminate_dead_code, remove_all_unused};
-use object_ir::well_formed::{Checker, Phase, Profile};
+use object_relax::transform::{Program, canonicalize_bindings, eliminate_dead_code, remove_all_unused};
+use object_relax::well_formed::{Checker, Phase, Profile};
 
 /// The number of expressions of one graph that are checked alone.
 const MOST: usize = 20;

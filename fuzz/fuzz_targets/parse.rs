@@ -5,9 +5,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use object_core::structural::StructuralOptions;
-use object_ir::script::format::format;
-use object_ir::script::parse::{Errors, parse};
-use object_ir::script::print::ScriptPrinter;
+use object_script::format::format;
+use object_script::parse::{Errors, parse};
+use object_script::print::ScriptPrinter;
 
 fuzz_target!(|text: &str| {
     match parse(text) {

@@ -6,7 +6,7 @@
 use libfuzzer_sys::fuzz_target;
 use object_core::json::JsonReader;
 use object_core::prelude::*;
-use object_ir::eval::{Evaluator, Inputs, Meter, value_text};
+use object_eval::{Evaluator, Inputs, Meter, value_text};
 use object_ir::ir::IRModule;
 
 /// The budgets of a run.

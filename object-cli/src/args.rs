@@ -6,8 +6,8 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use object_core::DataType;
 use object_core::limits::Limits;
 use object_core::structural::{Scopes, StructuralOptions};
-use object_ir::script::print::ScriptPrinter;
-use object_ir::well_formed::{Phase, Profile, Rule, find_rule};
+use object_relax::well_formed::{Phase, Profile, Rule, find_rule};
+use object_script::print::ScriptPrinter;
 
 use crate::codegen_args::CodegenArgs;
 use crate::run_args::RunArgs;

@@ -13,11 +13,11 @@ use object_core::rewrite::{FreshVars, Mutator, mutate, mutate_with, substitute};
 use object_core::stats::GraphStats;
 use object_core::visit::{Position, Walk, WalkOptions, Walker, free_vars, walk_with};
 use object_core::{Error, ErrorKind, Result};
-use object_ir::eval::{Evaluator, Inputs};
+use object_eval::{Evaluator, Inputs};
 use object_ir::ir::{Binding, Call, Function, IRModule, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
-use object_ir::script::parse::parse;
-use object_ir::script::print::ScriptPrinter;
-use object_ir::well_formed::Checker;
+use object_relax::well_formed::Checker;
+use object_script::parse::parse;
+use object_script::print::ScriptPrinter;
 use serde_json::{Value, json};
 
 use crate::args::BenchArgs;

@@ -7,8 +7,8 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Rende
 use object_core::access_path::AccessPath;
 use object_core::repr::Repr;
 use object_core::{Any, Error, ObjectRef, Result, brief_to, inert};
-use object_ir::script::print::print;
-use object_ir::well_formed::{Checker, Diagnostic, Profile, Report, Rule, Severity};
+use object_relax::well_formed::{Checker, Diagnostic, Profile, Report, Rule, Severity};
+use object_script::print::print;
 use serde_json::{Value, json};
 
 use crate::args::CheckArgs;

@@ -1,14 +1,13 @@
 //! `objir diff`: whether two graphs are structurally equal, and their differences.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 use annotate_snippets::{AnnotationKind, Element, Level, Renderer};
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::structural::{EarlierBinding, Mismatch, MismatchReason};
 use object_core::{Error, ErrorKind, Result};
-use object_ir::script::page::ScriptPage;
-use object_ir::script::print::{Script, print};
+use object_script::page::ScriptPage;
+use object_script::print::{Script, print};
 use serde_json::{Value, json};
 
 use crate::args::DiffArgs;

@@ -2,7 +2,7 @@
 
 use object_core::json::Graph;
 use object_core::{Error, ErrorKind, Result};
-use object_ir::script::print::ScriptPrinter;
+use object_script::print::ScriptPrinter;
 use serde_json::json;
 use similar::TextDiff;
 

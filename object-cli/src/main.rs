@@ -44,11 +44,10 @@ mod types;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use object_ir as _;
-
 use args::{Args, Command};
+use clap::Parser;
 use input::Reading;
+use object_ir as _;
 use output::{Output, Verdict};
 use types::TypeChoice;
 

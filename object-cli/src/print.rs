@@ -1,7 +1,7 @@
 //! `objir print`: a file as TVMScript.
 
 use object_core::Result;
-use object_ir::script::page::ScriptPage;
+use object_script::page::ScriptPage;
 use serde_json::{Value, json};
 
 use crate::args::PrintArgs;

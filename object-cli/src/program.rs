@@ -11,11 +11,11 @@ use object_core::Result;
 use object_core::json::{Graph, JsonWriter};
 use object_core::prelude::*;
 use object_core::visit::free_vars;
-use object_ir::derivation::{Derivation, Derived, Finding};
 use object_ir::ir::{IRModule, RelaxExpr};
-use object_ir::normal_form::Normalizer;
 use object_ir::tir;
-use object_ir::transform::{BindingRule, BindingRules};
+use object_relax::derivation::{Derivation, Derived, Finding};
+use object_relax::normal_form::Normalizer;
+use object_relax::transform::{BindingRule, BindingRules};
 use serde_json::{Value, json};
 
 use crate::args::{ProgramArgs, RewriteArgs};

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use object_ir::eval::Evaluator;
+use object_eval::Evaluator;
 
 /// A shorter run shows no progress.
 const PATIENCE: Duration = Duration::from_secs(1);

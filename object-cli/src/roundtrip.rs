@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use object_core::Result;
 use object_core::json::{Graph, JsonWriter};
-use object_ir::script::print::ScriptPrinter;
+use object_script::print::ScriptPrinter;
 use serde_json::{Value, json};
 
 use crate::args::RoundtripArgs;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use object_core::prelude::*;
 use object_core::{Result, Tensor as Constant};
-use object_ir::eval::{Evaluator, Inputs, Meter, Tensor, Value, npy, value_text};
+use object_eval::{Evaluator, Inputs, Meter, Tensor, Value, npy, value_text};
 use object_ir::ir::{IRModule, StructInfo, TensorStructInfo};
 use serde_json::{Value as Json, json};
 

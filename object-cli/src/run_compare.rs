@@ -3,7 +3,7 @@
 use std::fmt;
 
 use object_core::{Any, Error, Result, Str};
-use object_ir::eval::{
+use object_eval::{
     self, BindingDifference, Comparison, Difference, Evaluator, Tolerance, Trial, Trials, TrialsReport, Value,
 };
 use serde_json::{Map, Value as Json, json};
@@ -28,14 +28,14 @@ pub(crate) fn run(
     };
     let files = [&options.file, other];
     let shown = Report { files, report: &report, comparison: &report.comparison };
-    if report.verdict != eval::Verdict::Failed || output.is_json() {
+    if report.verdict != object_eval::Verdict::Failed || output.is_json() {
         output.show(&shown, || shown.to_json())?;
     }
     Ok(match report.verdict {
-        eval::Verdict::Same => Verdict::Same,
-        eval::Verdict::Different => Verdict::Different,
-        eval::Verdict::Inconclusive => Verdict::Inconclusive,
-        eval::Verdict::Failed => {
+        object_eval::Verdict::Same => Verdict::Same,
+        object_eval::Verdict::Different => Verdict::Different,
+        object_eval::Verdict::Inconclusive => Verdict::Inconclusive,
+        object_eval::Verdict::Failed => {
             for (file, result) in files.into_iter().zip(report.comparison.results) {
                 result.map_or_else(|error| print_error(&file.name_in(error)), drop);
             }
@@ -92,7 +92,7 @@ impl Report<'_> {
         };
         let BindingDifference { name, operation, difference, .. } = binding;
         write!(f, "the first variable that differs: {name} = {operation}{times}: {difference}")?;
-        if self.report.verdict == eval::Verdict::Same {
+        if self.report.verdict == object_eval::Verdict::Same {
             f.write_str(
                 "\n  It does not change the results: the modules use the name for different values, or the difference gets \
                  lost on the way to the results.",
@@ -117,11 +117,11 @@ impl fmt::Display for Report<'_> {
         let Report { files: [first, second], comparison, .. } = self;
         let [a, b] = comparison.results.each_ref().map(outcome);
         match (self.report.verdict, &comparison.difference) {
-            (eval::Verdict::Different, Some(difference)) => {
+            (object_eval::Verdict::Different, Some(difference)) => {
                 writeln!(f, "different: {difference}\n  first: {first}\n  second: {second}")?;
             }
-            (eval::Verdict::Same, _) => writeln!(f, "the same: {b}")?,
-            (eval::Verdict::Inconclusive, _) => writeln!(f, "inconclusive: {}", self.reason())?,
+            (object_eval::Verdict::Same, _) => writeln!(f, "the same: {b}")?,
+            (object_eval::Verdict::Inconclusive, _) => writeln!(f, "inconclusive: {}", self.reason())?,
             (verdict, _) => writeln!(f, "{verdict}: {first}: {a}\n           {second}: {b}")?,
         }
         self.write_binding(f)?;
@@ -169,7 +169,7 @@ impl Report<'_> {
         let [a, b] = comparison.results.each_ref().map(outcome);
         json!({
             "verdict": self.report.verdict.name(),
-            "same": self.report.verdict == eval::Verdict::Same,
+            "same": self.report.verdict == object_eval::Verdict::Same,
             "first": a,
             "second": b,
             "difference": comparison.difference.as_ref().map(difference_json),

@@ -5,9 +5,9 @@ use std::io::{self, Write as _};
 
 use annotate_snippets::{AnnotationKind, Group, Level};
 use object_core::{Error, Result};
-use object_ir::eval::{CallStack, Entry};
+use object_eval::{CallStack, Entry};
 use object_ir::ir::IRModule;
-use object_ir::script::print::print;
+use object_script::print::print;
 
 use crate::output::{Verdict, advice};
 use crate::script_snippet::{ShownScript, renderer};

@@ -6,7 +6,7 @@ use std::io;
 use annotate_snippets::{AnnotationKind, Level, Renderer};
 use object_core::json::Graph;
 use object_core::{Error, ErrorKind, Result, inert};
-use object_ir::script::parse::{Errors, parse};
+use object_script::parse::{Errors, parse};
 
 use crate::output::{Styled, counted, max_message};
 use crate::script_snippet::{Excerpt, has_colours};
@@ -40,7 +40,7 @@ pub(crate) fn read(name: &str, text: &[u8]) -> Result<Graph> {
 /// # Errors
 /// The errors of the scripts, what formatting cannot keep, and text that is not UTF-8.
 pub(crate) fn format(name: &str, text: &[u8], indent_spaces: usize) -> Result<String> {
-    of_text(name, text, |text| object_ir::script::format::format(text, indent_spaces))
+    of_text(name, text, |text| object_script::format::format(text, indent_spaces))
 }
 
 fn of_text<T>(name: &str, text: &[u8], work: impl FnOnce(&str) -> Result<T, Errors>) -> Result<T> {

@@ -6,8 +6,8 @@ use std::ops::Range;
 use annotate_snippets::{Annotation, AnnotationKind, Renderer, Snippet};
 use object_core::access_path::AccessPath;
 use object_core::{brief_to, inert};
-use object_ir::script::SourcePlaces;
-use object_ir::script::print::Script;
+use object_script::SourcePlaces;
+use object_script::print::Script;
 
 use crate::source::Source;
 

@@ -11,17 +11,10 @@
 //! In reading order: [`ir`] nodes of modules, functions and Relax, and the table of operators; [`attrs`] attributes of
 //! operator calls; [`tir`] loop programs; [`te`] tensor expressions; [`target`] descriptions of hardware;
 //! [`distributed`] tensors on several devices; [`arith`] facts about integer expressions; [`s_tir`] data of the
-//! scheduler; [`ty`] the lattice of types; [`struct_info`] structural information; [`op`] operators of Relax and the
-//! results of their calls; [`derivation`] the structural information of whole programs; [`normal_form`] programs without
-//! nested expressions; [`block_builder`] a builder of such programs; [`visit`] a visitor with a method for each node of
-//! Relax; [`script`] modules as TVMScript; [`well_formed`] the checker; `eval` the evaluator; [`tvm`] the versions of TVM
-//! whose files this crate reads.
+//! scheduler; [`visit`] a visitor with a method for each node of Relax; [`tvm`] the versions of TVM whose files this crate
+//! reads; [`table`] the tables of names in `data/`.
 //!
-//! # Features
-//!
-//! - `eval` (default) adds the evaluator with its arrays, and the functions that compute the results of operators.
-//! - `npy` lets the evaluator read and write files of NumPy.
-//! - `script` (default) adds the parser of scripts, which contains a parser of Python. The printer needs no feature.
+//! The meaning of these nodes is in the crates `object-relax`, `object-eval` and `object-script`.
 
 #![forbid(unsafe_code)]
 
@@ -33,21 +26,6 @@ pub mod target;
 pub mod distributed;
 pub mod arith;
 pub mod s_tir;
-pub mod ty;
-pub mod struct_info;
-pub mod op;
-pub mod derivation;
-pub mod normal_form;
-pub mod block_builder;
 pub mod visit;
-pub mod script;
-pub mod analysis;
-pub mod transform;
-pub mod well_formed;
-#[cfg(feature = "eval")]
-pub mod eval;
 pub mod tvm;
-
-mod addresses;
-mod recursive_rule;
-mod table;
+pub mod table;

@@ -69,8 +69,6 @@ mod tests {
 
     /// The types without a method, each with the reason: a type with all types that extend it, or a namespace.
     const WITHOUT_METHOD: &[(&str, &str)] = &[
-        #[cfg(feature = "eval")]
-        ("object_ir.eval.", "values of a run"),
         ("ir.Attrs", "attributes of calls and functions"),
         ("ir.Type", "types; a visitor of Relax reads structural information"),
         ("ir.Span", "a place in source text"),

@@ -4,9 +4,9 @@
 use object_core::prelude::*;
 use object_core::visit::free_vars;
 use object_ir::ir::{Function, IRModule, RelaxExpr};
-use object_ir::normal_form::{Normalizer, is_normal};
 use object_ir::tir;
-use object_ir::well_formed::{Checker, Phase, all_rules};
+use object_relax::normal_form::{Normalizer, is_normal};
+use object_relax::well_formed::{Checker, Phase, all_rules};
 
 /// The normal form of a module or an expression, in which all free shape variables are visible. `None` for other graphs.
 pub fn normalize(root: &Any) -> Option<Result<Any, Error>> {

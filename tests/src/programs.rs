@@ -8,7 +8,8 @@ use object_ir::ir::{
     Binding, BindingBlock, Call, DataflowBlock, DataflowVar, DictAttrs, ExternFunc, Function, If, MatchCast, RelaxExpr,
     SeqExpr, StructInfo, TensorStructInfo, Tuple, TupleGetItem, TupleStructInfo, Var, VarBinding,
 };
-use object_ir::{op, tir};
+use object_ir::tir;
+use object_relax::op;
 
 /// A number below the given one, which is not zero.
 pub type Choose<'c> = dyn FnMut(usize) -> usize + 'c;

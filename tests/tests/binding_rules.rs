@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use object_core::limits::Limits;
 use object_core::prelude::*;
-use object_ir::eval::{Evaluator, Inputs, Tolerance, compare};
+use object_eval::{Evaluator, Inputs, Tolerance, compare};
 use object_ir::ir::{Function, IRModule};
-use object_ir::script::parse::parse;
-use object_ir::script::print::print;
-use object_ir::transform::{BindingRule, BindingRules};
-use object_ir::well_formed::Checker;
+use object_relax::transform::{BindingRule, BindingRules};
+use object_relax::well_formed::Checker;
+use object_script::parse::parse;
+use object_script::print::print;
 
 use crate::common::at_root;
 

@@ -3,15 +3,16 @@
 mod common;
 
 use object_core::prelude::*;
-use object_ir::block_builder::{BlockBuilder, FunctionHeader};
 use object_ir::ir::{
     Call, DataflowVar, ExternFunc, FuncStructInfo, Function, GlobalVar, IRModule, ObjectStructInfo, RelaxExpr,
     ShapeStructInfo, StructInfo, TensorStructInfo, Tuple, Var,
 };
-use object_ir::normal_form::{Normalizer, is_normal};
-use object_ir::script::print::print;
-use object_ir::well_formed::Checker;
-use object_ir::{op, tir};
+use object_ir::tir;
+use object_relax::block_builder::{BlockBuilder, FunctionHeader};
+use object_relax::normal_form::{Normalizer, is_normal};
+use object_relax::op;
+use object_relax::well_formed::Checker;
+use object_script::print::print;
 
 fn tensor(dims: &[i64]) -> StructInfo {
     TensorStructInfo::of(dims.to_vec(), "float32").expect("a data type").into()

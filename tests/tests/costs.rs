@@ -7,15 +7,15 @@ use std::fmt::Write;
 
 use object_core::prelude::*;
 use object_core::structural::structural_diff;
-use object_ir::derivation::Derivation;
-use object_ir::eval::{Evaluator, Inputs};
+use object_eval::{Evaluator, Inputs};
 use object_ir::ir::IRModule;
-use object_ir::normal_form::Normalizer;
-use object_ir::script::page::ScriptPage;
-use object_ir::script::parse::parse;
-use object_ir::script::print::print;
-use object_ir::transform::{BindingRule, BindingRules};
-use object_ir::well_formed::Checker;
+use object_relax::derivation::Derivation;
+use object_relax::normal_form::Normalizer;
+use object_relax::transform::{BindingRule, BindingRules};
+use object_relax::well_formed::Checker;
+use object_script::page::ScriptPage;
+use object_script::parse::parse;
+use object_script::print::print;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]

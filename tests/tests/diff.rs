@@ -4,10 +4,8 @@ mod common;
 
 use common::{fixture, json_fixture};
 use object_core::data::value_equal;
-use object_core::json;
-use object_core::steps;
 use object_core::structural::{Mismatch, MismatchReason, StructuralOptions};
-use object_core::{Any, AnyView, ErrorKind};
+use object_core::{Any, AnyView, ErrorKind, json, steps};
 use object_ir as _;
 use serde_json::{Value, json};
 

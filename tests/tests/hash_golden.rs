@@ -4,7 +4,6 @@
 mod common;
 
 use common::{at_root, fixture, report};
-
 use object_core::json::JsonReader;
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;

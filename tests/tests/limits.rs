@@ -2,11 +2,10 @@
 //! that are small in memory and huge when unfolded.
 
 use object_core::data::deep_copy;
-use object_core::json;
 use object_core::prelude::*;
 use object_core::stats::GraphStats;
 use object_core::structural::Scopes;
-use object_core::{ObjectRef, StructuralOptions};
+use object_core::{ObjectRef, StructuralOptions, json};
 
 /// An expression.
 #[derive(Object)]

@@ -1,9 +1,8 @@
 //! Small cases of faults in scopes that reviews found: verdicts, hashes and cost.
 
-use object_core::Any;
 use object_core::prelude::*;
-use object_core::steps;
 use object_core::structural::{HashCache, MismatchReason, Scopes, StructuralOptions};
+use object_core::{Any, steps};
 
 /// A variable.
 #[derive(Object)]

@@ -10,9 +10,9 @@ use object_core::json::JsonReader;
 use object_core::registry::{self, Types};
 use object_core::structural::StructuralOptions;
 use object_core::{Any, Error, ErrorKind, Result, structural_first_mismatch};
-use object_ir::script::parse::parse;
-use object_ir::script::print::ScriptPrinter;
 use object_ir::tvm::{FileVersion, GraphReader, TvmVersion};
+use object_script::parse::parse;
+use object_script::print::ScriptPrinter;
 use object_tests::corpus::{self, Exceptions, Options};
 
 const MODULES: [&str; 4] =

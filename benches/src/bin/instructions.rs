@@ -27,11 +27,11 @@ use object_core::prelude::*;
 use object_core::rewrite::{Substitution, mutate};
 use object_core::structural::HashCache;
 use object_core::visit::walk;
-use object_ir::derivation::Derivation;
-use object_ir::eval::{Evaluator, Inputs};
+use object_eval::{Evaluator, Inputs};
 use object_ir::ir::{Function, IRModule, IntImm};
-use object_ir::script::print::ScriptPrinter;
 use object_ir::tir;
+use object_relax::derivation::Derivation;
+use object_script::print::ScriptPrinter;
 
 fn main() -> ExitCode {
     match run() {

@@ -1,8 +1,7 @@
 //! `objir codegen --check`.
 
-use std::env;
-use std::fs;
 use std::process::{Command, Stdio};
+use std::{env, fs};
 
 use crate::guide::{blocks, run};
 use crate::harness::root;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::slice::Iter;
 
-use object_ir::eval::{Meter, Tensor, npy};
+use object_eval::{Meter, Tensor, npy};
 
 use crate::harness::{finish, root};
 

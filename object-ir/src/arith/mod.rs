@@ -1,22 +1,10 @@
-//! Arithmetic of scalar expressions: the [`Analyzer`] simplifies them and proves relations between them.
-//!
-//! The types with node structs are results of TVM's analyses. No node of a module contains one. Programs save them as
-//! graphs of their own.
+//! Facts about integer expressions, as TVM's analyses return them. No node of a module contains one: programs save them
+//! as graphs of their own.
 
-pub(crate) mod int_set;
 pub(crate) mod constraints;
+pub(crate) mod int_set;
 pub(crate) mod iter_map;
-mod proof;
-mod normal;
-mod prover;
-mod simplify;
-mod context;
-pub(crate) mod form;
-mod affine;
-mod memo;
-mod query;
-mod analyzer;
 
-pub use self::{constraints::*, int_set::*, iter_map::*};
-pub use analyzer::{Analyzer, ConstraintScope};
-pub use proof::Proof;
+pub use self::constraints::*;
+pub use self::int_set::*;
+pub use self::iter_map::*;

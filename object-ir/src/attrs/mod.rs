@@ -18,7 +18,20 @@ pub(crate) mod image;
 pub(crate) mod vision;
 pub(crate) mod distributed;
 
-pub use self::{
-    call::*, create::*, datatype::*, device::*, distributed::*, image::*, index::*, linear_algebra::*, manipulate::*,
-    nn::*, nn_conv::*, nn_norm::*, nn_pool::*, search::*, sorting::*, statistical::*, vision::*,
-};
+pub use self::call::*;
+pub use self::create::*;
+pub use self::datatype::*;
+pub use self::device::*;
+pub use self::distributed::*;
+pub use self::image::*;
+pub use self::index::*;
+pub use self::linear_algebra::*;
+pub use self::manipulate::*;
+pub use self::nn::*;
+pub use self::nn_conv::*;
+pub use self::nn_norm::*;
+pub use self::nn_pool::*;
+pub use self::search::*;
+pub use self::sorting::*;
+pub use self::statistical::*;
+pub use self::vision::*;

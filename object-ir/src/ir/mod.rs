@@ -15,13 +15,34 @@ pub(crate) mod shape;
 pub(crate) mod call;
 pub(crate) mod if_;
 pub(crate) mod seq;
+pub(crate) mod data_type_arg;
+pub(crate) mod dims;
+pub(crate) mod construct;
 pub(crate) mod hooks;
 pub(crate) mod binding;
 pub(crate) mod function;
 pub(crate) mod global_info;
 pub(crate) mod module;
 
-pub use self::{
-    attrs::*, binding::*, call::*, constant::*, env_func::*, expr::*, function::*, global_info::*, if_::*, module::*,
-    op::*, seq::*, shape::*, source::*, span::*, struct_info::*, tuple::*, ty::*, var::*,
-};
+pub use data_type_arg::IntoDataType;
+pub use dims::IntoDims;
+
+pub use self::attrs::*;
+pub use self::binding::*;
+pub use self::call::*;
+pub use self::constant::*;
+pub use self::env_func::*;
+pub use self::expr::*;
+pub use self::function::*;
+pub use self::global_info::*;
+pub use self::if_::*;
+pub use self::module::*;
+pub use self::op::*;
+pub use self::seq::*;
+pub use self::shape::*;
+pub use self::source::*;
+pub use self::span::*;
+pub use self::struct_info::*;
+pub use self::tuple::*;
+pub use self::ty::*;
+pub use self::var::*;

@@ -14,11 +14,19 @@ pub(crate) mod operand;
 pub(crate) mod operations;
 mod operators;
 
-pub use self::{
-    arith::*, block::*, buffer::*, compare::*, exec::*, expr::*, function::*, layout::*, reduce::*, stmt::*,
-};
-pub use operand::{IntoPrimExpr, cast, constant};
+pub use operand::{IntoPrimExpr, cast, constant, with_common_type};
 pub use operations::{
     add, and, ceil_div, div, equal, floor_div, floor_mod, greater, greater_equal, less, less_equal, max, min, mul, neg,
     not, not_equal, or, select, sub, trunc_mod,
 };
+
+pub use self::arith::*;
+pub use self::block::*;
+pub use self::buffer::*;
+pub use self::compare::*;
+pub use self::exec::*;
+pub use self::expr::*;
+pub use self::function::*;
+pub use self::layout::*;
+pub use self::reduce::*;
+pub use self::stmt::*;

@@ -122,7 +122,7 @@ pub fn cast(dtype: DataType, value: impl IntoPrimExpr) -> Result<PrimExpr, Error
 ///
 /// # Errors
 /// [`TypeMismatch`](ErrorKind::TypeMismatch) if there is no common type.
-pub(crate) fn with_common_type(a: PrimExpr, b: PrimExpr) -> Result<(PrimExpr, PrimExpr), Error> {
+pub fn with_common_type(a: PrimExpr, b: PrimExpr) -> Result<(PrimExpr, PrimExpr), Error> {
     if a.dtype == b.dtype {
         return Ok((a, b));
     }

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use clap::Parser;
 use object_core::json::JsonWriter;
 use object_core::prelude::*;
-use object_ir::eval::Tensor;
-use object_ir::normal_form::Normalizer;
+use object_eval::Tensor;
+use object_relax::normal_form::Normalizer;
 use object_tests::op_calls::{RandomCall, RandomCalls, inferred, module_of, tensors};
 use serde_json::{Value as Json, json};
 

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use object_core::json::JsonWriter;
 use object_core::prelude::*;
-use object_ir::eval::{Evaluator, Tensor, Value, npy};
-use object_ir::normal_form::Normalizer;
-use object_ir::well_formed::Checker;
+use object_eval::{Evaluator, Tensor, Value, npy};
+use object_relax::normal_form::Normalizer;
+use object_relax::well_formed::Checker;
 use object_tests::runnable;
 
 /// Writes random programs with arguments and results.

@@ -2,12 +2,11 @@
 
 use object_core::prelude::*;
 use object_core::{FieldType, ObjectRef};
-use object_ir::analysis;
-use object_ir::arith::Analyzer;
 use object_ir::ir::{Function, IRModule, PrimExpr, RelaxExpr, StructInfo};
-use object_ir::struct_info::{BaseCheck, VarMap, base_check, erase_to_well_defined, type_of, unify};
 use object_ir::tir::{self, PrimFunc};
-use object_ir::transform;
+use object_relax::arith::Analyzer;
+use object_relax::struct_info::{BaseCheck, VarMap, base_check, erase_to_well_defined, type_of, unify};
+use object_relax::{analysis, transform};
 
 use super::facts::{Corpus, Fact, Problem};
 use super::{Checked, Outcome};

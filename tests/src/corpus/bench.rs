@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use object_core::Any;
 use object_core::stats::GraphStats;
 
-use super::Checked;
 use super::facts::{self, Corpus, Fact, Problem};
-use super::roundtrip;
+use super::{Checked, roundtrip};
 
 pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
     let text = corpus.bench_text(fact.text("file")?)?;

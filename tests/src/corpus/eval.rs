@@ -5,11 +5,11 @@ use std::fs::File;
 
 use object_core::Tensor as Constant;
 use object_core::prelude::*;
-use object_ir::eval::value::{ElementType, Numbers};
-use object_ir::eval::{ASSERTION_FAILED, Evaluator, SHAPE_MISMATCH, Tensor, Tolerance, Value, first_difference, npy};
+use object_eval::value::{ElementType, Numbers};
+use object_eval::{ASSERTION_FAILED, Evaluator, SHAPE_MISMATCH, Tensor, Tolerance, Value, first_difference, npy};
 use object_ir::ir::IRModule;
-use object_ir::normal_form::Normalizer;
-use object_ir::transform::remove_all_unused;
+use object_relax::normal_form::Normalizer;
+use object_relax::transform::remove_all_unused;
 use serde_json::Value as Json;
 
 use super::facts::{Corpus, Fact, Problem};
@@ -165,7 +165,7 @@ fn same_tensor(got: &Tensor, constant: &Constant, tolerance: (f64, f64), place: 
         return Err(Problem::new(describe(constant.dtype, &constant.shape), describe(got.dtype(), got.shape())));
     }
     let failed = |error: Error| Problem::failed("numbers", error);
-    let expected = Tensor::from_constant(constant, &object_ir::eval::Meter::unlimited()).map_err(failed)?;
+    let expected = Tensor::from_constant(constant, &object_eval::Meter::unlimited()).map_err(failed)?;
     let tolerance = if ElementType::of(constant.dtype).map_err(failed)?.is_float() { tolerance } else { (0.0, 0.0) };
     let difference = match (got.numbers().map_err(failed)?, expected.numbers().map_err(failed)?) {
         (Numbers::Float(a), Numbers::Float(b)) => {

@@ -4,11 +4,11 @@ use object_core::FieldType;
 use object_core::prelude::*;
 use object_core::structural::StructuralOptions;
 use object_core::visit::free_vars;
-use object_ir::arith::Analyzer;
-use object_ir::derivation::Derivation;
 use object_ir::ir::{Call, Op, RelaxExpr, ShapeExpr, StructInfo, TensorStructInfo, TupleStructInfo};
-use object_ir::op::{self, InferContext};
 use object_ir::tir;
+use object_relax::arith::Analyzer;
+use object_relax::derivation::Derivation;
+use object_relax::op::{self, InferContext};
 
 use super::facts::{Corpus, Fact, Problem};
 use super::{Checked, Outcome};

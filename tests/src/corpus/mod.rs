@@ -29,15 +29,12 @@ mod well_formed;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use object_core::registry::Types;
-
 pub use exceptions::Exceptions;
 pub use facts::{Corpus, Fact, Problem};
-pub use report::{Disagreement, KindReport, Report};
-
-pub use pool::hide_panics_of_checks;
-
+use object_core::registry::Types;
 use pool::Pool;
+pub use pool::hide_panics_of_checks;
+pub use report::{Disagreement, KindReport, Report};
 
 /// The options of a run.
 #[derive(Clone, Debug)]

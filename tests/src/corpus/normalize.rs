@@ -1,7 +1,7 @@
 //! `normalize/module`: the normal form of a module, or an error.
 
 use object_ir::ir::IRModule;
-use object_ir::normal_form::Normalizer;
+use object_relax::normal_form::Normalizer;
 
 use super::Checked;
 use super::facts::{Corpus, Fact, Problem, options};

@@ -3,8 +3,7 @@
 use object_core::prelude::*;
 use object_core::structural::StructuralOptions;
 use object_ir::ir::{IRModule, RelaxExpr};
-use object_ir::script;
-use object_ir::transform::{canonicalize_bindings, eliminate_dead_code};
+use object_relax::transform::{canonicalize_bindings, eliminate_dead_code};
 
 use super::facts::{Corpus, Fact, Problem};
 use super::{Checked, Outcome};
@@ -32,5 +31,5 @@ fn check_pass(corpus: &Corpus, fact: &Fact, pass: &str) -> Checked {
     if StructuralOptions::new().map_free_vars(true).equal(&after, &got).map_err(failed)? {
         return Ok(());
     }
-    Err(Problem::new(script::print::print(&after), script::print::print(&got)))
+    Err(Problem::new(object_script::print::print(&after), object_script::print::print(&got)))
 }

@@ -1,6 +1,6 @@
 //! `print`: values print as the recorded TVMScript.
 
-use object_ir::script::print::ScriptPrinter;
+use object_script::print::ScriptPrinter;
 use serde_json::Value;
 
 use super::Checked;

@@ -1,9 +1,9 @@
 //! `prove`: relations between shape expressions, as far as they are provable.
 
 use object_core::prelude::*;
-use object_ir::arith::{Analyzer, Proof};
 use object_ir::ir::PrimExpr;
 use object_ir::tir::{LE, LT};
+use object_relax::arith::{Analyzer, Proof};
 
 use super::Checked;
 use super::facts::{Corpus, Fact, Problem};

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use object_core::prelude::*;
 use object_core::visit::walk;
-use object_ir::arith::Analyzer;
 use object_ir::ir::{Call, IRModule, Op, Var, VarBinding};
-use object_ir::op::{self, InferContext};
+use object_relax::arith::Analyzer;
+use object_relax::op::{self, InferContext};
 
 use super::Outcome;
 use super::facts::{Corpus, Fact, Problem};

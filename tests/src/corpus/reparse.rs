@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use object_core::Any;
 use object_core::structural::StructuralOptions;
-use object_ir::script::parse::{Errors, ScriptParser};
-use object_ir::script::print::ScriptPrinter;
+use object_script::parse::{Errors, ScriptParser};
+use object_script::print::ScriptPrinter;
 use serde_json::Value;
 
 use super::facts::{Corpus, Fact, Problem};

@@ -1,6 +1,6 @@
 //! `well_formed`: whether modules and functions are well-formed, by the rules of TVM.
 
-use object_ir::well_formed::{Checker, Phase, Profile, all_rules};
+use object_relax::well_formed::{Checker, Phase, Profile, all_rules};
 
 use super::Checked;
 use super::facts::{Corpus, Fact, Problem};

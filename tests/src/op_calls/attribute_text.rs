@@ -6,8 +6,8 @@
 use object_core::prelude::*;
 use object_core::{Any, ObjectBuilder};
 use object_ir::ir::{Attrs, PrimExpr, PrimValue};
-use object_ir::op::Signature;
 use object_ir::tir::{self, IndexMap};
+use object_relax::op::Signature;
 
 use super::device_text::{mesh, placement, vdevice};
 use super::tokens::{split, strip_call};

@@ -5,15 +5,15 @@
 //! module, and scalars. After the arguments come the attributes in braces, and after `->` the `sinfo_args`.
 
 use object_core::prelude::*;
-use object_ir::arith::Analyzer;
 use object_ir::distributed::DTensorStructInfo;
 use object_ir::ir::{
     Call, DataTypeImm, FloatImm, FuncStructInfo, GlobalVar, IntImm, ObjectStructInfo, Op, PrimExpr, PrimStructInfo,
     PrimValue, RelaxExpr, ShapeExpr, ShapeStructInfo, StringImm, StructInfo, TensorStructInfo, Tuple, TupleStructInfo,
     Var,
 };
-use object_ir::op;
 use object_ir::tir;
+use object_relax::arith::Analyzer;
+use object_relax::op;
 
 use super::attribute_text::attributes;
 use super::device_text::{mesh, placement, vdevice};

@@ -7,8 +7,8 @@ use fastrand::Rng;
 use object_core::Function;
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
-use object_ir::eval::value::ElementType;
-use object_ir::eval::{Meter, Storage, Tensor};
+use object_eval::value::ElementType;
+use object_eval::{Meter, Storage, Tensor};
 use object_ir::ir::{IntImm, PrimExpr, ShapeExpr, StructInfo, TensorStructInfo};
 
 /// The numbers of an argument.

@@ -1,13 +1,13 @@
 //! Modules with one call of an operator.
 
 use object_core::prelude::*;
-use object_ir::arith::Analyzer;
-use object_ir::eval::{Tensor, Value};
+use object_eval::{Tensor, Value};
 use object_ir::ir::{
     BaseFunc, Binding, BindingBlock, Call, DictAttrs, FuncStructInfo, Function, GlobalInfo, GlobalVar, IRModule,
     RelaxExpr, SeqExpr, Source, SourceMap, SourceName, StructInfo, Tuple, Var, VarBinding,
 };
-use object_ir::op::{self, InferContext, Purity};
+use object_relax::arith::Analyzer;
+use object_relax::op::{self, InferContext, Purity};
 
 /// The structural information of the result of a call.
 ///

@@ -1,10 +1,9 @@
 //! The types of the tensors of random programs.
 
+use Dim::{Constant as K, Symbolic as N};
 use object_core::prelude::*;
 use object_ir::ir::{IntImm, PrimExpr, StructInfo, TensorStructInfo};
 use object_ir::tir;
-
-use Dim::{Constant as K, Symbolic as N};
 
 /// A dimension.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -6,20 +6,20 @@
 
 mod kinds;
 
+use kinds::Dim::{self, Constant as K, Symbolic as N};
+use kinds::{Kind, Type, dim_expr, info, kind, parameters};
 use object_core::prelude::*;
+use object_eval::{Meter, Tensor};
 use object_ir::attrs::{
     ConcatAttrs, ExpandDimsAttrs, FlipAttrs, PermuteDimsAttrs, ScanopAttrs, SoftmaxAttrs, StatisticalAttrs, TakeAttrs,
 };
-use object_ir::eval::{Meter, Tensor};
 use object_ir::ir::{
     BaseFunc, Binding, BindingBlock, Call, Constant, DataflowBlock, DataflowVar, DictAttrs, FuncStructInfo, Function,
     GlobalInfo, GlobalVar, IRModule, If, MatchCast, PrimExpr, RelaxExpr, SeqExpr, ShapeExpr, ShapeStructInfo, Source,
     SourceMap, SourceName, StructInfo, Tuple, TupleGetItem, Var, VarBinding,
 };
-use object_ir::{op, tir};
-
-use kinds::Dim::{self, Constant as K, Symbolic as N};
-use kinds::{Kind, Type, dim_expr, info, kind, parameters};
+use object_ir::tir;
+use object_relax::op;
 
 /// A module with arguments for its function `main`.
 pub struct RandomProgram {
@@ -131,7 +131,7 @@ impl Generator {
                 }
                 // Indices are below the size of the symbolic dimension.
                 Type::Int => Tensor::from_elements::<i32>(&dims, numbers.iter().map(|it| (*it % SIZE) as i32), &meter),
-                Type::Bool => Tensor::from_elements::<object_ir::eval::value::Bool>(
+                Type::Bool => Tensor::from_elements::<object_eval::value::Bool>(
                     &dims,
                     numbers.iter().map(|it| (*it % 2) as u8),
                     &meter,

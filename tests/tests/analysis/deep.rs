@@ -3,13 +3,13 @@
 use object_core::json;
 use object_core::prelude::*;
 use object_core::visit::walk;
-use object_ir::analysis::{
+use object_ir::ir::{Function, IRModule, RelaxExpr};
+use object_relax::analysis::{
     CallGraph, UseDef, all_global_vars, all_vars, bound_vars, computable_at_compile_time, contains_impure_call,
     definable_shape_vars, defined_shape_vars, free_shape_vars, free_vars, non_negative_exprs, shape_vars, used_vars,
     var_values,
 };
-use object_ir::ir::{Function, IRModule, RelaxExpr};
-use object_ir::transform::{canonicalize_bindings, eliminate_dead_code, remove_all_unused};
+use object_relax::transform::{canonicalize_bindings, eliminate_dead_code, remove_all_unused};
 use object_tests::nests::{
     chain, deep_annotations, deep_expressions, doubled, function, merged_by_type, sequence, shared_functions, tensor,
 };

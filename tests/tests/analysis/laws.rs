@@ -5,12 +5,12 @@ use std::fs;
 
 use object_core::json;
 use object_core::prelude::*;
-use object_ir::analysis::{
+use object_ir::ir::{Function, IRModule};
+use object_relax::analysis::{
     CallGraph, UseDef, all_vars, bound_vars, computable_at_compile_time, free_shape_vars, free_vars,
 };
-use object_ir::ir::{Function, IRModule};
-use object_ir::transform::{canonicalize_bindings, eliminate_dead_code, remove_all_unused};
-use object_ir::well_formed::{Checker, all_rules};
+use object_relax::transform::{canonicalize_bindings, eliminate_dead_code, remove_all_unused};
+use object_relax::well_formed::{Checker, all_rules};
 use object_tests::notation;
 
 use crate::common::{corpus, fixture, report};

@@ -5,13 +5,13 @@ use std::fmt::Write;
 use std::fs;
 
 use object_core::prelude::*;
-use object_ir::analysis::{
+use object_ir::ir::{DataflowBlock, Function, IRModule, RelaxExpr};
+use object_relax::analysis::{
     CallGraph, UseDef, all_global_vars, all_vars, bindings_by_name, bound_vars, computable_at_compile_time,
     dataflow_outputs, defined_shape_vars, find_impure_call, free_shape_vars, free_vars, used_vars,
 };
-use object_ir::ir::{DataflowBlock, Function, IRModule, RelaxExpr};
-use object_ir::script::print::print;
-use object_ir::transform::{canonicalize_bindings, eliminate_dead_code, remove_all_unused};
+use object_relax::transform::{canonicalize_bindings, eliminate_dead_code, remove_all_unused};
+use object_script::print::print;
 use object_tests::notation;
 
 use crate::common::at_root;

@@ -2,9 +2,9 @@
 
 use object_core::json;
 use object_core::prelude::*;
-use object_ir::analysis::has_reshape_pattern;
 use object_ir::ir::IRModule;
 use object_ir::tir::PrimFunc;
+use object_relax::analysis::has_reshape_pattern;
 
 use crate::common::{fixture, report};
 

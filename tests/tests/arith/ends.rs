@@ -7,17 +7,17 @@ use std::ops::Range;
 
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
-use object_ir::arith::Analyzer;
 use object_ir::ir::{IntImm, Op, PrimExpr, PrimType};
 use object_ir::tir::{
     Add, And, Call, Cast, Div, EQ, FloorDiv, FloorMod, LE, LT, Max, Min, Mod, Mul, NE, Not, Or, Select, Sub, Var,
 };
+use object_relax::arith::Analyzer;
+use object_tests::scalar_text::print;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
 
 use crate::evaluate::{evaluate, evaluate_wrapping};
 use crate::laws::{check_verdict, config, contains, has_member};
-use object_tests::scalar_text::print;
 
 const TYPES: [DataType; 9] = [
     DataType::boolean(),

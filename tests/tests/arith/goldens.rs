@@ -2,8 +2,8 @@
 //! facts of a corpus.
 
 use object_core::prelude::*;
-use object_ir::arith::{Analyzer, Proof};
 use object_ir::ir::PrimExpr;
+use object_relax::arith::{Analyzer, Proof};
 use object_tests::corpus::{self, Exceptions, Options};
 use serde_json::Value;
 

@@ -4,13 +4,15 @@
 use std::collections::BTreeMap;
 
 use object_core::prelude::*;
-use object_ir::arith::{Analyzer, ConstIntBound, ModularSet, Proof, const_int_bound};
+use object_ir::arith::const_int_bound;
+use object_ir::arith::{ConstIntBound, ModularSet};
 use object_ir::ir::PrimExpr;
 use object_ir::tir::Var;
+use object_relax::arith::{Analyzer, Proof};
+use object_tests::scalar_text::{Scope, print};
 use proptest::prelude::*;
 
 use crate::evaluate::{evaluate, evaluate_wrapping};
-use object_tests::scalar_text::{Scope, print};
 
 /// The variables of random expressions with their types: dimensions, a loop index and a byte.
 const NAMES: [&str; 6] = ["n", "m", "k", "i", "u", "v"];

@@ -1,9 +1,9 @@
 //! Hostile expressions: deep, wide, shared and nested ones get an answer in few steps, without a stack overflow.
 
 use object_core::prelude::*;
-use object_ir::arith::{Analyzer, Proof};
 use object_ir::ir::{IntImm, PrimExpr, PrimType};
 use object_ir::tir::{Add, FloorDiv, FloorMod, LT, Max, Mul, Select, Sub, Var};
+use object_relax::arith::{Analyzer, Proof};
 
 use crate::common::in_small_stack;
 

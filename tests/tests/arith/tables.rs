@@ -3,10 +3,11 @@
 use std::fs;
 
 use object_core::DataType;
-use object_ir::arith::{Analyzer, const_int_bound};
+use object_ir::arith::const_int_bound;
+use object_relax::arith::Analyzer;
+use object_tests::scalar_text::{Scope, print};
 
 use crate::common::at_root;
-use object_tests::scalar_text::{Scope, print};
 
 /// The lines of a table with the answers that they record. A line is `facts |- question => answer`; the facts are
 /// conditions with commas between them, and may be missing. `BLESS=1` renews the answers.

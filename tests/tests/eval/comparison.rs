@@ -1,7 +1,7 @@
 //! Comparisons of values, and of runs of two modules.
 
 use object_core::{Any, Array, ErrorKind, Shape};
-use object_ir::eval::{Evaluator, Meter, Tensor, Tolerance, Trials, Verdict, compare, first_difference};
+use object_eval::{Evaluator, Meter, Tensor, Tolerance, Trials, Verdict, compare, first_difference};
 
 use crate::programs::{module, vector};
 

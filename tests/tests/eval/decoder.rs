@@ -7,9 +7,9 @@ use std::io::Cursor;
 use object_core::Tensor as Constant;
 use object_core::json::JsonReader;
 use object_core::prelude::*;
-use object_ir::eval::{Evaluator, Meter, Tensor, Tolerance, first_difference, npy};
-use object_ir::ir::{IRModule, PrimExpr, ShapeExpr, StructInfo, TensorStructInfo, TupleStructInfo};
-use object_ir::{ir::IntImm, tir};
+use object_eval::{Evaluator, Meter, Tensor, Tolerance, first_difference, npy};
+use object_ir::ir::{IRModule, IntImm, PrimExpr, ShapeExpr, StructInfo, TensorStructInfo, TupleStructInfo};
+use object_ir::tir;
 
 use crate::common::fixture;
 

@@ -1,9 +1,9 @@
 //! Operators on tensors of `float32`, which have code of their own: their results are those on `float64`, rounded.
 
 use object_core::{Any, Array, Function};
-use object_ir::eval::{Evaluator, Inputs, Tensor};
+use object_eval::{Evaluator, Inputs, Tensor};
 use object_ir::ir::{IRModule, StructInfo, TensorStructInfo};
-use object_ir::script::parse::parse;
+use object_script::parse::parse;
 
 fn module(text: &str) -> IRModule {
     parse(text).unwrap_or_else(|error| panic!("{error}: {text}")).cast().expect("a module")

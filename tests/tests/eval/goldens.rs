@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use object_core::json::JsonReader;
 use object_core::prelude::*;
 use object_core::{AnyView, Function};
-use object_ir::eval::{Evaluator, Meter, Tensor, Value};
+use object_eval::{Evaluator, Meter, Tensor, Value};
 use object_ir::ir::{
     BaseFunc, DictAttrs, Function as RelaxFunction, GlobalInfo, GlobalVar, IRModule, Source, SourceMap, SourceName,
 };

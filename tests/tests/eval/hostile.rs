@@ -2,13 +2,13 @@
 
 use object_core::object::MakeMut as _;
 use object_core::{Any, Array, DataType, Error, Map, Shape, Str, json};
-use object_ir::eval::{Evaluator, Meter, Tensor};
+use object_eval::{Evaluator, Meter, Tensor};
 use object_ir::ir::{
     BaseFunc, Binding, BindingBlock, Call, DictAttrs, Function, GlobalInfo, GlobalVar, IRModule, Id, ObjectStructInfo,
     Op, RelaxExpr, SeqExpr, Source, SourceMap, SourceName, StructInfo, Var, VarBinding,
 };
-use object_ir::op::{self, Operator};
-use object_ir::script::parse::parse;
+use object_relax::op::{self, Operator};
+use object_script::parse::parse;
 
 /// The number of calls of each operator.
 const CALLS: usize = 120;
@@ -84,8 +84,8 @@ pub(crate) fn module(operator: &Operator, count: usize) -> Result<IRModule, Erro
 fn operators_never_panic() {
     let mut numbers = Numbers(1);
     let mut results = 0;
-    for operator in
-        op::operators().filter(|operator| operator.has_evaluation() && operator.signature.name != "relax.print")
+    for operator in op::operators()
+        .filter(|operator| object_eval::has_evaluation(operator) && operator.signature.name != "relax.print")
     {
         let (least, most) = operator.signature.arity();
         for _ in 0..CALLS {

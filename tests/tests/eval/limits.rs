@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use object_core::{Any, DataType, Error, ErrorKind, Shape};
-use object_ir::eval::{CallStack, Evaluator, Meter, Tensor};
+use object_eval::{CallStack, Evaluator, Meter, Tensor};
 
 use crate::common::in_small_stack;
 use crate::hostile;
@@ -104,7 +104,7 @@ fn huge_extents_are_errors() {
 
 /// A module whose `main` calls an operator with default attributes.
 fn of_operator(name: &str, count: usize) -> object_ir::ir::IRModule {
-    hostile::module(object_ir::op::operator(name).expect("an operator"), count).expect("a module")
+    hostile::module(object_relax::op::operator(name).expect("an operator"), count).expect("a module")
 }
 
 #[test]

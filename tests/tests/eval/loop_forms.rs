@@ -4,10 +4,10 @@
 
 use object_core::prelude::*;
 use object_core::rewrite::mutate;
-use object_ir::eval::{Evaluator, Meter, Tensor};
+use object_eval::{Evaluator, Meter, Tensor};
 use object_ir::ir::{IRModule, PrimExpr};
-use object_ir::script::parse::parse;
 use object_ir::tir;
+use object_script::parse::parse;
 
 const MAIN: &str = r#"from tvm.script import ir as I, relax as R, tirx as T
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use fastrand::Rng;
 use object_core::prelude::*;
 use object_core::rewrite::mutate;
-use object_ir::eval::{Evaluator, Meter, Tensor};
+use object_eval::{Evaluator, Meter, Tensor};
 use object_ir::ir::{IntImm, PrimExpr};
 use object_ir::tir::{For, PrimFunc};
 

@@ -8,11 +8,11 @@ use std::sync::atomic::AtomicBool;
 use fastrand::Rng;
 use ndarray::ArrayD;
 use object_core::prelude::*;
-use object_ir::eval::value::Numbers;
-use object_ir::eval::{Evaluator, Meter, Tensor};
+use object_eval::value::Numbers;
+use object_eval::{Evaluator, Meter, Tensor};
 use object_ir::ir::{BaseFunc, DictAttrs, GlobalInfo, GlobalVar, IRModule, Source, SourceMap, SourceName};
-use object_ir::script::parse::parse;
 use object_ir::tir::PrimFunc;
+use object_script::parse::parse;
 use object_tests::notation;
 use serde_json::Value as Json;
 

@@ -3,9 +3,9 @@
 use fastrand::Rng;
 use object_core::json::{JsonReader, JsonWriter};
 use object_core::prelude::*;
-use object_ir::eval::{Evaluator, Inputs, Meter, value_text};
+use object_eval::{Evaluator, Inputs, Meter, value_text};
 use object_ir::ir::IRModule;
-use object_ir::well_formed::Checker;
+use object_relax::well_formed::Checker;
 use object_tests::runnable;
 use serde_json::Value as Json;
 

@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use object_core::json::JsonReader;
 use object_core::prelude::*;
-use object_ir::eval::{Evaluator, Inputs, Tolerance, compare};
+use object_eval::{Evaluator, Inputs, Tolerance, compare};
 use object_ir::ir::{Function, IRModule};
-use object_ir::normal_form::Normalizer;
-use object_ir::script::parse::parse;
-use object_ir::transform::{BindingRule, BindingRules, remove_all_unused};
+use object_relax::normal_form::Normalizer;
+use object_relax::transform::{BindingRule, BindingRules, remove_all_unused};
+use object_script::parse::parse;
 use object_tests::runnable;
 
 use crate::common::fixture;

@@ -1,13 +1,13 @@
 //! The semantics of programs: order, aliasing, scopes, closures, checks and entries.
 
+use std::error::Error as _;
 use std::sync::{Arc, Mutex};
 
 use object_core::{Any, AnyView, Array, Error, ErrorKind, Function, Shape};
-use object_ir::eval::{CallStack, Evaluator, Meter, SHAPE_MISMATCH, Tensor};
+use object_eval::{CallStack, Evaluator, Meter, SHAPE_MISMATCH, Tensor};
 use object_ir::ir::IRModule;
-use object_ir::script::parse::parse;
+use object_script::parse::parse;
 use object_tests::notation;
-use std::error::Error as _;
 
 pub(crate) fn module(text: &str) -> IRModule {
     notation::parse(text).unwrap_or_else(|error| panic!("{error}: {text}")).cast().expect("a module")

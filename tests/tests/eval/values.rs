@@ -4,8 +4,8 @@ use std::io::Cursor;
 
 use half::{bf16, f16};
 use object_core::{DataType, ErrorKind};
-use object_ir::eval::value::{Bool, ElementType, F8E4M3, Numbers, round_to};
-use object_ir::eval::{Meter, Storage, Tensor, npy};
+use object_eval::value::{Bool, ElementType, F8E4M3, Numbers, round_to};
+use object_eval::{Meter, Storage, Tensor, npy};
 
 fn dtype(name: &str) -> DataType {
     name.parse().expect("a data type")

@@ -5,19 +5,19 @@ use std::collections::HashSet;
 use object_core::prelude::*;
 use object_core::steps::{self, count};
 use object_core::visit::walk;
-use object_ir::arith::Analyzer;
-use object_ir::derivation::Derivation;
 use object_ir::ir::{
     BindingBlock, Call, DictAttrs, FuncStructInfo, Function, ObjectStructInfo, RelaxExpr, SeqExpr, StructInfo,
     TensorStructInfo, Tuple, TupleStructInfo, Var, VarBinding,
 };
-use object_ir::op;
-use object_ir::struct_info::{
+use object_ir::tir;
+use object_relax::arith::Analyzer;
+use object_relax::derivation::Derivation;
+use object_relax::op;
+use object_relax::struct_info::{
     Compatibility, VarMap, check_compatibility, erase_struct_info, erase_to_well_defined, get_shape_var_mapping,
     type_of, unify, wrap_type,
 };
-use object_ir::tir;
-use object_ir::ty::{find_glb, find_lub, is_subtype};
+use object_relax::ty::{find_glb, find_lub, is_subtype};
 
 use crate::common::in_small_stack;
 

@@ -6,16 +6,16 @@ use object_core::data::value_equal;
 use object_core::json;
 use object_core::prelude::*;
 use object_core::visit::walk;
-use object_ir::arith::Analyzer;
-use object_ir::derivation::{Derivation, derive_call};
 use object_ir::ir::{Binding, Call, FuncStructInfo, Function, PrimExpr, RelaxExpr, SeqExpr, StructInfo, Type, Var};
-use object_ir::op::InferContext;
-use object_ir::struct_info::{
+use object_ir::tir;
+use object_relax::arith::Analyzer;
+use object_relax::derivation::{Derivation, derive_call};
+use object_relax::op::InferContext;
+use object_relax::struct_info::{
     Compatibility, VarMap, check_compatibility, erase_struct_info, erase_to_well_defined, get_shape_var_mapping, unify,
     wrap_type,
 };
-use object_ir::tir;
-use object_ir::ty::{find_glb, find_lub, is_subtype};
+use object_relax::ty::{find_glb, find_lub, is_subtype};
 
 use crate::common::{golden, list, report, text};
 use crate::recorded::{Answer, Case, check_group, rows};

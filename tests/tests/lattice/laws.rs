@@ -4,21 +4,21 @@ use std::collections::BTreeSet;
 
 use object_core::json;
 use object_core::prelude::*;
-use object_ir::arith::Analyzer;
 use object_ir::ir::{StructInfo, Type};
-use object_ir::script::print::ScriptPrinter;
-use object_ir::struct_info::{
+use object_relax::arith::Analyzer;
+use object_relax::struct_info::{
     BaseCheck, Compatibility, base_check, check_compatibility, erase_struct_info, is_at_least_as_specific, type_of,
     unify, wrap_type,
 };
-use object_ir::ty::{Conversion, conversion, find_glb, find_lub, is_subtype, without_purity};
+use object_relax::ty::{Conversion, conversion, find_glb, find_lub, is_subtype, without_purity};
+use object_script::print::ScriptPrinter;
+use object_tests::scalar_text::Scope;
 use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::common::{element, golden, list, report};
 use crate::recorded::rows;
 use crate::text::{parse, print};
-use object_tests::scalar_text::Scope;
 
 /// Random structural information as text. The names of variables are few, so that shapes meet again.
 fn info() -> impl Strategy<Value = String> {

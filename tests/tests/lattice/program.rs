@@ -15,9 +15,9 @@ use object_ir::ir::{
     BaseFunc, BindingBlock, Call, DataflowBlock, DataflowVar, DictAttrs, ExternFunc, Function, GlobalVar, IRModule, If,
     MatchCast, Op, RelaxExpr, SeqExpr, SourceMap, Tuple, TupleGetItem, Var, VarBinding,
 };
+use object_tests::scalar_text::Scope;
 
 use crate::text::{parse as parse_info, split};
-use object_tests::scalar_text::Scope;
 
 /// The names of a program.
 #[derive(Default)]

@@ -4,8 +4,8 @@ use std::fs;
 
 use object_core::prelude::*;
 use object_core::visit::walk;
-use object_ir::derivation::Derivation;
 use object_ir::ir::{Binding, Function, SeqExpr, StructInfo};
+use object_relax::derivation::Derivation;
 
 use crate::common::at_root;
 use crate::program::parse;

@@ -3,20 +3,20 @@
 use std::fs;
 
 use object_core::prelude::*;
-use object_ir::arith::Analyzer;
-use object_ir::derivation::derive_call;
 use object_ir::ir::{Call, FuncStructInfo, RelaxExpr, StructInfo, Type, Var};
-use object_ir::op::InferContext;
-use object_ir::struct_info::{
+use object_ir::tir;
+use object_relax::arith::Analyzer;
+use object_relax::derivation::derive_call;
+use object_relax::op::InferContext;
+use object_relax::struct_info::{
     VarMap, base_check, check_compatibility, erase_struct_info, erase_to_well_defined, get_shape_var_mapping, type_of,
     unify, wrap_type,
 };
-use object_ir::tir;
-use object_ir::ty::{conversion, find_glb, find_lub};
+use object_relax::ty::{conversion, find_glb, find_lub};
+use object_tests::scalar_text::{Scope, print as print_scalar};
 
 use crate::common::at_root;
 use crate::text::{parse, print, split};
-use object_tests::scalar_text::{Scope, print as print_scalar};
 
 /// The lines of a table with the answers that they record. A line is `question => answer`; names of shape variables mean
 /// the same in all parts of a line. `BLESS=1` renews the answers.

@@ -16,7 +16,6 @@ use object_ir::ir::{
     EnvFunc, FuncStructInfo, ObjectStructInfo, PrimExpr, PrimStructInfo, ShapeExpr, ShapeStructInfo, StructInfo,
     TensorStructInfo, TupleStructInfo,
 };
-
 use object_tests::scalar_text::{Scope, print as print_scalar};
 
 /// The structural information with the text `text`. Names stand for shape variables of `scope`.

@@ -6,8 +6,7 @@ use crate::build::{Manner, World, build};
 use crate::classes::{CLASSES, SCOPED};
 use crate::diff_laws::{Seen, broken};
 use crate::relate::draw_triple;
-use crate::rng::Rng;
-use crate::rng::setting;
+use crate::rng::{Rng, setting};
 
 #[test]
 fn diffs_of_random_graphs() {

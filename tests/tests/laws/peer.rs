@@ -15,8 +15,7 @@ use crate::classes::{CLASSES, Class, MISUSED, UNORDERED};
 use crate::recipe::Recipe;
 use crate::reference::{Options, Rules, compare};
 use crate::relate::draw_triple;
-use crate::rng::Rng;
-use crate::rng::setting;
+use crate::rng::{Rng, setting};
 
 /// The result of the peer or of our engine: the paths to the first mismatch, if any; `Err` for an error.
 type Verdict = Result<Option<(String, String)>, ()>;

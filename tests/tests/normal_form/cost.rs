@@ -7,9 +7,9 @@ use object_ir::ir::{
     BindingBlock, Call, DictAttrs, ExternFunc, Function, If, ObjectStructInfo, RelaxExpr, SeqExpr, StructInfo,
     TensorStructInfo, Tuple, TupleGetItem, Var, VarBinding,
 };
-use object_ir::normal_form::{Normalizer, is_normal};
-use object_ir::op;
-use object_ir::well_formed::Checker;
+use object_relax::normal_form::{Normalizer, is_normal};
+use object_relax::op;
+use object_relax::well_formed::Checker;
 
 use crate::common::in_small_stack;
 

@@ -6,8 +6,8 @@ use std::fs;
 use object_core::json;
 use object_core::prelude::*;
 use object_ir::ir::Function;
-use object_ir::normal_form::Normalizer;
-use object_ir::well_formed::Checker;
+use object_relax::normal_form::Normalizer;
+use object_relax::well_formed::Checker;
 use serde_json::Value;
 
 use crate::common::{at_root, golden, list, report, text};

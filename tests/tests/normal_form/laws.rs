@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use object_core::prelude::*;
 use object_core::visit::walk;
-use object_ir::derivation::Derivation;
 use object_ir::ir::{Function, Id, RelaxExpr};
-use object_ir::normal_form::Normalizer;
+use object_relax::derivation::Derivation;
+use object_relax::normal_form::Normalizer;
 use object_tests::{normal_law, programs};
 
 use crate::common::report;
@@ -63,7 +63,7 @@ fn normal_forms_of_random_programs() {
         let mut rng = Rng::of(setting("NORMAL_FORM_SEED", 1), "normal form", case);
         let function = programs::function(&mut |count| rng.below(count));
         if let Err(message) = check(&function) {
-            let script = object_ir::script::print::print(&RelaxExpr::from(&function));
+            let script = object_script::print::print(&RelaxExpr::from(&function));
             wrong.push(format!("case {case}: {message}\n{}", script.text()));
         }
     }

@@ -2,9 +2,9 @@
 
 use object_core::prelude::*;
 use object_ir::ir::{IRModule, RelaxExpr, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var};
-use object_ir::normal_form::{Normalizer, is_normal};
-use object_ir::op;
-use object_ir::well_formed::Checker;
+use object_relax::normal_form::{Normalizer, is_normal};
+use object_relax::op;
+use object_relax::well_formed::Checker;
 use object_tests::notation;
 
 fn module(text: &str) -> IRModule {
@@ -17,12 +17,7 @@ fn same(given: &str, expected: &str) {
     let normal = Normalizer::new().module(&module(given)).unwrap_or_else(|error| panic!("{error}"));
     let expected = Normalizer::new().module(&module(expected)).unwrap_or_else(|error| panic!("{error}"));
     let mismatch = structural_first_mismatch(&expected, &normal).expect("modules compare");
-    assert!(
-        mismatch.is_none(),
-        "{}\n{}",
-        mismatch.expect("a mismatch"),
-        object_ir::script::print::print(&normal).text()
-    );
+    assert!(mismatch.is_none(), "{}\n{}", mismatch.expect("a mismatch"), object_script::print::print(&normal).text());
     let found = Checker::new().check(&normal);
     assert!(found.is_well_formed(), "{found}");
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use object_core::prelude::*;
-use object_ir::arith::Analyzer;
 use object_ir::ir::Op;
-use object_ir::op::{self, InferContext};
+use object_relax::arith::Analyzer;
+use object_relax::op::{self, InferContext};
+use object_tests::op_calls::CallReader;
 
 use crate::common::at_root;
 use crate::print::print;
-use object_tests::op_calls::CallReader;
 
 /// The lines of all tables: the file, the call and the result.
 pub(crate) fn lines() -> Vec<(std::path::PathBuf, String)> {

@@ -2,7 +2,6 @@
 
 use object_core::DataType;
 use object_core::prelude::*;
-use object_ir::arith::Analyzer;
 use object_ir::attrs::{
     ArgsortAttrs, AstypeAttrs, ConcatAttrs, Conv2DAttrs, InitAttrs, SoftmaxAttrs, SplitAttrs, StatisticalAttrs,
 };
@@ -10,8 +9,9 @@ use object_ir::ir::{
     Call, Constant, DataTypeImm, FuncStructInfo, GlobalVar, IntImm, PrimValue, RelaxExpr, ShapeExpr, StringImm,
     StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var,
 };
-use object_ir::op::{self, InferContext};
 use object_ir::tir;
+use object_relax::arith::Analyzer;
+use object_relax::op::{self, InferContext};
 
 use crate::print::print;
 

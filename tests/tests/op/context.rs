@@ -2,12 +2,12 @@
 
 use object_core::DataType;
 use object_core::prelude::*;
-use object_ir::arith::Analyzer;
 use object_ir::ir::{
     BaseFunc, Call, DataTypeImm, DictAttrs, GlobalInfo, GlobalVar, IRModule, ObjectStructInfo, PrimValue, RelaxExpr,
     SourceMap, TensorStructInfo, VDevice, Var,
 };
-use object_ir::op::{self, InferContext};
+use object_relax::arith::Analyzer;
+use object_relax::op::{self, InferContext};
 
 use crate::print::print;
 

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use object_ir::ir::op_table;
-use object_ir::op::{self, Operator, Purity};
+use object_relax::op::{self, Operator, Purity};
 
 use crate::common::{at_root, golden};
 
 /// The differences to TVM, by operator and column, with reasons. A reason of the column `inference` says why the operator
 /// has none.
 fn exceptions() -> BTreeMap<(String, String), String> {
-    let path = at_root("object-ir/data/op_exceptions.txt");
+    let path = at_root("object-relax/data/op_exceptions.txt");
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let entry = |line: &str| match line.split('\t').collect::<Vec<_>>()[..] {

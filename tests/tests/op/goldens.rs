@@ -7,9 +7,9 @@ use std::fs;
 use object_core::json::JsonReader;
 use object_core::prelude::*;
 use object_core::visit::walk;
-use object_ir::arith::Analyzer;
 use object_ir::ir::{Call, Op};
-use object_ir::op::{self, InferContext};
+use object_relax::arith::Analyzer;
+use object_relax::op::{self, InferContext};
 use object_tests::corpus::{self, Exceptions, Options};
 
 use crate::common::{at_root, golden, list, report, text, unpacked};

@@ -5,15 +5,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use object_core::prelude::*;
 use object_core::{Any, ObjectBuilder};
-use object_ir::arith::Analyzer;
 use object_ir::ir::{
     Attrs, Call, FloatImm, IntImm, ObjectStructInfo, PrimExpr, PrimStructInfo, PrimValue, RelaxExpr, ShapeExpr,
     ShapeStructInfo, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var,
 };
-use object_ir::op::{self, InferContext};
+use object_relax::arith::Analyzer;
+use object_relax::op::{self, InferContext};
+use object_tests::op_calls::CallReader;
 
 use crate::cases::lines;
-use object_tests::op_calls::CallReader;
 
 const NUMBERS: &[i64] = &[0, 1, -1, 2, -2, 3, 65_536, 2_147_483_647, -2_147_483_648, i64::MAX, i64::MIN];
 

@@ -1,10 +1,10 @@
 //! Inference of hostile calls: no panic, no large allocation, and no overflow of a small stack.
 
 use object_core::prelude::*;
-use object_ir::arith::Analyzer;
 use object_ir::ir::{PrimExpr, RelaxExpr, ShapeStructInfo, StructInfo, TensorStructInfo, Tuple, TupleStructInfo, Var};
-use object_ir::op::{self, InferContext};
 use object_ir::tir;
+use object_relax::arith::Analyzer;
+use object_relax::op::{self, InferContext};
 
 use crate::common::in_small_stack;
 

@@ -6,7 +6,6 @@ use object_ir::ir::{
     FuncStructInfo, ObjectStructInfo, PrimExpr, PrimStructInfo, ShapeExpr, ShapeStructInfo, StructInfo,
     TensorStructInfo, TupleStructInfo, VDevice, Var,
 };
-
 use object_tests::scalar_text;
 
 /// The text of structural information.

@@ -8,13 +8,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
-use object_ir::eval::{Evaluator, Value};
+use object_eval::{Evaluator, Value};
 use object_ir::ir::{
     Call, IntImm, ObjectStructInfo, Op, PrimStructInfo, ShapeExpr, ShapeStructInfo, StructInfo, TensorStructInfo,
     TupleStructInfo, Var,
 };
-use object_ir::op;
-use object_ir::script::print::print as script;
+use object_relax::op;
+use object_script::print::print as script;
 use object_tests::op_calls::{CallReader, RandomCall, RandomCalls, inferred, module_of};
 
 use crate::common::at_root;
@@ -127,7 +127,7 @@ fn checked(call: &RandomCall) -> Checked {
     let info = inferred(&special).expect("the sizes are not rejected");
     let operator = special.op.downcast_ref::<Op>().and_then(|op| op::operator(&op.name)).expect("an operator");
     let Ok(args) = call.args() else { return Checked::Rejected };
-    if !operator.has_evaluation() {
+    if !object_eval::has_evaluation(operator) {
         return Checked::Evaluated;
     }
     let Err(problem) = evaluated(call, &special, &info, (args, holds)) else { return Checked::Evaluated };
@@ -181,7 +181,7 @@ fn values_have_the_inferred_information() {
 /// Each operator that the evaluator runs as a function has a template; `eval_exceptions.txt` has a reason for the others.
 #[test]
 fn every_operator_has_templates() {
-    let path = at_root("object-ir/data/eval_exceptions.txt");
+    let path = at_root("object-eval/data/eval_exceptions.txt");
     let exceptions = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let reasons: Vec<&str> =
         exceptions.lines().filter_map(|line| line.split_once('\t')).map(|(name, _)| name).collect();

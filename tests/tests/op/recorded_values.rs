@@ -5,7 +5,7 @@ use std::fs;
 
 use ndarray::ArrayD;
 use object_core::prelude::*;
-use object_ir::eval::{Evaluator, Meter, Tensor, Tolerance, first_difference};
+use object_eval::{Evaluator, Meter, Tensor, Tolerance, first_difference};
 use object_tests::op_calls::{CallReader, inferred, module_of, tensors};
 use serde_json::Value as Json;
 

@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 
 use object_core::prelude::*;
-use object_ir::arith::Analyzer;
 use object_ir::distributed::DTensorStructInfo;
 use object_ir::ir::{IntImm, PrimExpr, ShapeExpr, StructInfo, TensorStructInfo, TupleStructInfo};
-use object_ir::op::{self, InferContext};
+use object_relax::arith::Analyzer;
+use object_relax::op::{self, InferContext};
+use object_tests::op_calls::{CallReader, names};
 
 use crate::cases::lines;
-use object_tests::op_calls::{CallReader, names};
 
 /// The number of assignments for each call.
 const ASSIGNMENTS: u64 = 8;

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use object_core::AnyView;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
-use object_core::json;
 use object_core::prelude::*;
 use object_core::visit::{Position, Walk, WalkOptions, WalkResult, walk};
+use object_core::{AnyView, json};
 use proptest::prelude::*;
 
 use crate::graphs::{build, graphs, vars};

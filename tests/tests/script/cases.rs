@@ -10,7 +10,7 @@ use std::path::Path;
 use object_core::Any;
 use object_core::json::JsonReader;
 use object_core::structural::StructuralOptions;
-use object_ir::script::parse::parse;
+use object_script::parse::parse;
 use serde_json::Value;
 
 use crate::common::{golden, json_fixture, list, report, text};
@@ -55,7 +55,7 @@ fn difference(graph: &str, script: &str) -> Option<String> {
 fn mismatch(expected: &Any, got: &Any) -> Option<String> {
     let found = StructuralOptions::new().map_free_vars(true).first_mismatch(expected, got).expect("they compare");
     found.map(|mismatch| {
-        let show = |value: &Any| object_ir::script::print::print(value).into_text();
+        let show = |value: &Any| object_script::print::print(value).into_text();
         format!("a difference at {}\n--- expected\n{}\n--- got\n{}", mismatch.lhs, show(expected), show(got))
     })
 }

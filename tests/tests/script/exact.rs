@@ -6,9 +6,9 @@ use object_ir::ir::{
     BaseFunc, DictAttrs, Function, GlobalInfo, GlobalVar, IRModule, Id, IntImm, ObjectStructInfo, PrimExpr, PrimValue,
     SeqExpr, ShapeExpr, Source, SourceMap, SourceName, StructInfo, TensorStructInfo, VDevice, Var,
 };
-use object_ir::script::parse::parse;
-use object_ir::script::print::ScriptPrinter;
 use object_ir::target::{Target, TargetKind};
+use object_script::parse::parse;
+use object_script::print::ScriptPrinter;
 
 /// The exact text, which reads as the value.
 #[track_caller]

@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::fs;
 
 use object_core::structural::StructuralOptions;
-use object_ir::script::format::format;
-use object_ir::script::parse::parse;
-use object_ir::script::print::{ScriptPrinter, print};
 use object_python_syntax::with_tree_and_tokens;
+use object_script::format::format;
+use object_script::parse::parse;
+use object_script::print::{ScriptPrinter, print};
 use ruff_python_ast::token::{Token, TokenKind};
 use ruff_text_size::Ranged;
 

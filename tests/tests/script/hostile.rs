@@ -1,8 +1,8 @@
 //! Texts that are deep, long or damaged: reading takes no machine stack, ends, and reports places in the text.
 
 use object_core::steps;
-use object_ir::script::parse::{Errors, parse};
-use object_ir::script::print::print;
+use object_script::parse::{Errors, parse};
+use object_script::print::print;
 
 use crate::common::in_small_stack;
 

@@ -5,9 +5,9 @@ use object_core::DataType;
 use object_core::json::JsonReader;
 use object_core::structural::StructuralOptions;
 use object_ir::ir::{IntImm, PrimExpr};
-use object_ir::script::parse::parse;
-use object_ir::script::print::print;
 use object_ir::tir::{Evaluate, SeqStmt, Stmt};
+use object_script::parse::parse;
+use object_script::print::print;
 
 use crate::common::{at_root, golden, in_small_stack, json_fixture, list, report, text};
 

@@ -6,8 +6,8 @@ use object_ir::ir::{
     Binding, BindingBlock, Id, IntImm, PrimExpr, PrimType, RelaxExpr, SeqExpr, StructInfo, TupleStructInfo,
     Var as RelaxVar, VarBinding,
 };
-use object_ir::script::print::{ScriptPrinter, print};
 use object_ir::tir::{Add, Evaluate, IfThenElse, Stmt, Var};
+use object_script::print::{ScriptPrinter, print};
 
 use crate::common::in_small_stack;
 

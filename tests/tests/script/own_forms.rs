@@ -8,8 +8,8 @@ use object_ir::ir::{
     Binding, BindingBlock, Call, DictAttrs, Function, Id, If, ObjectStructInfo, Op, RelaxExpr, SeqExpr, StructInfo,
     Tuple, Var, VarBinding,
 };
-use object_ir::script::parse::parse;
-use object_ir::script::print::{ScriptPrinter, print};
+use object_script::parse::parse;
+use object_script::print::{ScriptPrinter, print};
 
 fn object() -> StructInfo {
     ObjectStructInfo::new().into()

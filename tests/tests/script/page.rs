@@ -3,8 +3,8 @@
 use expect_test::expect;
 use object_core::Any;
 use object_core::structural::structural_diff;
-use object_ir::script::page::ScriptPage;
-use object_ir::script::print::print;
+use object_script::page::ScriptPage;
+use object_script::print::print;
 use object_tests::notation::parse;
 
 /// The text of an element, with `[` and `]` around marks.

@@ -4,7 +4,7 @@
 use object_core::json::JsonReader;
 use object_core::{Any, DataType};
 use object_ir::ir::{PrimExpr, PrimValue, ShapeExpr};
-use object_ir::script::print::ScriptPrinter;
+use object_script::print::ScriptPrinter;
 use serde_json::Value;
 
 use crate::common::{golden, json_fixture, list, report, text};

@@ -4,7 +4,7 @@ use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::json::JsonReader;
 use object_core::{Any, AnyView};
 use object_ir as _;
-use object_ir::script::print::print;
+use object_script::print::print;
 
 use crate::common::{fixture, printed_values, report};
 

@@ -2,7 +2,7 @@
 //! `== name` for each value, and then its text. `BLESS=1` renews the texts.
 
 use object_core::json::JsonReader;
-use object_ir::script::print::ScriptPrinter;
+use object_script::print::ScriptPrinter;
 
 use crate::common::{at_root, json_fixture, text};
 

@@ -5,9 +5,9 @@ use std::ops::Range;
 use expect_test::expect;
 use object_core::Any;
 use object_ir as _;
-use object_ir::script::SourcePlaces;
-use object_ir::script::parse::parse;
-use object_ir::script::print::print;
+use object_script::SourcePlaces;
+use object_script::parse::parse;
+use object_script::print::print;
 
 use crate::common::{printed_values, report};
 

@@ -1,8 +1,6 @@
 //! [`OPERATIONS`]: every operation on values, each with the steps that it takes on a [`Case`].
 
-use object_core::Limits;
 use object_core::data::{deep_copy, value_equal, value_order};
-use object_core::json;
 use object_core::object::FieldType;
 use object_core::picture::Picture;
 use object_core::prelude::*;
@@ -12,6 +10,7 @@ use object_core::stats::GraphStats;
 use object_core::steps::count;
 use object_core::structural::{HashCache, Interner, Scopes, StructuralMap, StructuralSet};
 use object_core::visit::{Position, ScopeTypes, Visit, Walk, walk};
+use object_core::{Limits, json};
 
 use crate::types::{Expr, Imm};
 

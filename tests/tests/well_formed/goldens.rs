@@ -2,7 +2,7 @@
 
 use object_core::json;
 use object_core::prelude::*;
-use object_ir::well_formed::{Checker, Profile, Report, Rule};
+use object_relax::well_formed::{Checker, Profile, Report, Rule};
 
 use crate::common::{golden, list, report, text};
 

@@ -2,15 +2,15 @@
 
 use object_core::json;
 use object_core::prelude::*;
-use object_ir::derivation::{Derivation, Finding, FindingKind};
 use object_ir::ir::{
     FuncStructInfo, IRModule, If, IntImm, ObjectStructInfo, PrimExpr, PrimValue, RelaxExpr, StructInfo,
     TensorStructInfo, Tuple, TupleGetItem, TupleStructInfo, Var, VarBinding,
 };
-use object_ir::normal_form::Normalizer;
-use object_ir::op;
 use object_ir::tir;
-use object_ir::well_formed::{Checker, Phase, Profile, Severity};
+use object_relax::derivation::{Derivation, Finding, FindingKind};
+use object_relax::normal_form::Normalizer;
+use object_relax::op;
+use object_relax::well_formed::{Checker, Phase, Profile, Severity};
 use object_tests::nests::{
     chain, deep_annotations, deep_expressions, doubled, function, merged_by_type, sequence, shared_functions, tensor,
 };

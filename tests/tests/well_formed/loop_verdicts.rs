@@ -2,7 +2,7 @@
 
 use object_core::json;
 use object_ir::ir::IRModule;
-use object_ir::well_formed::{Checker, Phase, Profile};
+use object_relax::well_formed::{Checker, Phase, Profile};
 use serde_json::Value;
 
 use crate::common::{fixture, report};

@@ -11,7 +11,7 @@ use object_ir::ir::{
     BaseFunc, Binding, BindingBlock, Call, DataflowBlock, DictAttrs, Function, GlobalVar, IRModule, ObjectStructInfo,
     Op, RelaxExpr, SeqExpr, TupleGetItem, Var, VarBinding,
 };
-use object_ir::well_formed::{Checker, Diagnostic, Level, Report, Rule, all_rules, find_rule};
+use object_relax::well_formed::{Checker, Diagnostic, Level, Report, Rule, all_rules, find_rule};
 use object_tests::notation;
 
 use crate::common::{corpus, fixture, report};

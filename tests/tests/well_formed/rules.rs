@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use object_core::Any;
-use object_ir::well_formed::{Checker, Level, Profile, Report, Rule, all_rules};
+use object_relax::well_formed::{Checker, Level, Profile, Report, Rule, all_rules};
 use object_tests::notation;
 
 use crate::common;
@@ -55,7 +55,7 @@ fn every_criterion_has_a_rule() {
 
 const INTRODUCTION: &str = "# The rules of the checker
 
-The test `well_formed` writes this page from the rules in `object-ir/src/well_formed/rules/`; `BLESS=1` renews it.
+The test `well_formed` writes this page from the rules in `object-relax/src/well_formed/rules/`; `BLESS=1` renews it.
 `objir check --explain RULE` prints one of them. A rule is off (`allow`), a warning (`warn`) or an error (`deny`); the
 profile `tvm-0.25` has other levels, which agree with TVM's checker.
 

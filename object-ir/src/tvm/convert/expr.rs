@@ -4,12 +4,11 @@ use object_core::{Any, AnyView, Array, DataType, ObjectView, Result, Str};
 
 use crate::ir::{Id, Op, PrimExpr, PrimStructInfo, RelaxExpr};
 use crate::tir;
-use crate::tvm::convert::buffers;
 use crate::tvm::convert::converter::{Attempt, Converter, unsupported};
 use crate::tvm::convert::form::Form;
-use crate::tvm::convert::names;
 use crate::tvm::convert::scalar_type::dtype_of;
 use crate::tvm::convert::types::{dimension_info, plain_type, struct_info};
+use crate::tvm::convert::{buffers, names};
 
 /// The conversion of `object` in the given form.
 pub(super) fn convert<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>, form: Form) -> Attempt<Any> {

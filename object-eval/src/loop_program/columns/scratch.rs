@@ -1,0 +1,50 @@
+//! The memory of a run by columns, which its loops share, and the plans of nests.
+
+use super::copy::ElementCopy;
+use super::domain::{Domain, Resolved};
+
+/// The place of a lane without an access.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// The columns of a run, and the elements that its accesses use.
+#[derive(Debug, Default)]
+pub(in crate::loop_program) struct Scratch {
+    pub(super) ints: Vec<Vec<i64>>,
+    pub(super) floats: Vec<Vec<f64>>,
+    pub(super) singles: Vec<Vec<f32>>,
+    pub(super) resolved: Vec<Resolved>,
+    /// The plans of nests.
+    plans: Vec<Option<Box<Plan>>>,
+}
+
+impl Scratch {
+    /// Takes the plan of a nest.
+    pub(super) fn take_plan(&mut self, nest: u32) -> Box<Plan> {
+        self.plans.get_mut(nest as usize).and_then(Option::take).unwrap_or_default()
+    }
+
+    /// Puts the plan of a nest back.
+    pub(super) fn put_plan(&mut self, nest: u32, plan: Box<Plan>) {
+        let nest = nest as usize;
+        self.plans.resize_with(self.plans.len().max(nest + 1), || None);
+        self.plans[nest] = Some(plan);
+    }
+}
+
+/// How a nest runs with its extents. A program keeps the plan for its next call.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    /// The numbers of the inputs, and the memories of the accesses, that the plan is for.
+    pub(super) ints: Vec<i64>,
+    pub(super) memories: Vec<(usize, std::ops::Range<usize>)>,
+    /// How often the nest was planned.
+    pub(super) made: u32,
+    /// The iterations. `None` if the nest does not run by columns.
+    pub(super) domain: Option<Domain>,
+    pub(super) resolved: Vec<Resolved>,
+    pub(super) may_fail: bool,
+    /// Whether the plan has the elements of all accesses that the inputs determine.
+    pub(super) has_lists: bool,
+    /// The copy that the nest is, if it only copies.
+    pub(super) copy: Option<ElementCopy>,
+}

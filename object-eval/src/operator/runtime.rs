@@ -1,0 +1,271 @@
+//! Operators with effects, operators over shapes, and operators that return their argument.
+
+use std::fmt::{Display, Write as _};
+use std::io::{self, Write as _};
+
+use object_core::prelude::*;
+
+use super::evaluation::Evaluation;
+use crate::Meter;
+use crate::value::{Numbers, Tensor, Value, shaped};
+
+/// The kind of the error of a failed `assert_op`.
+pub const ASSERTION_FAILED: ErrorKind = ErrorKind::Custom("object_ir.eval.AssertionFailed");
+
+pub(crate) fn null_value(_: &Evaluation<'_>) -> Result<Any, Error> {
+    Ok(Any::None)
+}
+
+/// The argument itself.
+pub(crate) fn same(call: &Evaluation<'_>) -> Result<Any, Error> {
+    Ok(call.value(0).clone())
+}
+
+/// Nothing: memory ends with its last tensor.
+pub(crate) fn release(_: &Evaluation<'_>) -> Result<Any, Error> {
+    Ok(Any::None)
+}
+
+pub(crate) fn copy(call: &Evaluation<'_>) -> Result<Any, Error> {
+    Ok(call.tensor(0)?.copied(call.meter())?.into())
+}
+
+/// The most memory for the text of one value that a program prints.
+const MAX_MESSAGE: u64 = 1 << 30;
+
+/// The most levels of tuples in a text.
+const MAX_LEVELS: usize = 64;
+
+/// The bytes of a number of a tensor while it becomes text.
+const NUMBER: u64 = 16;
+
+/// The memory of a growing text, as a multiple of its length.
+const GROWTH: u64 = 3;
+
+/// A value of a run as text: the elements of a tensor in brackets. Tuples in many levels are shortened.
+///
+/// # Errors
+/// The errors of [`Tensor::numbers`]; [`LimitExceeded`](ErrorKind::LimitExceeded) if the text takes more memory than `meter`
+/// allows.
+pub fn value_text(value: &Any, meter: &Meter) -> Result<String, Error> {
+    let mut text = String::new();
+    write_value(&mut text, value, MAX_LEVELS, meter)?;
+    Ok(text)
+}
+
+fn write_value(text: &mut String, value: &Any, levels: usize, meter: &Meter) -> Result<(), Error> {
+    meter.check(GROWTH * text.len() as u64)?;
+    let _ = match Value::of(value) {
+        Value::Tensor(tensor) => return write_elements(text, tensor, meter),
+        Value::Text(value) => text.write_str(value),
+        Value::Float(value) => write!(text, "{value:?}"),
+        Value::Shape(shape) => write!(text, "{shape:?}"),
+        Value::Tuple(_) if levels == 0 => text.write_str("(...)"),
+        Value::Tuple(members) => {
+            text.push('(');
+            for (index, member) in members.iter().enumerate() {
+                text.push_str(if index > 0 { ", " } else { "" });
+                write_value(text, &member.to_any(), levels - 1, meter)?;
+            }
+            text.write_str(")")
+        }
+        Value::Bool(value) => write!(text, "{value}"),
+        Value::Int(value) => write!(text, "{value}"),
+        Value::DataType(value) => write!(text, "{value}"),
+        other => write!(text, "{other}"),
+    };
+    Ok(())
+}
+
+fn write_elements(text: &mut String, tensor: &Tensor, meter: &Meter) -> Result<(), Error> {
+    let dims = tensor.dims();
+    if tensor.is_empty() {
+        text.push_str(&("[".repeat(dims.len()) + &"]".repeat(dims.len())));
+        return Ok(());
+    }
+    let _numbers = meter.reserve(NUMBER.saturating_mul(tensor.len() as u64))?;
+    // Brackets open and close where the position is a multiple of the sizes of the last dimensions.
+    let products = dims.iter().rev().scan(1, |slice, size| {
+        *slice *= size;
+        Some(*slice)
+    });
+    let sizes: Vec<usize> = products.collect();
+    match tensor.numbers()? {
+        Numbers::Float(numbers) => write_nested(text, &sizes, numbers.iter().map(|it| format!("{it:?}")), meter),
+        Numbers::Int(numbers) if tensor.dtype() == DataType::boolean() => {
+            write_nested(text, &sizes, numbers.iter().map(|number| *number != 0), meter)
+        }
+        Numbers::Int(numbers) => write_nested(text, &sizes, numbers.iter(), meter),
+    }
+}
+
+/// Writes the elements of a tensor; `sizes` has the number of elements in each bracket.
+fn write_nested(
+    text: &mut String,
+    sizes: &[usize],
+    elements: impl Iterator<Item = impl Display>,
+    meter: &Meter,
+) -> Result<(), Error> {
+    let count = |position: usize| sizes.iter().filter(|size| position.is_multiple_of(**size)).count();
+    for (position, element) in elements.enumerate() {
+        meter.check(GROWTH * text.len() as u64)?;
+        text.push_str(if position > 0 { ", " } else { "" });
+        text.extend(std::iter::repeat_n('[', count(position)));
+        let _ = write!(text, "{element}");
+        text.extend(std::iter::repeat_n(']', count(position + 1)));
+    }
+    Ok(())
+}
+
+/// The text of a format with `{}` for each value; an empty format joins the values with commas.
+fn formatted(format: &str, values: &[Any]) -> Result<String, Error> {
+    let mut texts = values
+        .iter()
+        .map(|value| value_text(value, &Meter::with_limit(MAX_MESSAGE)))
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter();
+    if format.is_empty() {
+        return Ok(texts.collect::<Vec<_>>().join(", "));
+    }
+    let mut parts = format.split("{}");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push_str(&texts.next().unwrap_or_default());
+        text.push_str(part);
+    }
+    Ok(text)
+}
+
+/// The text of a format, the first argument, and the values after it.
+fn message(args: &[Any]) -> Result<String, Error> {
+    let format = match args.first().map(Value::of) {
+        Some(Value::Text(format)) => format,
+        None | Some(Value::None) => "",
+        Some(other) => {
+            return Err(Error::new(ErrorKind::TypeMismatch, format!("expected a text as the format, got {other}")));
+        }
+    };
+    formatted(format, args.get(1..).unwrap_or_default())
+}
+
+/// Writes a line to the standard output: a format, the first argument, with the values after it.
+///
+/// # Errors
+/// [`Io`](ErrorKind::Io) if the standard output is closed.
+pub(crate) fn print_values(args: &[Any]) -> Result<Any, Error> {
+    let message = message(args)?;
+    writeln!(io::stdout(), "{message}")?;
+    Ok(Any::None)
+}
+
+/// Fails unless `holds`, with the message of a format, the first argument, and the values after it.
+pub(crate) fn check_assertion(holds: bool, args: &[Any]) -> Result<Any, Error> {
+    if holds {
+        return Ok(Any::None);
+    }
+    let message = message(args)?;
+    Err(Error::new(ASSERTION_FAILED, if message.is_empty() { "the assertion failed".to_owned() } else { message }))
+}
+
+pub(crate) fn print(call: &Evaluation<'_>) -> Result<Any, Error> {
+    print_values(&call.values())
+}
+
+pub(crate) fn assert_op(call: &Evaluation<'_>) -> Result<Any, Error> {
+    check_assertion(call.scalar(0)?.int() != 0, call.values().get(1..).unwrap_or_default())
+}
+
+pub(crate) fn shape_of(call: &Evaluation<'_>) -> Result<Any, Error> {
+    Ok(call.tensor(0)?.shape().clone().into())
+}
+
+pub(crate) fn size(call: &Evaluation<'_>) -> Result<Any, Error> {
+    call.integers(DataType::int(64), &shaped(&[], vec![call.tensor(0)?.len() as i128])?)
+}
+
+pub(crate) fn tensor_to_shape(call: &Evaluation<'_>) -> Result<Any, Error> {
+    Ok(call.tensor(0)?.indices()?.iter().copied().collect::<Shape>().into())
+}
+
+pub(crate) fn shape_to_tensor(call: &Evaluation<'_>) -> Result<Any, Error> {
+    let shape = call.shape(0)?;
+    call.integers(DataType::int(64), &shaped(&[shape.len()], shape.iter().map(|size| i128::from(*size)).collect())?)
+}
+
+pub(crate) fn dtype_code(call: &Evaluation<'_>) -> Result<Any, Error> {
+    Ok(Any::Int(call.tensor(0)?.dtype().code.0.into()))
+}
+
+pub(crate) fn dtype_bits(call: &Evaluation<'_>) -> Result<Any, Error> {
+    Ok(Any::Int(call.tensor(0)?.dtype().bits.into()))
+}
+
+pub(crate) fn dtype_lanes(call: &Evaluation<'_>) -> Result<Any, Error> {
+    Ok(Any::Int(call.tensor(0)?.dtype().lanes().into()))
+}
+
+pub(crate) fn ndim(call: &Evaluation<'_>) -> Result<Any, Error> {
+    Ok(Any::Int(call.tensor(0)?.rank() as i64))
+}
+
+/// The dimension that the second argument names.
+fn dimension(call: &Evaluation<'_>) -> Result<usize, Error> {
+    let (axis, rank) = (call.scalar(1)?.int(), call.tensor(0)?.rank());
+    usize::try_from(axis)
+        .ok()
+        .filter(|axis| *axis < rank)
+        .ok_or_else(|| call.invalid(format!("expected the number of one of {rank} dimensions, got {axis}")))
+}
+
+pub(crate) fn shape_i(call: &Evaluation<'_>) -> Result<Any, Error> {
+    Ok(Any::Int(call.tensor(0)?.shape()[dimension(call)?]))
+}
+
+pub(crate) fn stride_i(call: &Evaluation<'_>) -> Result<Any, Error> {
+    let axis = dimension(call)?;
+    Ok(Any::Int(call.tensor(0)?.shape()[axis + 1..].iter().product()))
+}
+
+pub(crate) fn byte_offset(call: &Evaluation<'_>) -> Result<Any, Error> {
+    Ok(Any::Int(call.tensor(0)?.byte_offset() as i64))
+}
+
+pub(crate) fn elem_offset(call: &Evaluation<'_>) -> Result<Any, Error> {
+    let tensor = call.tensor(0)?;
+    Ok(Any::Int((tensor.byte_offset() / tensor.element().size()) as i64))
+}
+
+/// A function with values for its last arguments.
+pub(crate) fn make_closure(call: &Evaluation<'_>) -> Result<Any, Error> {
+    let Value::Function(function) = Value::of(call.value(0)) else {
+        let message = format!("argument 0 (`func`): expected a function, got {}", Value::of(call.value(0)));
+        return Err(call.error(ErrorKind::TypeMismatch, message));
+    };
+    let saved: Vec<Any> = call.tuple(1)?.iter().map(|member| member.to_any()).collect();
+    let function = function.clone();
+    let closure = object_core::Function::from_packed(move |args| {
+        let args: Vec<AnyView<'_>> = args.iter().copied().chain(saved.iter().map(Any::view)).collect();
+        function.call(&args)
+    });
+    Ok(closure.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_a_limit() {
+        let numbers = |dims: &[i64], count: i32| {
+            let numbers = (0..count).map(f64::from);
+            Any::from(Tensor::from_elements::<f64>(dims, numbers, &Meter::unlimited()).unwrap())
+        };
+        let tuple = Any::from(Array::<Any>::new([numbers(&[2, 2], 4), numbers(&[], 1), numbers(&[0, 3], 0)]));
+        let text = value_text(&tuple, &Meter::with_limit(1000)).unwrap();
+        assert_eq!(text, "([[0.0, 1.0], [2.0, 3.0]], 0.0, [[]])");
+        for limit in [100, 16_100] {
+            let error = value_text(&numbers(&[1000], 1000), &Meter::with_limit(limit)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::LimitExceeded, "{error}");
+        }
+    }
+}

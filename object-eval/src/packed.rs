@@ -1,0 +1,116 @@
+//! Functions of TVM's run time that programs call by name, as far as they have a meaning here.
+
+use object_core::Function;
+use object_core::prelude::*;
+
+use super::controls::Controls;
+use super::truth::truth;
+use super::value::{Tensor, Value};
+use crate::operator::runtime;
+
+/// The body of a function.
+type Body = fn(&[Any], &Controls) -> Result<Any, Error>;
+
+/// The functions by name.
+const FUNCTIONS: &[(&str, Body)] = &[
+    ("testing.echo", identity),
+    ("vm.builtin.copy", |args, _| tensor(args, 0).cloned().map(Any::from)),
+    ("vm.builtin.shape_of", shape_of),
+    ("vm.builtin.tensor_to_shape", tensor_to_shape),
+    ("vm.builtin.reshape", reshape),
+    ("vm.builtin.null_value", |_, _| Ok(Any::None)),
+    ("vm.builtin.tuple_getitem", tuple_member),
+    ("vm.builtin.make_tuple", |args, _| Ok(Array::<Any>::from_anys(args.to_vec()).into())),
+    ("vm.builtin.to_device", |args, _| Ok(args.first().cloned().unwrap_or_default())),
+    ("runtime.TVMTensorCopyFromTo", copy_from_to),
+    ("runtime.TVMTensorCreateView", create_view),
+    ("relax.run.shape_to_tensor", shape_to_tensor),
+    ("relax.run.assert_op", assert_op),
+    ("relax.run.print", print),
+];
+
+/// The function with this name.
+pub(super) fn find(name: &str, controls: &Controls) -> Option<Function> {
+    let (name, body) = *FUNCTIONS.iter().find(|(known, _)| *known == name)?;
+    let controls = controls.clone();
+    let function = Function::from_packed(move |args| {
+        let args: Vec<Any> = args.iter().map(|arg| arg.to_any()).collect();
+        body(&args, &controls)
+    });
+    Some(function.with_name(name))
+}
+
+fn argument(args: &[Any], index: usize) -> Result<&Any, Error> {
+    args.get(index).ok_or_else(|| {
+        let message = format!("expected at least {} arguments, got {}", index + 1, args.len());
+        Error::new(ErrorKind::Call, message)
+    })
+}
+
+fn tensor(args: &[Any], index: usize) -> Result<&Tensor, Error> {
+    match Value::of(argument(args, index)?) {
+        Value::Tensor(tensor) => Ok(tensor),
+        other => Err(Error::new(ErrorKind::TypeMismatch, format!("argument #{index}: expected a tensor, got {other}"))),
+    }
+}
+
+fn identity(args: &[Any], _: &Controls) -> Result<Any, Error> {
+    argument(args, 0).cloned()
+}
+
+fn shape_of(args: &[Any], _: &Controls) -> Result<Any, Error> {
+    Ok(tensor(args, 0)?.shape().clone().into())
+}
+
+fn tensor_to_shape(args: &[Any], _: &Controls) -> Result<Any, Error> {
+    Ok(tensor(args, 0)?.indices()?.iter().copied().collect::<Shape>().into())
+}
+
+fn shape_to_tensor(args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    let shape = argument(args, 0)?.clone().cast::<Shape>()?;
+    let sizes = shape.iter().copied();
+    Ok(Tensor::from_elements::<i64>(&[shape.len() as i64], sizes, controls.meter())?.into())
+}
+
+fn reshape(args: &[Any], _: &Controls) -> Result<Any, Error> {
+    let data = tensor(args, 0)?;
+    match Value::of(argument(args, 1)?) {
+        Value::Shape(shape) => Ok(Tensor::in_storage(data.storage(), data.byte_offset(), data.dtype(), shape)?.into()),
+        other => Err(Error::new(ErrorKind::TypeMismatch, format!("argument #1: expected a shape, got {other}"))),
+    }
+}
+
+fn tuple_member(args: &[Any], _: &Controls) -> Result<Any, Error> {
+    let (tuple, index) = (argument(args, 0)?, argument(args, 1)?.clone().cast::<i64>()?);
+    let member = match Value::of(tuple) {
+        Value::Tuple(tuple) => {
+            usize::try_from(index).ok().and_then(|index| tuple.get(index)).map(|member| member.to_any())
+        }
+        _ => None,
+    };
+    member.ok_or_else(|| {
+        let message = format!("expected a tuple with a member {index}, got {}", Value::of(tuple));
+        Error::new(ErrorKind::TypeMismatch, message)
+    })
+}
+
+/// A tensor in the memory of another one: the tensor, the shape, the element type, the offset in bytes.
+fn create_view(args: &[Any], _: &Controls) -> Result<Any, Error> {
+    let data = tensor(args, 0)?;
+    let shape = argument(args, 1)?.clone().cast::<Shape>()?;
+    let (dtype, offset) = (argument(args, 2)?.clone().cast::<DataType>()?, argument(args, 3)?.clone().cast::<i64>()?);
+    Ok(data.view(&shape, dtype, offset)?.into())
+}
+
+fn assert_op(args: &[Any], _: &Controls) -> Result<Any, Error> {
+    runtime::check_assertion(truth(argument(args, 0)?)?, args.get(1..).unwrap_or_default())
+}
+
+fn print(args: &[Any], _: &Controls) -> Result<Any, Error> {
+    runtime::print_values(args)
+}
+
+fn copy_from_to(args: &[Any], _: &Controls) -> Result<Any, Error> {
+    tensor(args, 1)?.fill_from(tensor(args, 0)?)?;
+    Ok(Any::None)
+}

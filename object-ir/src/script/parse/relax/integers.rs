@@ -1,9 +1,0 @@
-//! [`integer`]: constant integers in attributes.
-
-use crate::ir::IntImm;
-use crate::script::parse::value::Value;
-
-/// The integer of Python or of an `IntImm`.
-pub(crate) fn integer(value: &Value) -> Option<i64> {
-    value.as_int().or_else(|| value.to::<IntImm>().map(|imm| imm.value))
-}

@@ -1,0 +1,32 @@
+//! The structural information of every expression, binding, block and function (spec: Deriving the Structural Information
+//! for Each Expression).
+//!
+//! [`Derivation`] fills in the structural information that a program leaves out, and checks the one that it states. It
+//! does not change the program otherwise: nested calls stay nested.
+
+mod environment;
+mod scope;
+mod call;
+mod finding;
+mod task;
+mod state;
+mod rebuild;
+mod expressions;
+mod bindings;
+mod machine;
+mod module;
+mod derive;
+mod surroundings;
+
+pub(crate) use bindings::cast_fails;
+pub use call::derive_call;
+pub(crate) use call::{Arguments, derive_with_notes};
+pub use derive::{Derivation, Derived};
+pub(crate) use environment::Environment;
+pub(crate) use expressions::is_pure_callee;
+pub use finding::{Finding, FindingKind, paths_of};
+pub(crate) use finding::{below, failing_cast_message, find_path};
+pub(crate) use module::{map_functions, signature, signature_of_loop_program, with_signatures};
+pub(crate) use scope::Mark;
+pub(crate) use state::{known_info, same_parts};
+pub(crate) use surroundings::Surroundings;

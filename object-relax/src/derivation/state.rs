@@ -1,0 +1,106 @@
+//! [`State`]: the parts of a program that a derivation has finished, and the visible variables.
+
+use object_core::prelude::*;
+use object_ir::ir::{BindingBlock, RelaxExpr, RelaxExprNode, StructInfo};
+use rustc_hash::FxHashMap;
+
+use super::finding::{Fact, Note};
+use super::scope::Scope;
+use crate::op::InferContext;
+use crate::struct_info::written::is_same_text;
+
+/// The state of a derivation. The steps of a part leave its result on a stack, from which the steps of the parent take
+/// it.
+pub(super) struct State<'a> {
+    pub(super) context: InferContext<'a>,
+    /// Whether expressions with structural information stay as they are.
+    pub(super) keeps_known: bool,
+    /// The address of a function whose structural information is known.
+    pub(super) signature: Option<(usize, StructInfo)>,
+    pub(super) scope: Scope<'a>,
+    pub(super) notes: Vec<Note>,
+    pub(super) exprs: Vec<RelaxExpr>,
+    pub(super) blocks: Vec<BindingBlock>,
+    /// For each open function, and for the outermost expression, the number of calls with effects.
+    pub(super) effects: Vec<usize>,
+    /// The results for expressions with several references, by their addresses, and whether they have effects.
+    pub(super) remembered: FxHashMap<usize, (RelaxExpr, bool)>,
+}
+
+impl<'a> State<'a> {
+    pub(super) fn new(context: InferContext<'a>) -> Self {
+        State {
+            context,
+            keeps_known: false,
+            signature: None,
+            scope: Scope::default(),
+            notes: Vec::new(),
+            exprs: Vec::with_capacity(16),
+            blocks: Vec::new(),
+            effects: vec![0],
+            remembered: FxHashMap::default(),
+        }
+    }
+
+    /// The derived expression that was finished last.
+    pub(super) fn pop(&mut self) -> RelaxExpr {
+        self.exprs.pop().unwrap_or_else(|| unreachable!("each step leaves one expression"))
+    }
+
+    /// The last derived expressions, which are the parts of an expression with the parts `given`.
+    pub(super) fn parts(&self, given: &Array<RelaxExpr>) -> &[RelaxExpr] {
+        &self.exprs[self.exprs.len() - given.len()..]
+    }
+
+    /// Removes the last derived expressions, which are the parts of an expression with the parts `given`. The given array
+    /// if they are the same objects.
+    pub(super) fn pop_parts(&mut self, given: &Array<RelaxExpr>) -> Array<RelaxExpr> {
+        let start = self.exprs.len() - given.len();
+        if same_parts(&self.exprs[start..], given) {
+            self.exprs.truncate(start);
+            return given.clone();
+        }
+        Array::split_off(&mut self.exprs, start)
+    }
+
+    /// The number of calls with effects in the innermost open function.
+    pub(super) fn effects(&mut self) -> &mut usize {
+        self.effects.last_mut().unwrap_or_else(|| unreachable!("the outermost count stays"))
+    }
+
+    pub(super) fn note(&mut self, fact: Fact, place: &impl ObjectHandle) {
+        self.notes.push(Note { fact, place: place.as_object().clone() });
+    }
+}
+
+/// The structural information of a derived expression.
+///
+/// # Errors
+/// [`MissingField`](ErrorKind::MissingField) for operators, and for functions of the module outside of a module.
+pub(crate) fn known_info(expr: &RelaxExpr) -> Result<&StructInfo, Error> {
+    expr.struct_info.as_ref().ok_or_else(|| {
+        let key = expr.as_object().view().type_key();
+        Error::new(
+            ErrorKind::MissingField,
+            format!("a `{key}` without structural information stands where a value is needed; derive the whole module"),
+        )
+    })
+}
+
+/// Whether an expression has this structural information.
+pub(super) fn has_info(expr: &RelaxExprNode, info: &StructInfo) -> bool {
+    expr.struct_info.as_ref().is_some_and(|old| is_same_text(old, info) || structural_equal(old, info))
+}
+
+/// The expression with structural information: the same object if it has an equal one.
+pub(super) fn with_info(mut expr: RelaxExpr, info: StructInfo) -> RelaxExpr {
+    if !has_info(&expr, &info) {
+        expr.make_mut().struct_info = Some(info);
+    }
+    expr
+}
+
+/// Whether derived parts are the given ones.
+pub(crate) fn same_parts<H: ObjectHandle>(derived: &[H], given: &Array<H>) -> bool {
+    derived.len() == given.len() && derived.iter().zip(given.as_slice()).all(|(new, old)| new.ptr_eq(old))
+}

@@ -1,0 +1,23 @@
+//! The meaning of Relax: the types and shapes of programs, and what may be done with them.
+//!
+//! In reading order: [`arith`] simplifies and proves facts about shapes; [`ty`] the lattice of types; [`struct_info`]
+//! structural information; [`op`] operators and the structural information of their calls; [`derivation`] the structural
+//! information of whole programs; [`normal_form`] programs without nested expressions; [`block_builder`] a builder of such
+//! programs; [`analysis`] variables, bindings, uses and calls of programs; [`transform`] changes that keep results;
+//! [`well_formed`] the checker.
+
+#![forbid(unsafe_code)]
+
+pub mod arith;
+pub mod ty;
+pub mod struct_info;
+pub mod op;
+pub mod derivation;
+pub mod normal_form;
+pub mod block_builder;
+pub mod analysis;
+pub mod transform;
+pub mod well_formed;
+
+mod addresses;
+mod recursive_rule;

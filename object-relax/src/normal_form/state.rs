@@ -1,0 +1,340 @@
+//! [`State`]: the parts of a program that a normalization has finished, and the steps that finish an expression.
+
+use object_core::prelude::*;
+use object_ir::ir::{
+    Binding, BindingBlock, Call, DataflowVar, Function, If, MatchCast, RelaxExpr, SeqExpr, StructInfo, Tuple,
+    TupleGetItem, Var, VarBinding,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::effects::Effects;
+use super::leaf::{is_void_var, lacks_result};
+use super::names::Names;
+use super::sequence::{OpenSequence, SequenceMark};
+use crate::derivation::{Mark, Surroundings, known_info, same_parts};
+use crate::op::InferContext;
+use crate::recursive_rule::ById;
+use crate::struct_info::is_at_least_as_specific;
+
+/// The results for expressions of a block that have several references, and how many dataflow blocks had been ended early
+/// before.
+type Frame = FxHashMap<ById<RelaxExpr>, (RelaxExpr, usize)>;
+
+/// The state of a normalization. The steps of a part leave its result on a stack, from which the steps of the parent take
+/// it.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    pub(crate) surroundings: Surroundings,
+    /// The open bodies and branches.
+    pub(crate) sequences: Vec<OpenSequence>,
+    /// For each open block the results that stand for shared expressions.
+    pub(super) frames: Vec<Frame>,
+    pub(super) values: Vec<RelaxExpr>,
+    /// The names in use; `None` if nobody has asked for one.
+    names: Option<Names>,
+    /// The program, whose names are in use.
+    pub(super) program: Option<ObjectRef>,
+    pub(super) effects: Effects,
+    /// The expressions with several references that are in normal form.
+    pub(super) unchanged: FxHashSet<ById<RelaxExpr>>,
+    /// The number of steps.
+    pub(super) steps: u64,
+}
+
+/// Whether an expression has more references than the one in its parent and the one in the present step.
+pub(super) fn is_shared(expr: &impl ObjectHandle) -> bool {
+    expr.as_object().use_count() > 2
+}
+
+impl State {
+    /// The expression that was finished last.
+    pub(super) fn pop(&mut self) -> RelaxExpr {
+        self.values.pop().unwrap_or_else(|| unreachable!("each step leaves one expression"))
+    }
+
+    /// The innermost open body or branch.
+    pub(super) fn sequence(&mut self) -> &mut OpenSequence {
+        self.sequences.last_mut().unwrap_or_else(|| unreachable!("expressions are in a sequence"))
+    }
+
+    /// The result for an expression that occurred in the block before. An expression with side effects is evaluated at each
+    /// occurrence.
+    pub(super) fn recall(&mut self, expr: &RelaxExpr) -> Option<RelaxExpr> {
+        let key = ById(expr.clone());
+        if self.unchanged.contains(&key) {
+            return Some(expr.clone());
+        }
+        let splits = self.sequences.last()?.splits();
+        let (result, before) = self.frames.last()?.get(&key)?;
+        let result = (*before == splits).then(|| result.clone())?;
+        (!self.effects.has(expr, &mut self.steps)).then_some(result)
+    }
+
+    /// Keeps the result for an expression in the present block.
+    pub(super) fn keep(&mut self, expr: RelaxExpr, result: RelaxExpr) {
+        let splits = self.sequence().splits();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.insert(ById(expr), (result, splits));
+        }
+    }
+
+    /// A variable, a constant or another expression without parts, as an operand.
+    pub(super) fn leaf(&mut self, expr: &RelaxExpr, context: InferContext<'_>) -> Result<RelaxExpr, Error> {
+        let leaf = if expr.struct_info.is_some() { expr.clone() } else { self.surroundings.derive(expr, context)? };
+        if !is_void_var(&leaf) {
+            return Ok(leaf);
+        }
+        let mut nothing: RelaxExpr = Tuple::new([]).into();
+        nothing.make_mut().struct_info.clone_from(&leaf.struct_info);
+        Ok(nothing)
+    }
+
+    /// Binds a normalized value to a new variable with a name of this kind, or of the kind that TVM chooses.
+    pub(crate) fn name(&mut self, value: &RelaxExpr, hint: &str, is_dataflow: bool) -> Result<Var, Error> {
+        let info = known_info(value)?;
+        let var = self.new_var(hint, is_dataflow, info.clone());
+        self.surroundings.bind(&var, value);
+        self.emit(VarBinding::new(&var, value).into())?;
+        Ok(var)
+    }
+
+    /// A variable with a new name of this kind, or of the kind that TVM chooses.
+    pub(crate) fn new_var(&mut self, hint: &str, is_dataflow: bool, info: StructInfo) -> Var {
+        let hint = match (hint, is_dataflow) {
+            ("", true) => "lv",
+            ("", false) => "gv",
+            (hint, _) => hint,
+        };
+        let name = self.names().fresh(hint);
+        if is_dataflow { DataflowVar::of(name, info).into() } else { Var::of(name, info) }
+    }
+
+    /// The names in use.
+    pub(crate) fn names(&mut self) -> &mut Names {
+        let program = &self.program;
+        self.names.get_or_insert_with(|| program.as_ref().map_or_else(Names::default, Names::of))
+    }
+
+    /// Appends a binding to the innermost sequence.
+    pub(crate) fn emit(&mut self, binding: Binding) -> Result<(), Error> {
+        let sequence = self.sequences.last_mut().unwrap_or_else(|| unreachable!("bindings are in a sequence"));
+        sequence.push(binding, &mut self.surroundings)
+    }
+
+    /// The expression with structural information on the stack.
+    pub(super) fn finish(&mut self, expr: RelaxExpr, context: InferContext<'_>) -> Result<(), Error> {
+        let expr = if expr.struct_info.is_some() { expr } else { self.surroundings.derive(&expr, context)? };
+        self.values.push(expr);
+        Ok(())
+    }
+
+    pub(super) fn tuple(&mut self, mut tuple: Tuple, context: InferContext<'_>) -> Result<(), Error> {
+        let fields = self.values.split_off(self.values.len() - tuple.fields.len());
+        if !same_parts(&fields, &tuple.fields) {
+            tuple.make_mut().fields = fields.into();
+        }
+        self.finish(tuple.into(), context)
+    }
+
+    pub(super) fn member(&mut self, mut member: TupleGetItem, context: InferContext<'_>) -> Result<(), Error> {
+        let value = self.pop();
+        if !value.ptr_eq(&member.tuple_value) {
+            member.make_mut().tuple_value = value;
+        }
+        self.finish(member.into(), context)
+    }
+
+    /// The call with normalized parts and structural information.
+    pub(super) fn call(&mut self, mut call: Call, context: InferContext<'_>) -> Result<Call, Error> {
+        let args = self.values.split_off(self.values.len() - call.args.len());
+        let op = self.pop();
+        if !op.ptr_eq(&call.op) || !same_parts(&args, &call.args) {
+            let node = call.make_mut();
+            node.op = op;
+            node.args = args.into();
+        }
+        if call.struct_info.is_none() {
+            call = Any::from(self.surroundings.derive(&(&call).into(), context)?).cast()?;
+        }
+        Ok(call)
+    }
+
+    pub(super) fn branches(&mut self, mut it: If, context: InferContext<'_>) -> Result<(), Error> {
+        let (if_false, if_true, cond) = (self.pop(), self.pop(), self.pop());
+        if !cond.ptr_eq(&it.cond) || !if_true.ptr_eq(&it.true_branch) || !if_false.ptr_eq(&it.false_branch) {
+            let node = it.make_mut();
+            node.cond = cond;
+            node.true_branch = Any::from(if_true).cast()?;
+            node.false_branch = Any::from(if_false).cast()?;
+        }
+        self.finish(it.into(), context)
+    }
+
+    /// Finishes a function. If it has no annotation of its result, it gets the structural information of its body, and a
+    /// function with a new body also gets it in place of a less specific annotation (TVM 0.25 does it in the constructor
+    /// of `Function`).
+    pub(super) fn function(
+        &mut self,
+        mut function: Function,
+        outside: Mark,
+        context: InferContext<'_>,
+    ) -> Result<(), Error> {
+        let body = self.pop();
+        let has_new_body = !body.ptr_eq(&function.body);
+        let mut has_new_signature = function.struct_info.is_none();
+        let info = known_info(&body)?;
+        if has_new_body || lacks_result(&function, info) {
+            let result = self.surroundings.erase(info, context);
+            let stated = &function.ret_struct_info;
+            if is_at_least_as_specific(&result, stated, context.analyzer()) && !structural_equal(&result, stated) {
+                function.make_mut().ret_struct_info = result;
+                has_new_signature = true;
+            }
+        }
+        if has_new_body {
+            function.make_mut().body = Any::from(body).cast()?;
+        }
+        self.surroundings.end(outside);
+        if has_new_signature {
+            let info = self.surroundings.signature(&function, context)?;
+            function.make_mut().struct_info = Some(info.into());
+        }
+        self.values.push(function.into());
+        Ok(())
+    }
+
+    pub(super) fn bind(&mut self, mut binding: VarBinding) -> Result<(), Error> {
+        let value = self.pop();
+        if binding.var.struct_info.is_none() {
+            let info = known_info(&value)?.clone();
+            binding.make_mut().base.var.make_mut().base.base.struct_info = Some(info);
+        }
+        if !value.ptr_eq(&binding.value) {
+            binding.make_mut().value.clone_from(&value);
+        }
+        self.surroundings.bind(&binding.var, &value);
+        self.emit(binding.into())
+    }
+
+    pub(super) fn match_cast(&mut self, mut binding: MatchCast) -> Result<(), Error> {
+        let value = self.pop();
+        if binding.var.struct_info.is_none() {
+            let info = binding.struct_info.clone();
+            binding.make_mut().base.var.make_mut().base.base.struct_info = Some(info);
+        }
+        if !value.ptr_eq(&binding.value) {
+            binding.make_mut().value = value;
+        }
+        self.surroundings.see_binders(std::slice::from_ref(&binding.struct_info));
+        self.surroundings.add(&binding.var);
+        self.emit(binding.into())
+    }
+
+    /// Finishes the innermost body or branch: the given sequence, or a new one.
+    pub(super) fn close(&mut self, seq: SeqExpr, outside: Mark, context: InferContext<'_>) -> Result<(), Error> {
+        let body = self.pop();
+        self.sequence().check_operands(&body)?;
+        let blocks = self.end_sequence();
+        self.surroundings.end(outside);
+        let mut seq = seq;
+        if seq.struct_info.is_none() {
+            let info = self.surroundings.erase(known_info(&body)?, context);
+            seq.make_mut().struct_info = Some(info);
+        }
+        if !body.ptr_eq(&seq.body) || !same_parts(&blocks, &seq.blocks) {
+            let node = seq.make_mut();
+            node.body = body;
+            node.blocks = blocks.into();
+        }
+        self.values.push(seq.into());
+        Ok(())
+    }
+
+    /// The blocks of the innermost body or branch, which ends.
+    fn end_sequence(&mut self) -> Vec<BindingBlock> {
+        self.sequences.pop().map_or_else(Vec::new, |sequence| sequence.finish(&mut self.surroundings))
+    }
+
+    /// Makes parameters visible. The result is the scope around them.
+    pub(crate) fn see_params(&mut self, params: &[Var]) -> Mark {
+        let outside = self.surroundings.mark();
+        let infos: Vec<StructInfo> = params.iter().filter_map(|param| param.struct_info.clone()).collect();
+        self.surroundings.see_binders(&infos);
+        params.iter().for_each(|param| self.surroundings.add(param));
+        outside
+    }
+
+    /// Begins a body or a branch. The result is the scope around it.
+    pub(crate) fn begin_sequence(&mut self) -> Mark {
+        self.sequences.push(OpenSequence::default());
+        self.frames.push(Frame::default());
+        self.surroundings.mark()
+    }
+
+    /// Ends a body or a branch with an argument as its result.
+    pub(crate) fn end_body(
+        &mut self,
+        result: RelaxExpr,
+        outside: Mark,
+        context: InferContext<'_>,
+    ) -> Result<SeqExpr, Error> {
+        self.frames.pop();
+        self.values.push(result.clone());
+        self.close(SeqExpr::new([], result), outside, context)?;
+        Any::from(self.pop()).cast()
+    }
+
+    /// Finishes a function with a body in normal form, after [`see_params`](Self::see_params).
+    pub(crate) fn end_function(
+        &mut self,
+        function: Function,
+        outside: Mark,
+        context: InferContext<'_>,
+    ) -> Result<Function, Error> {
+        self.values.push((&function.body).into());
+        self.function(function, outside, context)?;
+        Any::from(self.pop()).cast()
+    }
+
+    /// Begins a dataflow block.
+    pub(crate) fn begin_dataflow(&mut self) {
+        self.sequence().set_kind(true);
+        self.frames.push(Frame::default());
+    }
+
+    /// Ends a dataflow block, after which its dataflow variables are not used.
+    pub(crate) fn end_dataflow(&mut self) {
+        self.sequence().end_dataflow();
+        self.frames.pop();
+    }
+
+    pub(super) fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            sequences: self.sequences.len(),
+            frames: self.frames.len(),
+            scope: self.surroundings.mark(),
+            sequence: self.sequences.last().map(OpenSequence::mark),
+        }
+    }
+
+    pub(super) fn restore(&mut self, before: Checkpoint) {
+        self.values.clear();
+        self.sequences.truncate(before.sequences);
+        self.frames.truncate(before.frames);
+        // The results in it may be variables that are gone.
+        self.frames.last_mut().map(Frame::clear);
+        self.surroundings.end(before.scope);
+        if let (Some(sequence), Some(mark)) = (self.sequences.last_mut(), before.sequence) {
+            sequence.restore(&mark, &mut self.surroundings);
+        }
+    }
+}
+
+/// The state of a normalization before a step that may fail.
+#[derive(Debug)]
+pub(crate) struct Checkpoint {
+    sequences: usize,
+    frames: usize,
+    scope: Mark,
+    sequence: Option<SequenceMark>,
+}

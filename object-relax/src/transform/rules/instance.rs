@@ -1,0 +1,110 @@
+//! The bindings that a rule puts in the place of a binding.
+
+use object_core::prelude::*;
+use object_core::rewrite::{Match, Mutate, Mutation, Substitution};
+use object_ir::ir::{
+    Binding, BindingBlock, DataflowBlock, DataflowVar, PrimExpr, RelaxExpr, SeqExpr, StructInfo, Tuple, Var, VarBinding,
+};
+
+use crate::analysis::free_shape_vars;
+use crate::arith::{Analyzer, Proof};
+use crate::normal_form::Normalizer;
+use crate::struct_info::mapping::shape_var_values;
+use crate::struct_info::{BaseCheck, base_check};
+use crate::transform::rules::look_through::Definitions;
+use crate::transform::rules::rule::BindingRule;
+
+/// The place of a binding.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) definitions: &'a Definitions,
+    /// The address of the block.
+    pub(super) block: usize,
+    pub(super) is_dataflow: bool,
+}
+
+impl BindingRule {
+    /// The bindings in place of `binding`; the last one that binds its variable has the new value. `None` if the pattern does
+    /// not match, and if the replacement says less about its value than the variable does.
+    pub(super) fn apply(&self, binding: &VarBinding, place: Place<'_>) -> Result<Option<Vec<Binding>>, Error> {
+        let Some(stated) = &binding.var.struct_info else { return Ok(None) };
+        let value = place.definitions.look_through(&self.template, &binding.value, place.block);
+        let Some(found) = self.pattern.matches(&value)? else { return Ok(None) };
+        let analyzer = Analyzer::for_shapes();
+        let Some(values) = self.values(&found, &analyzer)? else { return Ok(None) };
+        let bindings = self.instantiate(&binding.var, values, place.is_dataflow, &analyzer)?;
+        let mut new = bindings.iter().filter_map(|new| new.downcast_ref::<VarBinding>());
+        let new = new.find(|new| new.var.ptr_eq(&binding.var)).and_then(|new| new.value.struct_info.as_ref());
+        let fits = new.is_some_and(|given| base_check(given, stated, &analyzer) == BaseCheck::Pass);
+        Ok(fits.then_some(bindings))
+    }
+
+    /// The values of the parameters and of their shape variables. `None` if a parameter does not accept its value.
+    fn values(&self, found: &Match, analyzer: &Analyzer) -> Result<Option<Substitution>, Error> {
+        let args: Vec<RelaxExpr> = self.holes.iter().map(|hole| found.value(hole)).collect::<Result<_, _>>()?;
+        let mut infos: Vec<(&StructInfo, &StructInfo)> = Vec::with_capacity(args.len());
+        for (param, arg) in self.params.as_slice().iter().zip(&args) {
+            match (&param.struct_info, &arg.struct_info) {
+                (Some(expected), Some(given)) => infos.push((expected, given)),
+                _ => return Ok(None),
+            }
+        }
+        let mut values = Substitution::new();
+        for (dim, value) in shape_var_values(infos.iter().copied(), false) {
+            values = values.replace(dim, value.clone());
+        }
+        for (hole, expected) in &self.dims {
+            if analyzer.prove_equal(&values.run(expected.clone())?, &found.value(hole)?) != Proof::True {
+                return Ok(None);
+            }
+        }
+        for (expected, given) in infos {
+            if base_check(given, &values.run(expected.clone())?, analyzer) != BaseCheck::Pass {
+                return Ok(None);
+            }
+        }
+        let params = self.params.as_slice().iter().zip(args);
+        Ok(Some(params.fold(values, |all, (param, arg)| all.replace(param, arg))))
+    }
+
+    /// The bindings of the replacement, the result of which is bound to `var`.
+    fn instantiate(
+        &self,
+        var: &Var,
+        mut values: Substitution,
+        is_dataflow: bool,
+        analyzer: &Analyzer,
+    ) -> Result<Vec<Binding>, Error> {
+        let mut bindings: Vec<Binding> = Vec::with_capacity(self.bindings.len() + 1);
+        let mut has_result = false;
+        for binding in &self.bindings {
+            let name = &binding.var.vid.name_hint;
+            let is_result = binding.var.ptr_eq(&self.result);
+            let new = match is_dataflow {
+                _ if is_result => var.clone(),
+                true => DataflowVar::named(name.clone()).into(),
+                false => Var::named(name.clone()),
+            };
+            has_result |= is_result;
+            bindings.push(VarBinding::new(&new, simplified(values.run(binding.value.clone())?, analyzer)?).into());
+            values = values.replace(&binding.var, new);
+        }
+        if !has_result {
+            bindings.push(VarBinding::new(var, simplified(values.run(self.result.clone())?, analyzer)?).into());
+        }
+        let block = if is_dataflow { DataflowBlock::new(bindings).into() } else { BindingBlock::new(bindings) };
+        let sequence: RelaxExpr = SeqExpr::new([block], Tuple::new([])).into();
+        let normalizer = free_shape_vars(&sequence).iter().fold(Normalizer::new(), |all, dim| all.see(dim));
+        let normal: SeqExpr = Any::from(normalizer.expr(&sequence)?).cast()?;
+        Ok(normal.blocks.as_slice().iter().flat_map(|block| block.bindings.iter()).collect())
+    }
+}
+
+/// The expression with simple dimensions, because a substitution leaves `2 * 3` where the rule has `n * m`. Variables keep
+/// theirs.
+fn simplified(expr: RelaxExpr, analyzer: &Analyzer) -> Result<RelaxExpr, Error> {
+    Mutate::new()
+        .enter(|_: &Var, _| Mutation::Skip)
+        .enter(|dim: &PrimExpr, _| Mutation::Replace(analyzer.simplify(dim).into()))
+        .run(expr)
+}

@@ -1,0 +1,119 @@
+//! The part of a [`Walk`] that goes through structural information and scalar expressions.
+
+use object_core::ObjectView;
+use object_ir::ir::{PrimExpr, PrimExprNode, StructInfo};
+
+use crate::analysis::walk::view;
+use crate::well_formed::annotations;
+use crate::well_formed::place::Place;
+use crate::well_formed::rules::shape_variables::{self, Role};
+use crate::well_formed::scopes::{Bound, Found, ScopeKind};
+use crate::well_formed::task::Task;
+use crate::well_formed::walk::Walk;
+
+impl<'a> Walk<'a> {
+    /// Goes to the dimensions in the array at `place`. Constants keep all rules about scalars.
+    pub(super) fn dims(&mut self, dims: &'a [PrimExpr], place: Place, role: Role) {
+        for (index, dim) in dims.iter().enumerate() {
+            if !annotations::is_constant(view(dim)) {
+                let place = self.cx.places.item(place, index);
+                self.then(Task::Scalar(view(dim), place, role));
+            }
+        }
+    }
+
+    /// Goes to the structural information in the array at `place`.
+    pub(super) fn infos(&mut self, infos: &'a [StructInfo], place: Place, role: Role) {
+        for (index, info) in infos.iter().enumerate() {
+            let place = self.cx.places.item(place, index);
+            self.then(Task::Info(view(info), place, role));
+        }
+    }
+
+    pub(super) fn match_info(&mut self, info: ObjectView<'a>, place: Place) {
+        self.bind_shape_variables(info, place, false);
+        self.then(Task::Info(info, place, Role::Expression));
+    }
+
+    /// Binds the shape variables that are a whole dimension in `info`. A signature binds them anew; a match checks
+    /// variables that are in scope already.
+    pub(super) fn bind_shape_variables(&mut self, info: ObjectView<'a>, place: Place, is_signature: bool) {
+        let scope = self.cx.scopes.ordinary();
+        let limit = if is_signature {
+            scope.depth
+        } else if self.checks_captures {
+            self.cx.scopes.function().depth
+        } else {
+            0
+        };
+        let scopes = &mut self.cx.scopes;
+        annotations::whole_dimensions(info, |variable| {
+            let is_bound = matches!(scopes.find(variable), Found::Open(it) if it.scope.depth >= limit);
+            if !is_bound {
+                scopes.bind(variable, Bound { scope, place, is_parameter: false });
+            }
+        });
+    }
+
+    /// A number for the facts beside the bindings on which the result for a scalar or structural information depends.
+    fn role_surroundings(&self, role: Role) -> usize {
+        if self.depends_on_surroundings {
+            return self.cx.scopes.function().number() * Role::COUNT + role as usize;
+        }
+        0
+    }
+
+    pub(super) fn info(&mut self, info: ObjectView<'a>, place: Place, role: Role) {
+        let Some(visit) = self.begin(info, place, self.role_surroundings(role)) else { return };
+        let parts = annotations::check(&mut self.cx, info, place);
+        if let (true, Some((infos, array))) = (parts.is_signature, parts.infos) {
+            self.cx.scopes.push(ScopeKind::Signature);
+            let places = self.cx.places.items(array, infos.len());
+            for (part, place) in infos.iter().zip(places) {
+                self.bind_shape_variables(view(part), place, true);
+            }
+        }
+        let role = if parts.result.is_some() && role != Role::Use { Role::Signature } else { role };
+        if let Some((dims, array)) = parts.dims {
+            self.dims(dims, array, role);
+        }
+        if let Some((scalar, place)) = parts.scalar {
+            self.then(Task::Scalar(scalar, place, role));
+        }
+        if let Some((infos, array)) = parts.infos {
+            self.infos(infos, array, role);
+        }
+        for (part, place) in parts.tensor.into_iter().chain(parts.result) {
+            self.then(Task::Info(part, place, role));
+        }
+        if parts.is_signature {
+            self.then(Task::Close);
+        }
+        self.end(visit);
+    }
+
+    pub(super) fn scalar(&mut self, scalar: ObjectView<'a>, place: Place, role: Role) {
+        if annotations::is_shape_variable(scalar) {
+            return shape_variables::resolve(&mut self.cx, scalar, place, role);
+        }
+        if scalar.node::<PrimExprNode>().is_none() || annotations::is_constant(scalar) {
+            return;
+        }
+        let Some(visit) = self.begin(scalar, place, self.role_surroundings(role)) else { return };
+        let parts = annotations::scalar_parts(&mut self.cx, scalar, place);
+        if !parts.bound.is_empty() {
+            self.cx.scopes.push(ScopeKind::Signature);
+            let scope = self.cx.scopes.innermost();
+            for (variable, place) in &parts.bound {
+                self.cx.scopes.bind(*variable, Bound { scope, place: *place, is_parameter: false });
+            }
+        }
+        for (part, place) in parts.scalars {
+            self.then(Task::Scalar(part, place, role));
+        }
+        if !parts.bound.is_empty() {
+            self.then(Task::Close);
+        }
+        self.end(visit);
+    }
+}

@@ -1,0 +1,24 @@
+//! TVMScript: modules as text in the syntax of Python, as TVM shows them to people.
+//!
+//! [`mod@print`] writes the text, and [`mod@parse`] reads it. Each piece of a printed text knows the place of its
+//! object in the graph, so a diagnostic can underline an [`AccessPath`](object_core::access_path::AccessPath), and `SourcePlaces`
+//! finds the piece in the text that somebody wrote. [`page`] shows scripts in a browser.
+
+#![forbid(unsafe_code)]
+
+pub mod parse;
+pub mod print;
+pub mod page;
+pub mod format;
+mod source_places;
+mod statements;
+mod exact;
+
+mod fold;
+mod intrinsics;
+mod llvm_intrinsics;
+mod memory;
+mod pairing;
+mod words;
+
+pub use source_places::SourcePlaces;

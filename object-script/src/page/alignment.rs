@@ -1,0 +1,125 @@
+//! Which lines of two scripts show the same place.
+
+use object_core::access_path::{AccessPath, AccessStep};
+use object_core::structural::{Mismatch, MismatchReason};
+use object_core::table::Table;
+
+use crate::page::layout::{Layout, Line, Section};
+use crate::pairing::{Row, align_keys};
+
+/// A section of both scripts, or of one.
+pub(super) struct AlignedSection {
+    /// The name of the function.
+    pub(super) function: Option<String>,
+    pub(super) rows: Vec<Row>,
+}
+
+impl AlignedSection {
+    /// Whether the left side (0) or the right side (1) has lines.
+    pub(super) fn is_on(&self, side: usize) -> bool {
+        self.rows.iter().any(|(left, right)| [left, right][side].is_some())
+    }
+}
+
+/// The sections of two scripts with `differences` between their values.
+pub(super) fn align(left: &Layout<'_>, right: &Layout<'_>, differences: &[Mismatch]) -> Vec<AlignedSection> {
+    let translation = Translation::new(differences);
+    let names = |layout: &Layout<'_>| layout.sections.iter().map(|section| Some(section.function.clone())).collect();
+    let pairs = align_keys::<Option<String>>(names(left), names(right));
+    let aligned = pairs.into_iter().map(|(l, r)| {
+        let lines_of = |layout: &Layout<'_>, section: Option<usize>| {
+            section.map_or(0..0, |section| layout.sections[section].lines.clone())
+        };
+        let (l_lines, r_lines) = (lines_of(left, l), lines_of(right, r));
+        let l_keys = l_lines.clone().map(|line| key(left, &left.lines[line], |path| translation.translate(path)));
+        let r_keys = r_lines.clone().map(|line| key(right, &right.lines[line], |path| Some(text(path))));
+        let rows = align_keys(l_keys.collect(), r_keys.collect());
+        let rows = rows.into_iter().map(|(l, r)| (l.map(|l| l + l_lines.start), r.map(|r| r + r_lines.start)));
+        let section: Option<&Section> = l.map(|l| &left.sections[l]).or(r.map(|r| &right.sections[r]));
+        AlignedSection { function: section.and_then(|section| section.function.clone()), rows: rows.collect() }
+    });
+    aligned.collect()
+}
+
+/// The sections of one script, as rows without a right side.
+pub(super) fn alone(layout: &Layout<'_>) -> Vec<AlignedSection> {
+    let rows = |section: &Section| section.lines.clone().map(|line| (Some(line), None)).collect();
+    layout
+        .sections
+        .iter()
+        .map(|section| AlignedSection { function: section.function.clone(), rows: rows(section) })
+        .collect()
+}
+
+/// The place that a line shows: the place of its outermost piece; for a line in which none begins, its text as well.
+fn key(layout: &Layout<'_>, line: &Line, text_of: impl Fn(&AccessPath) -> Option<String>) -> Option<String> {
+    let paths = &layout.script.paths;
+    match layout.pieces_of(line).first() {
+        Some(piece) => text_of(&paths.access_path(piece.path)),
+        None => text_of(&paths.access_path(line.around)).map(|place| format!("{place} {}", layout.text(line))),
+    }
+}
+
+fn text(path: &AccessPath) -> String {
+    path.steps().iter().map(AccessStep::to_string).collect()
+}
+
+/// The places of the right value for the places of the left one: the index of an element changes with the elements that one
+/// side alone has.
+struct Translation {
+    /// The indices of elements that the left side alone has, by the place of the array there.
+    removed: Table<String, Vec<usize>>,
+    /// The same for the right side.
+    added: Table<String, Vec<usize>>,
+}
+
+impl Translation {
+    fn new(differences: &[Mismatch]) -> Self {
+        let mut translation = Translation { removed: Table::default(), added: Table::default() };
+        for difference in differences.iter().filter(|it| matches!(it.reason, MismatchReason::MissingElement)) {
+            let (path, side) = match (&difference.lhs_value, &difference.rhs_value) {
+                (Some(_), None) => (&difference.lhs, &mut translation.removed),
+                (None, Some(_)) => (&difference.rhs, &mut translation.added),
+                _ => continue,
+            };
+            if let Some((AccessStep::ArrayItem(index), array)) = path.steps().split_last() {
+                side.entry(array.iter().map(AccessStep::to_string).collect()).or_default().push(*index);
+            }
+        }
+        translation.removed.values_mut().chain(translation.added.values_mut()).for_each(|indices| indices.sort());
+        translation
+    }
+
+    /// The place on the right for a place on the left. `None` if the right side does not have it.
+    fn translate(&self, path: &AccessPath) -> Option<String> {
+        if self.removed.is_empty() && self.added.is_empty() {
+            return Some(text(path));
+        }
+        let (mut left, mut right) = (String::new(), String::new());
+        for step in path.steps() {
+            let counterpart = match step {
+                AccessStep::ArrayItem(index) => AccessStep::ArrayItem(self.index(&left, &right, *index)?).to_string(),
+                step => step.to_string(),
+            };
+            left.push_str(&step.to_string());
+            right.push_str(&counterpart);
+        }
+        Some(right)
+    }
+
+    /// The index on the right of the element with the index `index` on the left.
+    fn index(&self, left: &str, right: &str, index: usize) -> Option<usize> {
+        let removed = self.removed.get(left).map_or(&[][..], Vec::as_slice);
+        let before = removed.partition_point(|it| *it < index);
+        if removed.get(before) == Some(&index) {
+            return None;
+        }
+        let mut counterpart = index - before;
+        for added in self.added.get(right).into_iter().flatten() {
+            if *added <= counterpart {
+                counterpart += 1;
+            }
+        }
+        Some(counterpart)
+    }
+}

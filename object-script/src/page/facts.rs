@@ -1,0 +1,94 @@
+//! [`Facts`]: the types and the structural information of the objects that a script shows.
+
+use object_core::access_path::AccessPath;
+use object_core::table::Table;
+use object_core::{Any, AnyView, ObjectRef};
+use rustc_hash::FxHashMap;
+
+use crate::print::doc::path::Path;
+use crate::print::{Script, ScriptPrinter};
+
+/// The longest shown structural information, in characters.
+const MAX_INFO: usize = 300;
+
+/// Texts that each occur once, by number.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
+    numbers: Table<String, usize>,
+    pub(super) texts: Vec<String>,
+}
+
+impl Texts {
+    fn number(&mut self, text: String) -> usize {
+        let texts = &mut self.texts;
+        *self.numbers.entry(text).or_insert_with_key(|text| {
+            texts.push(text.clone());
+            texts.len() - 1
+        })
+    }
+}
+
+/// The texts of a page: types, and structural information.
+#[derive(Debug, Default)]
+pub(super) struct Tables {
+    pub(super) types: Texts,
+    pub(super) infos: Texts,
+    /// The numbers of the structural information that has a text.
+    by_object: FxHashMap<ObjectRef, usize>,
+}
+
+/// The type of an object and its structural information, as numbers of texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fact {
+    pub(super) type_key: usize,
+    pub(super) info: Option<usize>,
+}
+
+/// The facts about the places of one script.
+pub(super) struct Facts {
+    facts: Vec<Option<Fact>>,
+}
+
+impl Facts {
+    /// The facts about all places of `script`, which shows `root`.
+    pub(super) fn new(script: &Script, root: AnyView<'_>, tables: &mut Tables) -> Self {
+        let mut values: Vec<Option<Any>> = vec![Some(root.to_any())];
+        for (parent, step) in script.paths.steps() {
+            let parent = values.get(parent.index()).and_then(Option::as_ref);
+            let found = parent.and_then(|parent| {
+                // Some places of a text are not in the graph: the printer makes values of its own.
+                AccessPath::from_steps([step]).find(parent).ok().map(|value| value.to_any())
+            });
+            values.push(found);
+        }
+        Facts { facts: values.iter().map(|value| tables.fact(value.as_ref()?.view())).collect() }
+    }
+
+    /// The facts about the object at `path`, if the place holds an object.
+    pub(super) fn of(&self, path: Path) -> Option<Fact> {
+        self.facts.get(path.index()).copied().flatten()
+    }
+}
+
+impl Tables {
+    fn fact(&mut self, value: AnyView<'_>) -> Option<Fact> {
+        let object = value.as_object()?;
+        let type_key = self.types.number(object.type_key().to_owned());
+        let info = object.get("struct_info_").and_then(|info| Some(info.as_object()?.to_object()));
+        Some(Fact { type_key, info: info.map(|info| self.info(info)) })
+    }
+
+    fn info(&mut self, info: ObjectRef) -> usize {
+        if let Some(number) = self.by_object.get(&info) {
+            return *number;
+        }
+        let mut text = ScriptPrinter::new().print_text(&info);
+        if let Some((end, _)) = text.char_indices().nth(MAX_INFO) {
+            text.truncate(end);
+            text.push_str("...");
+        }
+        let number = self.infos.number(text);
+        self.by_object.insert(info, number);
+        number
+    }
+}

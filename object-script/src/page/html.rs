@@ -1,0 +1,241 @@
+//! The page: its template, the list of differences, sections, rows.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::ops::Range;
+
+use object_core::structural::{Mismatch, MismatchReason};
+use rustc_hash::FxHashMap;
+
+use crate::page::alignment::{AlignedSection, align, alone};
+use crate::page::facts::{Facts, Tables};
+use crate::page::layout::Layout;
+use crate::page::line::{Mark, escape, write_line};
+use crate::page::script_page::{ScriptPage, Shown};
+use crate::pairing::Row;
+
+const STYLE: &str = include_str!("page.css");
+const PROGRAM: &str = include_str!("page.js");
+
+/// The number of equal lines around a difference that are not folded, and the least number of lines that are.
+const CONTEXT: usize = 3;
+const LEAST_FOLD: usize = 8;
+
+/// One side of the page.
+struct Side<'a> {
+    layout: Layout<'a>,
+    facts: Facts,
+    /// The marks of each line that has some.
+    marks: FxHashMap<usize, Vec<Mark>>,
+    /// The class of this side: `a` or `b`.
+    class: char,
+}
+
+impl<'a> Side<'a> {
+    fn new(class: char, shown: &Shown<'a>, tables: &mut Tables) -> Self {
+        let layout = Layout::new(shown.script);
+        Side { layout, facts: Facts::new(shown.script, shown.root, tables), marks: FxHashMap::default(), class }
+    }
+
+    /// Marks the pieces of a difference.
+    fn mark(&mut self, difference: usize, pieces: Vec<Range<usize>>) {
+        for (index, piece) in pieces.into_iter().enumerate() {
+            let number = self.layout.line_at(piece.start);
+            let Some(line) = self.layout.lines.get(number) else { continue };
+            // Of a place of several lines, the mark covers the first one.
+            let range = piece.start..piece.end.min(line.range.end);
+            let id = (index == 0).then(|| format!("{}{difference}", self.class));
+            self.marks.entry(number).or_default().push(Mark { range, difference, id });
+        }
+    }
+
+    fn marks(&self, line: Option<usize>) -> &[Mark] {
+        line.and_then(|line| self.marks.get(&line)).map_or(&[], Vec::as_slice)
+    }
+
+    fn write(&self, html: &mut String, line: Option<usize>) {
+        match line {
+            Some(number) => {
+                let _ = write!(html, "<b class=\"{}\">{}</b>", self.class, number + 1);
+                write_line(html, &self.layout, &self.layout.lines[number], self.marks(line), &self.facts);
+            }
+            None => html.push_str("<b></b><code></code>"),
+        }
+    }
+}
+
+impl ScriptPage<'_> {
+    /// The page as text.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        page(self)
+    }
+}
+
+fn page(page: &ScriptPage<'_>) -> String {
+    let ScriptPage { left, right, differences, has_more } = page;
+    let right = right.as_ref();
+    let mut tables = Tables::default();
+    let mut left_side = Side::new('a', left, &mut tables);
+    let mut right_side = right.map(|right| Side::new('b', right, &mut tables));
+    for (index, difference) in differences.iter().enumerate() {
+        if difference.lhs_value.is_some() {
+            left_side.mark(index + 1, left.script.pieces_of(&difference.lhs));
+        }
+        if let (Some(side), Some(right), Some(_)) = (&mut right_side, right, &difference.rhs_value) {
+            side.mark(index + 1, right.script.pieces_of(&difference.rhs));
+        }
+    }
+    let sections = match &right_side {
+        Some(right_side) => align(&left_side.layout, &right_side.layout, differences),
+        None => alone(&left_side.layout),
+    };
+    let mut body = String::new();
+    for section in &sections {
+        write_section(&mut body, section, &left_side, right_side.as_ref());
+    }
+
+    let mut title = left.title.clone();
+    if let Some(right) = right {
+        let _ = write!(title, " and {}", right.title);
+    }
+    format!(
+        include_str!("page.html"),
+        title = escaped(&title),
+        style = STYLE,
+        program = PROGRAM,
+        layout = if right.is_some() { "pair" } else { "single" },
+        heading = heading(left, right, differences.len(), *has_more),
+        differences = list_of(differences),
+        sections = body,
+        types = list_items(&tables.types.texts),
+        infos = list_items(&tables.infos.texts),
+    )
+}
+
+fn escaped(text: &str) -> String {
+    let mut html = String::new();
+    escape(&mut html, text);
+    html
+}
+
+fn list_items(texts: &[String]) -> String {
+    texts.iter().map(|text| format!("<li>{}</li>", escaped(text))).collect()
+}
+
+fn counted(count: usize) -> String {
+    if count == 1 { "1 difference".to_owned() } else { format!("{count} differences") }
+}
+
+fn heading(left: &Shown<'_>, right: Option<&Shown<'_>>, count: usize, has_more: bool) -> String {
+    let left = escaped(&left.title);
+    let Some(right) = right else { return format!("<h1>{left}</h1>") };
+    let verdict = match (count, has_more) {
+        (0, _) => "equal".to_owned(),
+        (count, false) => counted(count),
+        (count, true) => format!("more than {count} differences"),
+    };
+    format!(
+        "<h1><span class=\"a\">{left}</span> <span class=\"b\">{}</span></h1><p class=\"verdict\">{verdict}</p>",
+        escaped(&right.title)
+    )
+}
+
+/// A reason in words, without the values, which the page shows.
+fn reason(reason: &MismatchReason) -> String {
+    match reason {
+        MismatchReason::Binding { .. } => "the variables do not correspond".to_owned(),
+        reason => reason.to_string(),
+    }
+}
+
+/// The list of differences, each with a link to its first mark.
+fn list_of(differences: &[Mismatch]) -> String {
+    let mut html = String::new();
+    for (index, difference) in differences.iter().enumerate() {
+        let number = index + 1;
+        let (side, path, reason) = match (&difference.lhs_value, &difference.rhs_value) {
+            (Some(_), None) => ('a', &difference.lhs, "on the left only".to_owned()),
+            (None, Some(_)) => ('b', &difference.rhs, "on the right only".to_owned()),
+            _ => ('a', &difference.lhs, reason(&difference.reason)),
+        };
+        let _ = write!(
+            html,
+            "<li><a href=\"#{side}{number}\" data-d=\"{number}\">{}</a> <code>{}</code></li>",
+            escaped(&reason),
+            escaped(&path.to_string())
+        );
+    }
+    html
+}
+
+fn write_section(html: &mut String, section: &AlignedSection, left: &Side<'_>, right: Option<&Side<'_>>) {
+    let is_marked =
+        |row: &Row| !left.marks(row.0).is_empty() || right.is_some_and(|right| !right.marks(row.1).is_empty());
+    let is_same = |row: &Row| right.is_none() || row.0.is_some() && row.1.is_some() && !is_marked(row);
+    let found: BTreeSet<usize> = section
+        .rows
+        .iter()
+        .flat_map(|row| left.marks(row.0).iter().chain(right.map_or(&[][..], |right| right.marks(row.1))))
+        .map(|mark| mark.difference)
+        .collect();
+    let is_open = right.is_none() || section.is_on(0) && section.is_on(1) && !section.rows.iter().all(is_same);
+    if let Some(name) = &section.function {
+        let status = match (section.is_on(0), section.is_on(1), found.len()) {
+            _ if right.is_none() => String::new(),
+            (true, false, _) => " <span class=\"count\">on the left only</span>".to_owned(),
+            (false, true, _) => " <span class=\"count\">on the right only</span>".to_owned(),
+            (_, _, 0) if !is_open => " <span class=\"equal\">equal</span>".to_owned(),
+            // The list of differences ends before this function.
+            (_, _, 0) => " <span class=\"count\">different</span>".to_owned(),
+            (_, _, count) => format!(" <span class=\"count\">{}</span>", counted(count)),
+        };
+        let open = if is_open { " open" } else { "" };
+        let _ = writeln!(html, "<details class=\"function\"{open}><summary>{}{status}</summary>", escaped(name));
+    }
+    let mut rows = section.rows.as_slice();
+    while !rows.is_empty() {
+        let run = rows.iter().take_while(|row| right.is_some() && is_same(row)).count();
+        let (before, after) = context(section, rows.len(), run);
+        if is_open && run >= before + after + LEAST_FOLD {
+            rows[..before].iter().for_each(|row| write_row(html, row, "same", left, right));
+            let hidden = run - before - after;
+            let _ = writeln!(html, "<details class=\"run\"><summary>{hidden} equal lines</summary>");
+            rows[before..run - after].iter().for_each(|row| write_row(html, row, "same", left, right));
+            html.push_str("</details>\n");
+            rows[run - after..run].iter().for_each(|row| write_row(html, row, "same", left, right));
+            rows = &rows[run..];
+        } else {
+            let count = run.max(1);
+            let class = |row| if is_same(row) { "same" } else { "changed" };
+            rows[..count].iter().for_each(|row| write_row(html, row, class(row), left, right));
+            rows = &rows[count..];
+        }
+    }
+    if section.function.is_some() {
+        html.push_str("</details>\n");
+    }
+}
+
+/// The numbers of equal lines that stay visible at the start and at the end of a run of `run` lines, with which the last
+/// `rest` rows of the section begin.
+fn context(section: &AlignedSection, rest: usize, run: usize) -> (usize, usize) {
+    // The first line of a function stays visible as well.
+    let before = if rest == section.rows.len() { 1 } else { CONTEXT };
+    (before, if run == rest { 0 } else { CONTEXT })
+}
+
+fn write_row(html: &mut String, row: &Row, class: &str, left: &Side<'_>, right: Option<&Side<'_>>) {
+    let side = match row {
+        _ if right.is_none() => "",
+        (Some(_), None) => " a",
+        (None, Some(_)) => " b",
+        _ => "",
+    };
+    let _ = write!(html, "<div class=\"row {class}{side}\">");
+    left.write(html, row.0);
+    if let Some(right) = right {
+        right.write(html, row.1);
+    }
+    html.push_str("</div>\n");
+}

@@ -1,0 +1,157 @@
+//! `@I.ir_module`: modules (TVM 0.25 python/tvm/script/parser/ir/parser.py).
+
+use object_core::object::MakeMut;
+use object_core::value::Str;
+use object_core::{Any, Map};
+use object_ir::ir::{
+    BaseFunc, ExternFunc, FuncStructInfo, GlobalInfo, GlobalVar, IRModule, ObjectStructInfo, Source, SourceMap,
+    SourceName, StructInfo,
+};
+use ruff_python_ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
+use ruff_text_size::Ranged;
+
+use crate::parse::expr::eval::eval;
+use crate::parse::ir::decorator::{self, Decoration};
+use crate::parse::ir::{functions, global_infos};
+use crate::parse::state::call::Argument;
+use crate::parse::state::parser::{Eval, Language, Parser};
+use crate::parse::value::Value;
+
+/// The functions of the languages of functions.
+pub(crate) struct FunctionLanguages {
+    /// The structural information of a function, by its signature.
+    pub(crate) declare: fn(&mut Parser<'_>, &StmtFunctionDef, &Decoration) -> Eval<Option<StructInfo>>,
+    /// The function.
+    pub(crate) define: fn(&mut Parser<'_>, &StmtFunctionDef, &Decoration) -> Eval<BaseFunc>,
+}
+
+/// The module of a class.
+///
+/// # Errors
+/// Reports errors in the class.
+pub(crate) fn module(p: &mut Parser<'_>, class: &StmtClassDef, languages: &FunctionLanguages) -> Eval<IRModule> {
+    p.in_frame(|p| p.in_language(Language::Ir, |p| members(p, class, languages)))
+}
+
+fn members(p: &mut Parser<'_>, class: &StmtClassDef, languages: &FunctionLanguages) -> Eval<IRModule> {
+    p.is_in_module = true;
+    p.names.set(class.name.as_str(), Value::Module);
+    p.names.set("cls", Value::Module);
+    let mut attrs = Vec::new();
+    let mut error = None;
+    let mut definitions = Vec::new();
+    for statement in &class.body {
+        let result = match statement {
+            Stmt::FunctionDef(function) => {
+                definitions.push(function);
+                Ok(())
+            }
+            Stmt::Expr(expr) if expr.value.is_string_literal_expr() => Ok(()),
+            Stmt::Expr(expr) => setting(p, &expr.value, &mut attrs),
+            Stmt::Assign(assign) => extern_func(p, &assign.targets, &assign.value),
+            Stmt::Pass(_) => Ok(()),
+            other => {
+                let message =
+                    "expected a function, `name = R.ExternFunc(...)`, or a call such as `I.module_attrs(...)`";
+                Err(p.error(other.range(), message))
+            }
+        };
+        error = result.err().or(error);
+    }
+    let mut declared = Vec::new();
+    for function in definitions {
+        match declare(p, function, languages) {
+            Ok(decoration) => declared.push((function, decoration)),
+            Err(reported) => error = Some(reported),
+        }
+    }
+    for (function, decoration) in declared {
+        let Some(var) = p.global_vars.get(function.name.as_str()).cloned() else { continue };
+        match (languages.define)(p, function, &decoration) {
+            Ok(definition) => {
+                if let Some(info) = &definition.struct_info {
+                    p.global_signatures.insert(var.name_hint.to_string(), info.clone());
+                }
+                p.functions.push((var, definition));
+            }
+            Err(reported) => error = Some(reported),
+        }
+    }
+    if let Some(error) = error {
+        return Err(error);
+    }
+    let definitions = std::mem::take(&mut p.functions);
+    let by_name = definitions.iter().map(|(var, _)| (var.name_hint.clone(), var.clone()));
+    let by_name: Map<Str, GlobalVar> = Map::new(by_name.collect::<Vec<_>>());
+    let infos = std::mem::take(&mut p.global_infos);
+    let infos =
+        infos.into_iter().map(|(name, infos)| (Str::from(name.as_str()), object_core::Array::<GlobalInfo>::new(infos)));
+    Ok(IRModule::new(
+        Map::<GlobalVar, BaseFunc>::new(definitions),
+        by_name,
+        SourceMap::new(Map::<SourceName, Source>::default()),
+        functions::dict_attrs(attrs),
+        Map::new(infos.collect::<Vec<_>>()),
+    ))
+}
+
+/// `I.module_attrs(...)` and similar calls.
+fn setting(p: &mut Parser<'_>, expr: &Expr, attrs: &mut Vec<(String, Any)>) -> Eval<()> {
+    let Expr::Call(call) = expr else {
+        return Err(p.error(expr.range(), "expected a call such as `I.module_attrs(...)`"));
+    };
+    let callee = eval(p, &call.func)?;
+    let [argument] = &*call.arguments.args else {
+        return Err(p.error(expr.range(), "expected one argument, a dict"));
+    };
+    let argument = Argument { value: eval(p, argument)?, range: argument.range() };
+    match callee.as_path() {
+        Some("I.module_attrs") => attrs.extend(functions::attributes(p, &argument)?),
+        Some("I.module_global_infos") => {
+            let infos = global_infos::entries(p, &argument)?;
+            p.global_infos.extend(infos);
+        }
+        _ => {
+            let message = "expected `I.module_attrs(...)` or `I.module_global_infos(...)`";
+            return Err(p.error(call.func.range(), message));
+        }
+    }
+    Ok(())
+}
+
+/// `name = R.ExternFunc("symbol")`.
+fn extern_func(p: &mut Parser<'_>, targets: &[Expr], value: &Expr) -> Eval<()> {
+    let [Expr::Name(target)] = targets else {
+        return Err(p.error(value.range(), "expected `name = R.ExternFunc(...)`"));
+    };
+    let argument = Argument { value: eval(p, value)?, range: value.range() };
+    let function: ExternFunc = argument.object(p, "`R.ExternFunc(...)`")?;
+    let var = new_global(p, target.id.as_str(), target.range, function.struct_info.clone())?;
+    p.functions.push((var, function.into()));
+    Ok(())
+}
+
+fn declare(p: &mut Parser<'_>, function: &StmtFunctionDef, languages: &FunctionLanguages) -> Eval<Decoration> {
+    let decoration = decorator::of_function(p, function)?;
+    let info = (languages.declare)(p, function, &decoration)?;
+    new_global(p, function.name.as_str(), function.name.range, info)?;
+    Ok(decoration)
+}
+
+fn new_global(
+    p: &mut Parser<'_>,
+    name: &str,
+    range: ruff_text_size::TextRange,
+    info: Option<StructInfo>,
+) -> Eval<GlobalVar> {
+    if p.global_vars.contains_key(name) {
+        return Err(p.error(range, format!("the module has two functions with the name `{name}`")));
+    }
+    let mut var = GlobalVar::new(name);
+    // Calls need the structural information of a callee, also if its signature does not say much.
+    let info = info.unwrap_or_else(|| FuncStructInfo::opaque(ObjectStructInfo::new(), false).into());
+    p.global_signatures.insert(name.to_owned(), info.clone());
+    var.make_mut().base.struct_info = Some(info);
+    p.global_vars.insert(name.to_owned(), var.clone());
+    Ok(var)
+}

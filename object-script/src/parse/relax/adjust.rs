@@ -1,0 +1,331 @@
+//! The parameters of operators whose functions of Python compute arguments and attributes of others (TVM 0.25
+//! python/tvm/relax/op and src/relax/op).
+
+use object_core::scalar::TypeCode;
+use object_core::{DataType, ObjectHandle, Str};
+use object_ir::ir::{FloatImm, IntImm, PrimExpr, PrimValue, RelaxExpr, ShapeExpr, TensorStructInfo};
+use object_relax::arith::Analyzer;
+use object_relax::op::{ArgumentKind, Presence};
+
+use crate::fold::{self, FoldedOp};
+use crate::parse::expr::convert::{self, to_prim};
+use crate::parse::relax::integers::integer;
+use crate::parse::relax::parts::Parts;
+use crate::parse::relax::values;
+use crate::parse::state::call::{Argument, Call};
+use crate::parse::state::parser::{Eval, Parser};
+use crate::parse::value::Value;
+
+/// Adjusts the parts of a call of some operators.
+///
+/// # Errors
+/// Reports values that the operator does not take.
+pub(crate) fn adjust(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
+    match parts.name.as_str() {
+        "nn.attention" | "nn.attention_bias" => attention(parts),
+        "nn.attention_var_len" => {
+            copy_if_none(parts, "seqstart_k", "seqstart_q");
+            copy_if_none(parts, "max_seqlen_k", "max_seqlen_q");
+        }
+        "arange" => arange(parts),
+        "reshape" => reshape(p, parts)?,
+        "eye" => copy_if_none(parts, "m", "n"),
+        "clip" => numbers_as_doubles(p, parts)?,
+        "split" => sections(p, parts)?,
+        "memory.view" => view(p, parts)?,
+        "image.resize2d" => resize(parts, 2),
+        "image.resize3d" => resize(parts, 3),
+        "image.affine_grid" => repeat_size(parts, 2),
+        "grad.take_backward" => no_mode(parts),
+        "cumsum" | "cumprod" => default_field(parts, "exclusive", Value::Bool(false)),
+        "nn.adaptive_avg_pool1d" | "nn.adaptive_avg_pool2d" | "nn.adaptive_avg_pool3d" => {
+            let rank = spatial_rank(&parts.name);
+            repeat_field(parts, "output_size", rank);
+            copy_field(parts, "out_layout", "layout");
+        }
+        "vision.roi_align" | "vision.roi_pool" => repeat_field(parts, "pooled_size", 2),
+        "layout_transform" => {
+            pad_value(parts);
+            index_map(p, parts)?;
+            for field in ["axis_separators", "input_axis_separators"] {
+                default_field(parts, field, Value::List([].into()));
+            }
+        }
+        "unique" => truth_values(parts),
+        name if name.starts_with("nn.conv") => {
+            window(parts, &["strides", "dilation", "output_padding"]);
+            copy_field(parts, "out_layout", "data_layout");
+        }
+        name if name.contains("_pool") => {
+            window(parts, &["pool_size", "strides", "dilation"]);
+            copy_field(parts, "out_layout", "layout");
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The number of spatial dimensions in the name of an operator, such as `nn.conv2d_transpose`.
+fn spatial_rank(name: &str) -> usize {
+    let digit = |rank: &usize| name.contains(&format!("{rank}d"));
+    [1, 2, 3].into_iter().find(digit).unwrap_or(2)
+}
+
+/// An attention with a bias is another operator than one without.
+fn attention(parts: &mut Parts) {
+    let bias = parts.args.get(3).and_then(|(.., bias)| bias.clone());
+    let has_bias = bias.is_some_and(|bias| !matches!(bias.value, Value::None));
+    parts.name = if has_bias { "nn.attention_bias" } else { "nn.attention" }.to_owned();
+    parts.args.truncate(if has_bias { 4 } else { 3 });
+}
+
+fn copy_if_none(parts: &mut Parts, name: &str, from: &str) {
+    let source = parts.arg(from).and_then(|argument| argument.clone());
+    if let Some(target) = parts.arg(name)
+        && target.as_ref().is_none_or(|argument| matches!(argument.value, Value::None))
+    {
+        *target = source;
+    }
+}
+
+/// In the new shape, 0 stands for the dimension of the tensor at the same place, and -1 for the rest of the elements
+/// (TVM 0.25 `ConvertNewShapeToExpr` in src/relax/op/tensor/manipulate.cc).
+fn reshape(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
+    let tensor = parts.arg("x").and_then(|x| x.as_ref()).and_then(|x| x.value.to::<RelaxExpr>());
+    let Some(Some(shape)) = parts.arg("shape") else { return Ok(()) };
+    let Some(mut items) = shape.value.items().map(|items| items.to_vec()) else { return Ok(()) };
+    if items.iter().all(|item| !matches!(item.as_int(), Some(0 | -1))) {
+        return Ok(());
+    }
+    let info = tensor.and_then(|tensor| tensor.struct_info.clone());
+    let info = info.and_then(|info| info.downcast_ref::<TensorStructInfo>().cloned());
+    let old = info.and_then(|info| info.shape.as_ref()?.downcast_ref::<ShapeExpr>().map(|it| it.values.to_vec()));
+    let Some(old) = old else {
+        return Err(shape
+            .clone()
+            .expected(p, "a shape without 0 and -1, because the shape of the tensor is not known"));
+    };
+    for (item, dim) in items.iter_mut().zip(&old) {
+        if item.as_int() == Some(0) {
+            *item = Value::object(dim.clone());
+        }
+    }
+    let product = |dims: &[PrimExpr]| {
+        let one: PrimExpr = IntImm::new(DataType::int(64), 1).into();
+        dims.iter().fold(one, |product, dim| fold::mul(&product, dim))
+    };
+    let unknown: Vec<usize> = (0..items.len()).filter(|index| items[*index].as_int() == Some(-1)).collect();
+    match unknown[..] {
+        [] => {}
+        [unknown] => {
+            let mut known = Vec::new();
+            for (_, item) in items.iter().enumerate().filter(|(index, _)| *index != unknown) {
+                known.push(convert::dimension(p, item, parts.range)?);
+            }
+            let quotient = fold::binary(FoldedOp::FloorDiv, &product(&old), &product(&known));
+            let quotient = quotient.map_err(|message| p.error(parts.range, message))?;
+            items[unknown] = Value::object(Analyzer::for_shapes().simplify(&quotient));
+        }
+        _ => return Err(p.error(parts.range, "expected a shape with -1 at most once")),
+    }
+    if let Some(Some(shape)) = parts.arg("shape") {
+        shape.value = Value::Tuple(items.into());
+    }
+    Ok(())
+}
+
+/// `R.arange(end)` begins at 0, and the type of integers is `int64`.
+fn arange(parts: &mut Parts) {
+    let is_none = |argument: &Option<Argument>| argument.as_ref().is_none_or(|it| matches!(it.value, Value::None));
+    if parts.arg("end").is_some_and(|end| is_none(end)) {
+        let end = parts.arg("start").and_then(|start| start.take());
+        let range = parts.range;
+        if let Some(target) = parts.arg("end") {
+            *target = end;
+        }
+        if let Some(start) = parts.arg("start") {
+            *start = Some(Argument { value: Value::Int(0), range });
+        }
+    }
+    let is_integer = |argument: &Argument| {
+        let prim = argument.value.to::<PrimValue>().map(|value| value.value.clone());
+        let prim: Option<PrimExpr> = prim.or_else(|| to_prim(&argument.value));
+        prim.is_some_and(|prim| prim.dtype.code == TypeCode::INT)
+    };
+    let has_integers = parts.args.iter().all(|(.., argument)| argument.as_ref().is_some_and(is_integer));
+    let dtype = if has_integers { DataType::int(64) } else { DataType::float(32) };
+    if let Some(field) = parts.field("dtype")
+        && matches!(field.value, Value::None)
+    {
+        field.value = Value::DataType(dtype);
+    }
+}
+
+/// Numbers of Python are scalars of type `int64` or `float64`.
+fn numbers_as_doubles(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
+    for (_, kind, _, argument) in &mut parts.args {
+        if *kind == ArgumentKind::Tensor {
+            continue;
+        }
+        if let Some(argument) = argument {
+            argument.value = Value::object(values::argument(p, argument)?);
+        }
+    }
+    Ok(())
+}
+
+/// The number of parts, or the places of the cuts, as constants of type `int64`.
+fn sections(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
+    let Some(argument) = parts.field("indices_or_sections") else { return Ok(()) };
+    let imm = |value: &Value| integer(value).map(|value| IntImm::new(DataType::int(64), value));
+    if let Some(count) = imm(&argument.value) {
+        argument.value = Value::object(count);
+        return Ok(());
+    }
+    let Some(items) = argument.value.items() else { return Ok(()) };
+    let cuts: Option<Vec<Value>> = items.iter().map(|item| imm(item).map(Value::object)).collect();
+    match cuts {
+        Some(cuts) => argument.value = Value::List(cuts.into()),
+        None => {
+            let argument = argument.clone();
+            return Err(argument.expected(p, "a number of parts, or a list of constants"));
+        }
+    }
+    Ok(())
+}
+
+/// The argument that a view leaves out is the empty tuple.
+fn view(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
+    let range = parts.range;
+    for (name, _, presence, argument) in parts.args.iter_mut().skip(1) {
+        *presence = Presence::Required;
+        let given = argument.take().unwrap_or(Argument { value: Value::None, range });
+        let expr: RelaxExpr = match (&given.value, *name) {
+            (Value::None, _) => values::tuple(Vec::new()),
+            (Value::Tuple(_) | Value::List(_), "shape") => values::shape(p, &given)?,
+            (Value::Str(_), "dtype") => values::data_type(given.dtype(p)?),
+            _ => values::scalar(p, &given)?,
+        };
+        *argument = Some(Argument { value: Value::object(expr), range: given.range });
+    }
+    Ok(())
+}
+
+fn resize(parts: &mut Parts, rank: usize) {
+    repeat_size(parts, rank);
+    if let Some(roi) = parts.field("roi") {
+        let repeated = |value: Value| Value::Tuple(vec![value; rank * 2].into());
+        match &roi.value {
+            Value::None => roi.value = repeated(Value::Float(0.0)),
+            Value::Float(number) => roi.value = repeated(Value::Float(*number)),
+            _ => {}
+        }
+    }
+}
+
+/// One size is the size of all dimensions.
+fn repeat_size(parts: &mut Parts, rank: usize) {
+    let Some(Some(size)) = parts.arg("size") else { return };
+    let one = match size.value.items() {
+        Some(items) => match &*items {
+            [one] => Some(one.clone()),
+            _ => None,
+        },
+        None => to_prim(&size.value).map(|_| size.value.clone()),
+    };
+    if let Some(one) = one {
+        size.value = Value::Tuple(vec![one; rank].into());
+    }
+}
+
+fn default_field(parts: &mut Parts, name: &str, default: Value) {
+    if let Some(field) = parts.field(name)
+        && matches!(field.value, Value::None)
+    {
+        field.value = default;
+    }
+}
+
+/// A call without a mode has the empty mode: the function of TVM makes attributes without one.
+fn no_mode(parts: &mut Parts) {
+    if parts.field("mode").is_none() {
+        parts.fields.push(("mode", Argument { value: Value::Str(Str::from("")), range: parts.range }));
+    }
+}
+
+/// One integer is the integer of all dimensions.
+fn repeat_field(parts: &mut Parts, name: &str, count: usize) {
+    let Some(field) = parts.field(name) else { return };
+    let items = match &field.value {
+        Value::Int(_) => vec![field.value.clone()],
+        value => value.items().map(|items| items.to_vec()).unwrap_or_default(),
+    };
+    if let [one] = &items[..] {
+        field.value = Value::Tuple(vec![one.clone(); count].into());
+    }
+}
+
+/// The numbers of a window for all dimensions, and the padding before and after each dimension.
+fn window(parts: &mut Parts, names: &[&str]) {
+    let rank = spatial_rank(&parts.name);
+    names.iter().for_each(|name| repeat_field(parts, name, rank));
+    repeat_field(parts, "padding", 2 * rank);
+    if let Some(padding) = parts.field("padding")
+        && let Some(items) = padding.value.items()
+        && items.len() == rank
+        && rank > 1
+    {
+        padding.value = Value::Tuple(items.iter().chain(items.iter()).cloned().collect());
+    }
+}
+
+/// A layout that is left out is another layout.
+fn copy_field(parts: &mut Parts, name: &str, from: &str) {
+    let source = parts.field(from).map(|field| field.value.clone());
+    if let (Some(target), Some(source)) = (parts.field(name), source)
+        && matches!(target.value, Value::None)
+    {
+        target.value = source;
+    }
+}
+
+/// The padding of a layout has the type of the tensor.
+fn pad_value(parts: &mut Parts) {
+    let tensor = parts.arg("x").and_then(|x| x.as_ref()).and_then(|x| x.value.to::<RelaxExpr>());
+    let info = tensor.and_then(|tensor| tensor.struct_info.clone());
+    let Some(dtype) = info.and_then(|info| info.downcast_ref::<TensorStructInfo>().map(|info| info.dtype)) else {
+        return;
+    };
+    let Some(field) = parts.field("pad_value") else { return };
+    let scalar: PrimExpr = match &field.value {
+        Value::Int(value) if crate::fold::is_integer(dtype) => IntImm::new(dtype, *value).into(),
+        Value::Int(value) => FloatImm::new(dtype, *value as f64).into(),
+        Value::Float(value) => FloatImm::new(dtype, *value).into(),
+        _ => return,
+    };
+    field.value = Value::object(values::prim_value(scalar));
+}
+
+/// The map of indices of a layout may be a lambda.
+fn index_map(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
+    const NAME: &str = "T.index_map";
+    if let Some(field) = parts.field("index_map")
+        && matches!(field.value, Value::Lambda(_))
+        && let Some(function) = (p.languages.builtin)(NAME)
+    {
+        let call = Call::new(NAME.to_owned(), field.range, vec![field.clone()], Vec::new());
+        field.value = function(p, &call)?;
+    }
+    Ok(())
+}
+
+/// Truth values of Python are integers of type `int64`, as in TVM.
+fn truth_values(parts: &mut Parts) {
+    for (.., argument) in &mut parts.args {
+        if let Some(argument) = argument
+            && let Value::Bool(value) = argument.value
+        {
+            argument.value = Value::Int(i64::from(value));
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Statements of Relax (TVM 0.25 python/tvm/relax/script/parser/parser.py).
+
+use object_core::table::Table;
+use object_core::visit::walk;
+use object_core::{Array, ObjectHandle};
+use object_ir::ir::{Binding, DataflowVar, Id, RelaxExpr, Var};
+use ruff_python_ast::{Expr, Stmt, StmtIf, StmtWith};
+use ruff_text_size::{Ranged, TextRange};
+
+use crate::parse::expr::eval::{argument, eval};
+use crate::parse::relax::binding::{annotated, assign, target_names};
+use crate::parse::relax::branch::branch;
+use crate::parse::relax::{normalize, values};
+use crate::parse::state::function_frame::Dataflow;
+use crate::parse::state::parser::{Eval, Parser};
+use crate::parse::value::Value;
+
+/// Bytes of stack that one level of statements needs, and the size of a new part of the stack.
+const STACK: (usize, usize) = (128 * 1024, 2 * 1024 * 1024);
+
+/// Reads statements. All of them, so that each reports its errors.
+///
+/// # Errors
+/// A statement has an error.
+pub(crate) fn statements(p: &mut Parser<'_>, body: &[Stmt]) -> Eval<()> {
+    let mut result = Ok(());
+    for statement in body {
+        if let Err(reported) = self::statement(p, statement) {
+            result = Err(reported);
+        }
+    }
+    result
+}
+
+fn statement(p: &mut Parser<'_>, statement: &Stmt) -> Eval<()> {
+    match statement {
+        Stmt::Assign(it) => assign(p, it),
+        Stmt::AnnAssign(it) => annotated(p, it),
+        Stmt::Expr(it) => expression(p, &it.value),
+        Stmt::Return(it) => {
+            let Some(value) = &it.value else { return Err(p.error(it.range, "`return` lacks its value")) };
+            let value = argument(p, value)?;
+            let value = values::argument(p, &value)?;
+            set_output(p, value, it.range)
+        }
+        Stmt::If(it) => {
+            let result = stacker::maybe_grow(STACK.0, STACK.1, || branch(p, it, statements));
+            if result.is_err() {
+                set_unknown(p, last_names(it));
+            }
+            result
+        }
+        Stmt::With(it) => stacker::maybe_grow(STACK.0, STACK.1, || dataflow(p, it)),
+        Stmt::FunctionDef(it) => stacker::maybe_grow(STACK.0, STACK.1, || (p.languages.nested_function)(p, it)),
+        Stmt::Pass(_) => Ok(()),
+        Stmt::For(_) | Stmt::While(_) => {
+            Err(p.error(head(statement), "functions of Relax do not have loops; write a recursive function"))
+        }
+        other => Err(p.error(head(other), "the statement is not part of Relax")),
+    }
+}
+
+/// The first line of a statement.
+fn head(statement: &Stmt) -> TextRange {
+    let body = match statement {
+        Stmt::For(it) => it.body.first(),
+        Stmt::While(it) => it.body.first(),
+        _ => None,
+    };
+    let range = statement.range();
+    body.map_or(range, |body| TextRange::new(range.start(), body.start()))
+}
+
+/// A call such as `R.print(x)`, whose result is the empty tuple, or a statement such as `R.output(x)`.
+fn expression(p: &mut Parser<'_>, expr: &Expr) -> Eval<()> {
+    if expr.is_string_literal_expr() {
+        return Ok(());
+    }
+    let value = argument(p, expr)?;
+    if matches!(value.value, Value::None) {
+        return Ok(());
+    }
+    let Some(value) = value.value.to::<RelaxExpr>() else {
+        return Err(value.expected(p, "a statement"));
+    };
+    let var = normalize::emit(p, value, None, "_", expr.range())?;
+    if !normalize::is_void(var.struct_info.as_ref()) {
+        let hint = Some("write `name = ...` before it".to_owned());
+        return Err(p.error_with_hint(expr.range(), "the value of the expression is lost", hint));
+    }
+    Ok(())
+}
+
+fn set_output(p: &mut Parser<'_>, value: RelaxExpr, range: TextRange) -> Eval<()> {
+    if normalize::frame(p, range)?.output.is_some() {
+        return Err(p.error(range, "a function has one `return`, at its end, got another one"));
+    }
+    let value = normalize::normalize(p, value, range)?;
+    let frame = normalize::frame(p, range)?;
+    frame.output = Some(value);
+    Ok(())
+}
+
+/// `with R.dataflow():`.
+fn dataflow(p: &mut Parser<'_>, statement: &StmtWith) -> Eval<()> {
+    let [item] = &*statement.items else {
+        return Err(p.error(statement.range, "expected `with R.dataflow():`"));
+    };
+    if let Some(name) = &item.optional_vars {
+        return Err(p.error(name.range(), "`with R.dataflow():` does not bind a name"));
+    }
+    let is_dataflow = match &item.context_expr {
+        Expr::Call(call) if call.arguments.args.is_empty() && call.arguments.keywords.is_empty() => {
+            eval(p, &call.func)?.as_path() == Some("R.dataflow")
+        }
+        _ => false,
+    };
+    if !is_dataflow {
+        return Err(p.error(item.context_expr.range(), "expected `R.dataflow()`"));
+    }
+    let range = item.context_expr.range();
+    if normalize::frame(p, range)?.dataflow.is_some() {
+        return Err(p.error(range, "a dataflow block cannot be in a dataflow block"));
+    }
+    normalize::end_block(p, false, range)?;
+    let expected_outputs = expected_outputs(&statement.body);
+    normalize::frame(p, range)?.dataflow = Some(Dataflow { expected_outputs, ..Dataflow::default() });
+    let result = p.in_frame(|p| {
+        let mut result = Ok(());
+        for (index, statement) in statement.body.iter().enumerate() {
+            if let Some(dataflow) = &mut normalize::frame(p, range)?.dataflow {
+                dataflow.statement = index;
+            }
+            if let Err(reported) = self::statement(p, statement) {
+                result = Err(reported);
+            }
+        }
+        result
+    });
+    let frame = normalize::frame(p, range)?;
+    let ended = frame.dataflow.take().unwrap_or_default();
+    let outputs = ended.outputs.clone().unwrap_or_default();
+    let outputs = end_dataflow(p, &ended, outputs, range)?;
+    normalize::end_block(p, true, range)?;
+    if result.is_err() {
+        let mut names: Vec<String> = ended.expected_outputs.keys().cloned().collect();
+        names.sort_unstable();
+        set_unknown(p, names);
+    }
+    for (name, var) in outputs {
+        p.names.set(&name, Value::object(var));
+    }
+    result
+}
+
+/// The names that the last statements of the branches bind.
+fn last_names(statement: &StmtIf) -> Vec<String> {
+    let branches = statement.elif_else_clauses.iter().map(|clause| clause.body.last());
+    let mut names = Vec::new();
+    for last in branches.chain([statement.body.last()]).flatten() {
+        match last {
+            Stmt::Assign(it) => it.targets.iter().for_each(|target| target_names(target, &mut names)),
+            Stmt::AnnAssign(it) => target_names(&it.target, &mut names),
+            _ => {}
+        }
+    }
+    names.into_iter().map(str::to_owned).collect()
+}
+
+/// Gives names of a failed statement a value, so that their uses are not reported.
+fn set_unknown(p: &mut Parser<'_>, names: Vec<String>) {
+    for name in names {
+        p.names.set(&name, Value::Unknown);
+    }
+}
+
+/// The names of `R.output`, each with the index of the last statement that binds the name.
+fn expected_outputs(body: &[Stmt]) -> Table<String, usize> {
+    let mut last = Table::default();
+    let mut outputs = Vec::new();
+    for (index, statement) in body.iter().enumerate() {
+        let mut names = Vec::new();
+        match statement {
+            Stmt::Assign(it) => it.targets.iter().for_each(|target| target_names(target, &mut names)),
+            Stmt::AnnAssign(it) => target_names(&it.target, &mut names),
+            Stmt::FunctionDef(it) => names.push(it.name.as_str()),
+            Stmt::Expr(it) => {
+                if let Expr::Call(call) = &*it.value
+                    && let Expr::Attribute(callee) = &*call.func
+                    && callee.attr.as_str() == "output"
+                {
+                    call.arguments.args.iter().for_each(|arg| target_names(arg, &mut outputs));
+                }
+            }
+            _ => {}
+        }
+        for name in names {
+            last.insert(name, index);
+        }
+    }
+    outputs.into_iter().filter_map(|name| Some((name.to_owned(), *last.get(name)?))).collect()
+}
+
+/// Makes variables of the block visible after it that are outputs but got bound as local ones: a result of the function
+/// that the block returns, and an output under another name.
+fn end_dataflow(
+    p: &mut Parser<'_>,
+    ended: &Dataflow,
+    mut outputs: Vec<(String, Var)>,
+    range: TextRange,
+) -> Eval<Vec<(String, Var)>> {
+    let frame = normalize::frame(p, range)?;
+    if let Some(output) = &frame.output {
+        walk(output, |var: &DataflowVar| {
+            let var: Var = var.clone().into();
+            if ended.emitted.contains(&normalize::address(&var)) {
+                outputs.push((var.vid.name_hint.to_string(), var));
+            }
+        });
+    }
+    let local = outputs.iter().filter(|(_, var)| var.is::<DataflowVar>());
+    let mut replaced: Vec<(Var, Var)> = Vec::new();
+    for (_, var) in local {
+        if replaced.iter().all(|(old, _)| !old.ptr_eq(var)) {
+            let mut new = Var::new(Id::new(var.vid.name_hint.clone()));
+            object_core::object::MakeMut::make_mut(&mut new).base.base.struct_info = var.struct_info.clone();
+            replaced.push((var.clone(), new));
+        }
+    }
+    if replaced.is_empty() {
+        return Ok(outputs);
+    }
+    let find = |var: &Var| replaced.iter().find(|(old, _)| old.ptr_eq(var)).map(|(_, new)| new.clone());
+    let frame = normalize::frame(p, range)?;
+    let bindings = Array::<Binding>::new(std::mem::take(&mut frame.sequence.bindings));
+    match object_core::rewrite::mutate(bindings, |var: &Var| find(var)) {
+        Ok(bindings) => frame.sequence.bindings = bindings.iter().collect(),
+        Err(error) => return Err(p.object_error(range, &error)),
+    }
+    let frame = normalize::frame(p, range)?;
+    if let Some(output) = frame.output.take() {
+        match object_core::rewrite::mutate(output, |var: &Var| find(var)) {
+            Ok(output) => frame.output = Some(output),
+            Err(error) => return Err(p.object_error(range, &error)),
+        }
+    }
+    for (_, var) in &mut outputs {
+        if let Some(new) = find(var) {
+            *var = new;
+        }
+    }
+    Ok(outputs)
+}

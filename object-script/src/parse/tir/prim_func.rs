@@ -1,0 +1,261 @@
+//! `@T.prim_func`: loop programs (TVM 0.25 src/tirx/script/builder/frame.cc).
+
+use object_core::value::Str;
+use object_core::{Any, Array, DataType, Map, ObjectHandle};
+use object_ir::ir::{
+    DictAttrs, FuncStructInfo, IntImm, ObjectStructInfo, PrimExpr, PrimStructInfo, PrimType, PrimTypeNode, ShapeExpr,
+    StructInfo, TensorStructInfo, TupleStructInfo, TupleTypeNode, Type,
+};
+use object_ir::tir::{
+    Buffer, BufferRegion, IterVar, MatchBufferRegion, PrimFunc, SBlock, SBlockRealize, SBlockRealizeNode, Stmt, Var,
+};
+use ruff_python_ast::{Expr, StmtFunctionDef};
+use ruff_text_size::{Ranged, TextRange};
+
+use crate::fold;
+use crate::memory::{GLOBAL_SYMBOL, PERSISTENT, S_TIR};
+use crate::parse::expr::eval;
+use crate::parse::ir::decorator::Decoration;
+use crate::parse::state::parser::{Eval, Language, Parser, Reported};
+use crate::parse::state::tir_frames::{FunctionFacts, RegionKind, TirFrames};
+use crate::parse::tir::region::{finish, open_region};
+use crate::parse::tir::types::{dtype_of, no_value, type_of};
+use crate::parse::tir::walk::any_object;
+use crate::parse::value::Value;
+
+/// The options of the decorator.
+const OPTIONS: &[&str] = &["private", "s_tir", "persistent", "check_well_formed", "is_private"];
+
+/// A parameter: a variable, or a buffer with the variable of its address.
+struct Param {
+    name: String,
+    var: Var,
+    buffer: Option<Buffer>,
+}
+
+/// The signature of a function. If a part has an error, the other parts still define their names.
+struct Signature {
+    params: Vec<Param>,
+    result: Type,
+    failed: Option<Reported>,
+}
+
+/// The parameters and the type of the result.
+fn signature(p: &mut Parser<'_>, function: &StmtFunctionDef) -> Signature {
+    let result = match function.returns.as_deref() {
+        None => Ok(no_value()),
+        Some(returns) => eval::argument(p, returns).and_then(|returns| type_of(p, &returns)),
+    };
+    let mut params = Vec::new();
+    let mut failed = result.as_ref().err().copied();
+    for parameter in &function.parameters.args {
+        let parameter = &parameter.parameter;
+        match param(p, parameter.name.as_str(), parameter.annotation.as_deref(), parameter.range) {
+            Ok(param) => params.push(param),
+            Err(reported) => {
+                p.names.set(parameter.name.as_str(), Value::Unknown);
+                failed = Some(reported);
+            }
+        }
+    }
+    Signature { params, result: result.unwrap_or_else(|_| no_value()), failed }
+}
+
+fn param(p: &mut Parser<'_>, name: &str, annotation: Option<&Expr>, range: TextRange) -> Eval<Param> {
+    let Some(annotation) = annotation else {
+        let hint = Some("write a type such as `T.handle`, or `T.Buffer(...)`, after `:`".to_owned());
+        return Err(p.error_with_hint(range, format!("the parameter `{name}` does not have a type"), hint));
+    };
+    p.tir.targets = vec![name.to_owned()];
+    let value = eval::argument(p, annotation);
+    p.tir.targets.clear();
+    let value = value?;
+    if let Some(buffer) = value.value.to::<Buffer>() {
+        let dtype = DataType::handle();
+        let var = Var::new(dtype, format!("{name}_handle").as_str(), PrimType::new(dtype));
+        return Ok(Param { name: name.to_owned(), var, buffer: Some(buffer) });
+    }
+    if let Some(var) = value.value.to::<Var>() {
+        return Ok(Param { name: name.to_owned(), var, buffer: None });
+    }
+    let ty = type_of(p, &value)?;
+    Ok(Param { name: name.to_owned(), var: Var::new(dtype_of(&ty), Str::from(name), ty), buffer: None })
+}
+
+/// Runs `read` with a state of loop programs of its own.
+fn in_function<T>(p: &mut Parser<'_>, is_s_tir: bool, has_root: bool, read: impl FnOnce(&mut Parser<'_>) -> T) -> T {
+    let outer = std::mem::replace(&mut p.tir, TirFrames { is_s_tir, has_root, ..TirFrames::default() });
+    let result = p.in_language(Language::Tir, |p| {
+        p.in_frame(|p| {
+            if p.names.get("Axis").is_none() {
+                p.names.set("Axis", Value::Path("Axis".into()));
+            }
+            read(p)
+        })
+    });
+    p.tir = outer;
+    result
+}
+
+/// The structural information of a loop program, by its signature.
+///
+/// # Errors
+/// Reports errors in the signature.
+pub(crate) fn declare(
+    p: &mut Parser<'_>,
+    function: &StmtFunctionDef,
+    decoration: &Decoration,
+) -> Eval<Option<StructInfo>> {
+    let is_s_tir = decoration.option(p, "s_tir", false)?;
+    let before = p.diagnostics.len();
+    match in_function(p, is_s_tir, is_s_tir, |p| signature(p, function)) {
+        signature if signature.failed.is_none() => Ok(Some(info(&signature))),
+        _ => {
+            // The definition reports the errors.
+            p.diagnostics.truncate(before);
+            Ok(None)
+        }
+    }
+}
+
+/// The structural information of a signature (TVM 0.25 `InferStructInfo` in src/tirx/ir/function.cc).
+fn info(signature: &Signature) -> StructInfo {
+    let params = signature.params.iter().map(|param| -> StructInfo {
+        if let Some(buffer) = &param.buffer {
+            let dims = buffer.shape.as_slice().iter().map(|extent| fold::cast(DataType::int(64), extent));
+            let dims: Vec<PrimExpr> = dims.collect();
+            let ndim = i64::try_from(dims.len()).unwrap_or(i64::MAX);
+            return TensorStructInfo::new(Some(ShapeExpr::new(dims).into()), buffer.dtype, None, ndim).into();
+        }
+        if param.var.dtype == DataType::handle() {
+            return ObjectStructInfo::new().into();
+        }
+        PrimStructInfo::new(None, param.var.dtype).into()
+    });
+    let result = signature.result.as_object().view();
+    let ret: StructInfo = if let Some(prim) = result.node::<PrimTypeNode>() {
+        PrimStructInfo::new(None, prim.dtype).into()
+    } else if result.node::<TupleTypeNode>().is_some_and(|tuple| tuple.fields.is_empty()) {
+        TupleStructInfo::new(Array::<StructInfo>::default()).into()
+    } else {
+        ObjectStructInfo::new().into()
+    };
+    let params: Array<StructInfo> = Array::new(params.collect::<Vec<_>>());
+    FuncStructInfo::new(Some(params), ret, None, false).into()
+}
+
+/// The loop program of a definition.
+///
+/// # Errors
+/// Reports errors in the definition.
+pub(crate) fn prim_func(p: &mut Parser<'_>, function: &StmtFunctionDef, decoration: &Decoration) -> Eval<PrimFunc> {
+    decoration.check_options(p, OPTIONS)?;
+    let is_private = decoration.option(p, "private", false)? || decoration.option(p, "is_private", false)?;
+    let is_s_tir = decoration.option(p, "s_tir", false)?;
+    let is_persistent = decoration.option(p, "persistent", false)?;
+    let before = p.diagnostics.len();
+    let has_root = is_s_tir || states_root(p, function);
+    let result = in_function(p, is_s_tir, has_root, |p| {
+        let signature = signature(p, function);
+        let facts = facts(&signature);
+        let params: Vec<(String, Value)> = signature.params.iter().map(named).collect();
+        let region = open_region(p, RegionKind::Function(facts), &function.body, |p| {
+            for (name, value) in params {
+                p.names.set(&name, value);
+            }
+        });
+        let body = finish(region.stmts, region.open);
+        let RegionKind::Function(facts) = region.kind else { return Err(p.follow_up()) };
+        let body = if has_root { with_root(p, body, &facts.allocations) } else { body };
+        match signature.failed {
+            Some(reported) => Err(reported),
+            None => Ok((signature, facts, body)),
+        }
+    });
+    let (signature, facts, body) = result?;
+    if p.diagnostics.len() > before {
+        return Err(p.follow_up());
+    }
+    let attrs = attributes(p, function, facts.attrs, [(S_TIR, is_s_tir), (PERSISTENT, is_persistent)], is_private)?;
+    let info = info(&signature);
+    let params: Vec<Var> = signature.params.into_iter().map(|param| param.var).collect();
+    let mut func = PrimFunc::new(attrs, params, signature.result, Map::<Var, Buffer>::new(facts.buffers), body);
+    object_core::object::MakeMut::make_mut(&mut func).base.base.struct_info = Some(info);
+    Ok(func)
+}
+
+fn named(param: &Param) -> (String, Value) {
+    let value = match &param.buffer {
+        Some(buffer) => Value::object(buffer.clone()),
+        None => Value::object(param.var.clone()),
+    };
+    (param.name.clone(), value)
+}
+
+fn facts(signature: &Signature) -> FunctionFacts {
+    let params = &signature.params;
+    FunctionFacts {
+        params: params.iter().map(|param| param.var.clone()).collect(),
+        buffers: params.iter().filter_map(|param| Some((param.var.clone(), param.buffer.clone()?))).collect(),
+        ..FunctionFacts::default()
+    }
+}
+
+/// The attributes of the text, of the name and of the decorator.
+fn attributes(
+    p: &mut Parser<'_>,
+    function: &StmtFunctionDef,
+    mut attrs: Vec<(String, Any)>,
+    flags: [(&str, bool); 2],
+    is_private: bool,
+) -> Eval<DictAttrs> {
+    let has_symbol = attrs.iter().any(|(name, _)| name == GLOBAL_SYMBOL);
+    if is_private && has_symbol {
+        let message = "a private function does not have the attribute `global_symbol`";
+        return Err(p.error(function.name.range(), message));
+    }
+    if !is_private && !has_symbol {
+        attrs.push((GLOBAL_SYMBOL.to_owned(), Any::from(Str::from(function.name.as_str()))));
+    }
+    for (name, is_set) in flags {
+        if is_set && !attrs.iter().any(|(known, _)| known == name) {
+            attrs.push((name.to_owned(), Any::Bool(true)));
+        }
+    }
+    Ok(crate::parse::ir::functions::dict_attrs(attrs))
+}
+
+/// The body in the block that surrounds all others (TVM 0.25 `ScriptComplete` in
+/// src/tirx/ir/script/script_complete.cc).
+fn with_root(p: &mut Parser<'_>, body: Stmt, allocations: &[Buffer]) -> Stmt {
+    let realize = body.as_object().view().node::<SBlockRealizeNode>();
+    let needs_root = !allocations.is_empty()
+        || match realize {
+            Some(realize) => !realize.block.iter_vars.is_empty(),
+            None => any_object(body.as_object().view(), &mut |object| object.node::<SBlockRealizeNode>().is_some()),
+        };
+    if !needs_root {
+        // The block is the root, whose access regions are not detected.
+        let address = body.as_object().view().address();
+        return p.tir.undetected.remove(&address).unwrap_or(body);
+    }
+    let root = SBlock::new(
+        Array::<IterVar>::default(),
+        Array::<BufferRegion>::default(),
+        Array::<BufferRegion>::default(),
+        "root",
+        allocations.to_vec(),
+        Array::<MatchBufferRegion>::default(),
+        Map::<Str, Any>::default(),
+        None,
+        body,
+    );
+    SBlockRealize::new(Array::<PrimExpr>::default(), IntImm::new(DataType::boolean(), 1), root).into()
+}
+
+/// Whether the text has the comment by which the printer shows a block around the body. Other functions than the ones of
+/// the scheduler do not have such a block by themselves.
+fn states_root(p: &Parser<'_>, function: &StmtFunctionDef) -> bool {
+    let text = p.source.get(std::ops::Range::<usize>::from(function.range));
+    text.is_some_and(|text| text.lines().any(|line| line.trim() == "# with T.sblock(\"root\"):"))
+}

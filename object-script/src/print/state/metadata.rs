@@ -1,0 +1,136 @@
+//! [`Metadata`]: the values that the text refers to by number, such as tensors, and the section that holds them.
+
+use object_core::json::{self, JsonWriter};
+use object_core::{Any, AnyView, Array, Map, Str};
+use rustc_hash::FxHashMap;
+
+use crate::print::doc::quote::{Whitespace, escape};
+
+/// Values by type key, in the order of their first use.
+#[derive(Debug, Default)]
+pub(crate) struct Metadata {
+    lists: Vec<(&'static str, Vec<Any>)>,
+    numbers: FxHashMap<Identity, usize>,
+}
+
+/// Values with one number: one text, or one object.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Identity {
+    Text(String),
+    Object(usize),
+}
+
+impl Metadata {
+    /// The number of `value` among the values of its type.
+    pub(crate) fn number(&mut self, value: AnyView<'_>) -> usize {
+        let key = value.type_key();
+        let index = self.lists.iter().position(|(known, _)| *known == key);
+        let index = index.unwrap_or_else(|| {
+            self.lists.push((key, Vec::new()));
+            self.lists.len() - 1
+        });
+        let list = &mut self.lists[index].1;
+        let identity = match (value.as_str(), value) {
+            (Some(text), _) => Identity::Text(text.to_owned()),
+            (None, AnyView::Object(object)) => Identity::Object(object.address()),
+            (None, plain) => Identity::Text(plain.to_any().to_string()),
+        };
+        *self.numbers.entry(identity).or_insert_with(|| {
+            list.push(value.to_any());
+            list.len() - 1
+        })
+    }
+
+    /// Whether there are no values.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lists.is_empty()
+    }
+
+    /// The statement that loads the values, with its end of line. A value that JSON cannot hold, such as a function, makes
+    /// a comment with the reason instead.
+    pub(crate) fn section(&self) -> String {
+        let lists = self.lists.iter().map(|(key, list)| (Str::from(*key), Array::<Any>::new(list.iter().cloned())));
+        let root: Map<Str, Array<Any>> = Map::new(lists);
+        let metadata = json::Metadata::new(r#"{"tvm_version":"0.25.0"}"#).ok();
+        match JsonWriter::new().metadata(metadata.as_ref()).to_string(&root) {
+            Ok(text) => {
+                let mut section = "metadata = tvm.ir.load_json(\"\"\"".to_owned();
+                escape(&mut section, &indented(&text), Whitespace::Kept);
+                section.push_str("\"\"\")\n");
+                section
+            }
+            Err(error) => format!("# Metadata left out: {}\n", error.to_string().replace('\n', " ")),
+        }
+    }
+}
+
+/// The JSON text with line breaks, and two spaces for each level.
+fn indented(json: &str) -> String {
+    let mut text = String::with_capacity(json.len() * 2);
+    let mut level = 0_usize;
+    let (mut is_string, mut is_escaped) = (false, false);
+    let new_line = |text: &mut String, level: usize| {
+        text.push('\n');
+        text.extend(std::iter::repeat_n(' ', level * 2));
+    };
+    for char in json.chars() {
+        if is_string {
+            text.push(char);
+            is_string = is_escaped || char != '"';
+            is_escaped = !is_escaped && char == '\\';
+            continue;
+        }
+        match char {
+            '{' | '[' => {
+                text.push(char);
+                level += 1;
+                new_line(&mut text, level);
+            }
+            '}' | ']' => {
+                level = level.saturating_sub(1);
+                // An empty list already has a new line, for the level inside.
+                let end = text.trim_end_matches(' ').len();
+                if text[..end].ends_with(['[', '{']) || text[..end].ends_with("[\n") || text[..end].ends_with("{\n") {
+                    text.truncate(end);
+                    text.extend(std::iter::repeat_n(' ', level * 2));
+                } else {
+                    new_line(&mut text, level);
+                }
+                text.push(char);
+            }
+            ',' => {
+                text.push(',');
+                new_line(&mut text, level);
+            }
+            ':' => text.push_str(": "),
+            char => {
+                is_string = char == '"';
+                text.push(char);
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_indented_by_two() {
+        let text = indented(r#"{"a":[],"b":[1,"x,\":"],"c":{}}"#);
+        assert_eq!(text, "{\n  \"a\": [\n  ],\n  \"b\": [\n    1,\n    \"x,\\\":\"\n  ],\n  \"c\": {\n  }\n}");
+    }
+
+    #[test]
+    fn equal_texts_and_the_same_object_have_one_number() {
+        let mut metadata = Metadata::default();
+        let (text, list) = (Any::from(Str::from("a\nb")), Any::from(Array::<i64>::new([1])));
+        let same_text = Any::from(Str::from("a\nb"));
+        assert_eq!(metadata.number(text.view()), 0);
+        assert_eq!(metadata.number(list.view()), 0);
+        assert_eq!(metadata.number(same_text.view()), 0);
+        assert_eq!(metadata.number(Any::from(Array::<i64>::new([1])).view()), 1);
+        assert!(metadata.section().contains("ffi.Array"));
+    }
+}

@@ -1,0 +1,86 @@
+//! The words of scripts for the kinds of loops, axes and execution scopes, and for the arguments of buffers, which the printer writes and the parser reads.
+
+use object_ir::tir::{for_kind, iter_var_type, scope_binding, scope_kind};
+
+/// The functions of the kinds of loops, without prefix.
+pub(super) const LOOPS: &[(i64, &str)] = &[
+    (for_kind::SERIAL, "serial"),
+    (for_kind::PARALLEL, "parallel"),
+    (for_kind::VECTORIZED, "vectorized"),
+    (for_kind::UNROLLED, "unroll"),
+    (for_kind::THREAD_BINDING, "thread_binding"),
+];
+
+/// The functions that define axes of blocks, without prefix.
+pub(super) const BLOCK_AXES: &[(i64, &str)] = &[
+    (iter_var_type::DATA_PAR, "axis.spatial"),
+    (iter_var_type::COMM_REDUCE, "axis.reduce"),
+    (iter_var_type::ORDERED, "axis.scan"),
+    (iter_var_type::OPAQUE, "axis.opaque"),
+];
+
+/// The kinds of axes.
+pub(super) const AXIS_KINDS: &[(i64, &str)] = &[
+    (iter_var_type::DATA_PAR, "DataPar"),
+    (iter_var_type::THREAD_INDEX, "ThreadIndex"),
+    (iter_var_type::COMM_REDUCE, "CommReduce"),
+    (iter_var_type::ORDERED, "Ordered"),
+    (iter_var_type::OPAQUE, "Opaque"),
+    (iter_var_type::UNROLLED, "Unrolled"),
+    (iter_var_type::VECTORIZED, "Vectorized"),
+    (iter_var_type::PARALLELIZED, "Parallelized"),
+    (iter_var_type::TENSORIZED, "Tensorized"),
+];
+
+/// The levels of the hardware, with the part of the names of tile primitives.
+pub(super) const LEVELS: &[(i64, &str, &str)] = &[
+    (scope_kind::CLUSTER, "cluster", "cluster"),
+    (scope_kind::CTA, "cta", "cta"),
+    (scope_kind::WARPGROUP, "warpgroup", "wg"),
+    (scope_kind::WARP, "warp", "warp"),
+    (scope_kind::THREAD, "thread", "tile"),
+];
+
+/// The outer and the inner level of a binding, and the function that defines its numbers.
+pub(super) const BINDINGS: &[(i64, [&str; 2], &str)] = &[
+    (scope_binding::KERNEL_CLUSTER, ["kernel", "cluster"], "cluster_id"),
+    (scope_binding::KERNEL_CTA, ["kernel", "cta"], "cta_id"),
+    (scope_binding::CLUSTER_CTA, ["cluster", "cta"], "cta_id_in_cluster"),
+    (scope_binding::CTA_WARPGROUP, ["cta", "warpgroup"], "warpgroup_id"),
+    (scope_binding::CTA_WARP, ["cta", "warp"], "warp_id"),
+    (scope_binding::WARPGROUP_WARP, ["warpgroup", "warp"], "warp_id_in_wg"),
+    (scope_binding::WARP_THREAD, ["warp", "thread"], "lane_id"),
+    (scope_binding::CTA_THREAD, ["cta", "thread"], "thread_id"),
+    (scope_binding::WARPGROUP_THREAD, ["warpgroup", "thread"], "thread_id_in_wg"),
+    (scope_binding::CLUSTER_CTA_PAIR, ["cluster", "cta_pair"], "cta_id_in_pair"),
+];
+
+/// The arguments of declarations of buffers, in order. The first two have no keywords in the text.
+pub(super) const BUFFER_ARGUMENTS: &[&str] = &[
+    "shape",
+    "dtype",
+    "data",
+    "strides",
+    "elem_offset",
+    BYTE_OFFSET,
+    "scope",
+    "align",
+    "offset_factor",
+    "buffer_type",
+    "axis_separators",
+    "layout",
+    "allocated_addr",
+];
+
+/// The offset of a buffer in bytes, which the text states in elements as `elem_offset`.
+pub(super) const BYTE_OFFSET: &str = "byte_offset";
+
+/// The word of a kind.
+pub(super) fn word(table: &[(i64, &'static str)], kind: i64) -> Option<&'static str> {
+    table.iter().find(|(known, _)| *known == kind).map(|(_, word)| *word)
+}
+
+/// The kind of a word.
+pub(super) fn kind(table: &[(i64, &str)], word: &str) -> Option<i64> {
+    table.iter().find(|(_, known)| *known == word).map(|(kind, _)| *kind)
+}
