@@ -32,9 +32,6 @@ const MIN_REPEATS: usize = 5;
 const MAX_REPEATS: usize = 2000;
 const TOTAL_TIME: Duration = Duration::from_millis(200);
 
-/// The largest number of bytes of tensors in a run.
-const MAX_TENSORS: u64 = 4 << 30;
-
 pub(crate) fn run(args: &BenchArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let files = Arguments::of(&args.files)?.sources;
     let texts = files.iter().map(|file| file.read(&reading.limits)).collect::<Result<Vec<_>>>()?;
@@ -238,9 +235,9 @@ impl EntryCall {
 /// # Errors
 /// The error of the first entry that does not run.
 fn calls(module: &IRModule, reading: &Reading) -> Result<Vec<EntryCall>> {
-    let evaluator = Evaluator::new(module).max_steps(reading.limits.max_steps).max_bytes(MAX_TENSORS);
+    let evaluator = Evaluator::new(module).max_steps(reading.limits.max_steps).meter(&reading.meter);
     let call = |entry: &&str| {
-        let mut inputs = Inputs::new(0).max_bytes(MAX_TENSORS);
+        let mut inputs = Inputs::new(0).meter(&reading.meter);
         let parameters = evaluator.parameters(entry).unwrap_or_default();
         let args = parameters.iter().map(|(name, info)| {
             let message = || format!("the parameter `{name}` of `{entry}` has no structural information");

@@ -102,12 +102,12 @@ fn create_view(args: &[Any], _: &Controls) -> Result<Any, Error> {
     Ok(data.view(&shape, dtype, offset)?.into())
 }
 
-fn assert_op(args: &[Any], _: &Controls) -> Result<Any, Error> {
-    op::check_assertion(truth(argument(args, 0)?)?, args.get(1..).unwrap_or_default())
+fn assert_op(args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    op::check_assertion(truth(argument(args, 0)?)?, args.get(1..).unwrap_or_default(), controls.meter())
 }
 
-fn print(args: &[Any], _: &Controls) -> Result<Any, Error> {
-    op::print_values(args)
+fn print(args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    op::print_values(args, controls.meter())
 }
 
 fn copy_from_to(args: &[Any], _: &Controls) -> Result<Any, Error> {

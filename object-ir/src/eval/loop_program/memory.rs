@@ -3,7 +3,9 @@
 use object_core::prelude::*;
 use smallvec::{SmallVec, smallvec};
 
-use crate::eval::value::{Charge, Meter, keep_words, zeroed_words};
+use object_core::meter::{Charge, Meter};
+
+use crate::eval::value::{keep_words, zeroed_words};
 
 /// Consecutive bytes.
 enum Bytes<'a> {

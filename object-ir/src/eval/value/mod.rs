@@ -6,7 +6,6 @@
 
 mod dimensions;
 mod element;
-mod meter;
 mod storage;
 mod tensor;
 mod numbers;
@@ -21,10 +20,10 @@ pub(crate) use element::with_element;
 pub use element::{Bool, Element, ElementType, F8E4M3, F8E5M2};
 pub use kind::Value;
 pub(crate) use members::with_tensors;
-pub(in crate::eval) use meter::Charge;
-pub use meter::Meter;
+
 pub(crate) use numbers::shaped;
 pub use numbers::{Numbers, round_to};
+pub use object_core::meter::Meter;
 pub use places::{PADDING, Places};
 pub use storage::Storage;
 pub(in crate::eval) use storage::{keep_words, zeroed_words};

@@ -4,8 +4,8 @@ use ndarray::{ArrayD, IxDyn};
 use object_core::prelude::*;
 
 use super::element::{Element, ElementType, with_element};
-use super::meter::Meter;
 use super::tensor::Tensor;
+use object_core::meter::Meter;
 
 /// The elements of a tensor as numbers of one of two kinds, which hold each value of each element type.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use object_core::prelude::*;
 
-use super::meter::{Charge, Meter};
+use object_core::meter::{Charge, Meter};
 
 /// The data of a [`Storage`].
 #[derive(Object)]

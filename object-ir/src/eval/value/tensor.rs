@@ -10,9 +10,9 @@ use object_core::prelude::*;
 
 use super::dimensions::PerDimension;
 use super::element::{Element, ElementType, with_element};
-use super::meter::Meter;
 use super::storage::{Storage, zeroed_words};
 use crate::addresses::address;
+use object_core::meter::Meter;
 
 /// The data of a [`Tensor`].
 #[derive(Object, Clone)]

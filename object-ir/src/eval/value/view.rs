@@ -4,10 +4,10 @@ use ndarray::IxDyn;
 use object_core::prelude::*;
 
 use super::dimensions::PerDimension;
-use super::meter::Meter;
 use super::numbers::Numbers;
 use super::strided::Strided;
 use super::tensor::Tensor;
+use object_core::meter::Meter;
 
 /// The data of a [`View`].
 ///
