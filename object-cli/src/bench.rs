@@ -16,7 +16,6 @@ use object_core::{Error, ErrorKind, Result};
 use object_ir::eval::{Evaluator, Inputs};
 use object_ir::ir::{Binding, Call, Function, IRModule, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
 use object_ir::script::parse::parse;
-use object_ir::script::print::ScriptPrinter;
 use object_ir::well_formed::Checker;
 use serde_json::{Value, json};
 
@@ -158,10 +157,11 @@ impl<'a> Subject<'a> {
 /// Adds the operations on the graph of a file that need the meaning of Relax.
 fn add_relax_operations(operations: &mut Vec<Operation<'_>>, file: &str, root: &Any, reading: &Reading) -> Result<()> {
     let a = || root.clone();
-    let script = ScriptPrinter::new().show_meta(true).print_text(root);
+    let printer = reading.printer().show_meta(true);
+    let script = printer.try_print_text(root)?;
     operations.push(plain("print", {
         let a = a();
-        move || ScriptPrinter::new().show_meta(true).print_text(&a)
+        move || printer.print_text(&a)
     }));
     if parse(&script).is_ok() {
         operations.push(plain("parse", move || parse(&script)));

@@ -4,6 +4,8 @@ use object_core::json::Graph;
 use object_core::meter::Meter;
 use object_core::{Error, ErrorKind, Limits};
 
+use object_ir::script::print::ScriptPrinter;
+
 use crate::script;
 use crate::source::Source;
 use crate::types::{Loaded, Origin, TypeChoice};
@@ -16,6 +18,11 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
+    /// A printer that counts the memory of its texts.
+    pub(crate) fn printer(&self) -> ScriptPrinter {
+        ScriptPrinter::new().meter(&self.meter)
+    }
+
     /// The graph in `text`, which is JSON or a script; `name` is the name of the file.
     ///
     /// # Errors

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<
     }
     let result = match result {
         Ok(result) => result,
-        Err(error) => return run_error::show(&args.file, script.as_deref(), &module, error),
+        Err(error) => return run_error::show(&args.file, script.as_deref(), &module, (reading.printer(), error)),
     };
     if let Some(path) = &args.out {
         write(path, &result)?;

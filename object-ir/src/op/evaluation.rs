@@ -84,6 +84,8 @@ impl<'a> Evaluation<'a> {
             let reason = reason.unwrap_or("it has no definition");
             return Err(self.error(ErrorKind::Call, format!("the evaluator does not run this operator: {reason}")));
         };
+        // The arrays inside of the operator count until its end.
+        let _arrays = self.meter().scope();
         evaluate(self)
     }
 
@@ -211,7 +213,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Checks that there is memory for an array of the shape `dims`, whose elements operators compute in 64 bits.
+    /// Counts an array of the shape `dims`, whose elements operators compute in 64 bits, until the end of the operator.
     pub(crate) fn room(&self, dims: &[i64]) -> Result<Vec<usize>, Error> {
         self.check_room(dims)?;
         Ok(dims.iter().map(|size| usize::try_from(*size).unwrap_or_default()).collect())
@@ -228,7 +230,7 @@ impl<'a> Evaluation<'a> {
     /// Like [`room`](Self::room), without the extents.
     pub(crate) fn check_room(&self, dims: &[i64]) -> Result<(), Error> {
         let room = room_of(dims).map_err(|error| self.invalid(error.message()))?;
-        self.meter().check((room * size_of::<u64>()) as u64)
+        self.meter().hold((room * size_of::<u64>()) as u64)
     }
 
     /// Counts the steps of work that is the product of `factors`.

@@ -33,7 +33,8 @@ impl Tensor {
     /// The elements as numbers of the kind of their type.
     ///
     /// # Errors
-    /// [`OutOfRange`](ErrorKind::OutOfRange) if no array has the shape.
+    /// [`OutOfRange`](ErrorKind::OutOfRange) if no array has the shape, and [`LimitExceeded`](ErrorKind::LimitExceeded) if the
+    /// meter of the tensor has no room for the array.
     pub fn numbers(&self) -> Result<Numbers, Error> {
         Ok(if self.element().is_float() { Numbers::Float(self.floats()?) } else { Numbers::Int(self.ints()?) })
     }
@@ -43,6 +44,7 @@ impl Tensor {
     /// # Errors
     /// Like [`numbers`](Self::numbers).
     pub fn floats(&self) -> Result<ArrayD<f64>, Error> {
+        self.hold_array::<f64>()?;
         let numbers = with_element!(self.element(), T => {
             self.read::<T>()?.iter().map(|bits| <T as Element>::to_float(*bits)).collect::<Vec<f64>>()
         });
@@ -54,6 +56,7 @@ impl Tensor {
     /// # Errors
     /// Like [`numbers`](Self::numbers).
     pub fn ints(&self) -> Result<ArrayD<i128>, Error> {
+        self.hold_array::<i128>()?;
         let numbers = with_element!(self.element(), T => {
             self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits)).collect::<Vec<i128>>()
         });
@@ -65,10 +68,16 @@ impl Tensor {
     /// # Errors
     /// Like [`numbers`](Self::numbers).
     pub fn indices(&self) -> Result<ArrayD<i64>, Error> {
+        self.hold_array::<i64>()?;
         let indices = with_element!(self.element(), T => {
             self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits) as i64).collect::<Vec<i64>>()
         });
         shaped(&self.dims(), indices)
+    }
+
+    /// Counts an array of the elements as numbers of another type. It counts until the end of the operator at hand.
+    fn hold_array<N>(&self) -> Result<(), Error> {
+        self.storage().meter().hold((self.len() as u64).saturating_mul(size_of::<N>() as u64))
     }
 
     /// A tensor of type `dtype` with the nearest values to `numbers`.

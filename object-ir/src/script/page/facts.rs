@@ -82,7 +82,8 @@ impl Tables {
         if let Some(number) = self.by_object.get(&info) {
             return *number;
         }
-        let mut text = ScriptPrinter::new().print_text(&info);
+        // Each node has a character at least.
+        let mut text = ScriptPrinter::new().max_nodes(4 * MAX_INFO).print_text(&info);
         if let Some((end, _)) = text.char_indices().nth(MAX_INFO) {
             text.truncate(end);
             text.push_str("...");

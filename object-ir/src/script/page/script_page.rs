@@ -22,7 +22,7 @@ use crate::script::print::Script;
 /// let (script_a, script_b) = (print(&a), print(&b));
 /// let differences = structural_diff(&a, &b)?;
 /// let page = ScriptPage::new("a", &script_a, &a).beside("b", &script_b, &b, &differences);
-/// assert!(page.to_html().contains(r#"<mark data-d="1" id="a1">"#));
+/// assert!(page.to_html()?.contains(r#"<mark data-d="1" id="a1">"#));
 /// # Ok::<(), object_core::Error>(())
 /// ```
 #[derive(Clone, Debug)]

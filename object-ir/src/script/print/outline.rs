@@ -87,8 +87,11 @@ fn alone(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
     }
     p.push_statement(&mut statements, doc);
     let block = p.block(&statements);
-    let text = Str::new(render(&p.tree, block, p.options.indent_spaces, String::new()).text.trim_end());
-    p.name(&text)
+    let rendered = render(&p.tree, block, p.options.indent_spaces, String::new(), p.account.meter().nothing());
+    if let Some(error) = rendered.excess {
+        p.account.end(error);
+    }
+    p.name(&Str::new(rendered.text.trim_end()))
 }
 
 /// The frame for an object alone.

@@ -4,10 +4,12 @@ use crate::script::print::doc::operator::{Operator, Precedence};
 use crate::script::print::doc::path::Path;
 use crate::script::print::doc::quote::{Whitespace, escape};
 use crate::script::print::doc::tree::{Doc, DocList, DocTree, FunctionDoc, Node, Text};
+use object_core::Error;
+use object_core::meter::Charge;
 use std::ops::Range;
 
 /// A text with its places.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Rendered {
     pub(crate) text: String,
     /// The pieces of the text, in the order of their ends, each with the place that it shows.
@@ -16,18 +18,67 @@ pub(crate) struct Rendered {
     pub(crate) line_starts: Vec<usize>,
     /// The pieces that are never underlined: indentation and comments.
     pub(crate) exempt: Vec<Range<usize>>,
+    /// The memory of all this.
+    pub(crate) charge: Charge,
+    /// The reason why the text ends early.
+    pub(crate) excess: Option<Error>,
 }
+
+impl Rendered {
+    /// The memory in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let pieces = self.spans.capacity() * size_of::<(Range<usize>, Path)>();
+        let lines = self.line_starts.capacity() * size_of::<usize>();
+        self.text.capacity() + pieces + lines + self.exempt.capacity() * size_of::<Range<usize>>()
+    }
+
+    /// Whether there is room for a text of `more` bytes and for the places of a node.
+    fn fits(&self, more: usize) -> bool {
+        fn fits<T>(vec: &Vec<T>) -> bool {
+            vec.capacity() - vec.len() >= SLACK.1
+        }
+        self.text.capacity() - self.text.len() >= more + SLACK.0
+            && fits(&self.spans)
+            && fits(&self.line_starts)
+            && fits(&self.exempt)
+    }
+
+    /// Makes room for a text of `more` bytes and for the places of a node, unless there is no memory for it.
+    #[cold]
+    fn grow(&mut self, more: usize) {
+        fn target<T>(vec: &Vec<T>) -> usize {
+            if vec.capacity() - vec.len() >= SLACK.1 { vec.capacity() } else { (2 * vec.len()).max(64) }
+        }
+        let needed = self.text.len() + more + SLACK.0;
+        let text = if needed <= self.text.capacity() { self.text.capacity() } else { needed.max(2 * self.text.len()) };
+        let (spans, lines, exempt) = (target(&self.spans), target(&self.line_starts), target(&self.exempt));
+        let places = spans * size_of::<(Range<usize>, Path)>() + exempt * size_of::<Range<usize>>();
+        match self.charge.cover((text + lines * size_of::<usize>() + places) as u64) {
+            Ok(()) => {
+                self.text.reserve_exact(text - self.text.len());
+                self.spans.reserve_exact(spans - self.spans.len());
+                self.line_starts.reserve_exact(lines - self.line_starts.len());
+                self.exempt.reserve_exact(exempt - self.exempt.len());
+            }
+            Err(error) => self.excess = Some(error),
+        }
+    }
+}
+
+/// The bytes of the text that a node writes, and its places, without a check. Longer pieces are checked one by one.
+const SLACK: (usize, usize) = (256, 8);
 
 /// The stack that this many levels of nodes may use, and the size of a new piece of stack.
 const LEVELS: usize = 8;
 const STACK: (usize, usize) = (64 * 1024, 1024 * 1024);
 
 /// Writes the text of `doc` after the text `before`. Without places in the tree, the result has neither pieces nor starts of
-/// lines.
-pub(crate) fn render(tree: &DocTree, doc: Doc, indent_spaces: usize, before: String) -> Rendered {
-    let mut out = Rendered { text: before, ..Rendered::default() };
+/// lines. The text ends early if `charge` cannot cover it.
+pub(crate) fn render(tree: &DocTree, doc: Doc, indent_spaces: usize, before: String, charge: Charge) -> Rendered {
+    let (spans, line_starts, exempt) = (Vec::new(), Vec::new(), Vec::new());
+    let mut out = Rendered { text: before, spans, line_starts, exempt, charge, excess: None };
     // Most nodes write a few bytes.
-    out.text.reserve(tree.len() * 8);
+    out.grow(tree.len() * 8);
     if tree.has_places() {
         out.line_starts.push(out.text.len());
     }
@@ -57,9 +108,20 @@ struct Operation {
 }
 
 impl<'t> Renderer<'t> {
+    /// Whether the text goes on, with a piece of `more` bytes.
+    #[inline(always)]
+    fn has_room(&mut self, more: usize) -> bool {
+        if !self.out.fits(more) && self.out.excess.is_none() {
+            self.out.grow(more);
+        }
+        self.out.excess.is_none()
+    }
+
     #[inline(always)]
     fn write(&mut self, text: &str) {
-        self.out.text.push_str(text);
+        if text.len() < SLACK.0 / 4 || self.has_room(text.len()) {
+            self.out.text.push_str(text);
+        }
     }
 
     fn word(&mut self, text: Text) {
@@ -76,6 +138,9 @@ impl<'t> Renderer<'t> {
 
     fn new_line(&mut self) {
         const SPACES: &str = "                                                                ";
+        if !self.has_room(self.indent) {
+            return;
+        }
         let start = self.out.text.len();
         self.out.text.push('\n');
         if self.tree.has_places() {
@@ -107,6 +172,9 @@ impl<'t> Renderer<'t> {
 
     /// Writes a node.
     fn doc(&mut self, doc: Doc) {
+        if !self.has_room(0) {
+            return;
+        }
         let tree: &'t DocTree = self.tree;
         let start = self.out.text.len();
         match *tree.node(doc) {
@@ -394,6 +462,9 @@ impl<'t> Renderer<'t> {
     fn joined(&mut self, docs: DocList) {
         let tree: &'t DocTree = self.tree;
         for (index, &doc) in tree.docs(docs).iter().enumerate() {
+            if self.out.excess.is_some() {
+                return;
+            }
             if index > 0 {
                 self.write(", ");
             }
@@ -432,6 +503,10 @@ impl<'t> Renderer<'t> {
         self.out.text.push('"');
         let (start, spans) = (self.out.text.len(), self.out.spans.len());
         self.doc(doc);
+        // An escape sequence has at most 6 bytes for a byte of the text.
+        if !self.has_room(6 * (self.out.text.len() - start)) {
+            return;
+        }
         let mut escaped = String::new();
         escape(&mut escaped, &self.out.text[start..], Whitespace::Escaped);
         if escaped.len() != self.out.text.len() - start {

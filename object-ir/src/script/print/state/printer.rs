@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::ir::{GlobalInfo, IRModule, IntImmNode, RelaxExprNode};
 use crate::script::print::doc::path::{Path, Paths};
 use crate::script::print::doc::tree::{Doc, DocTree, Docs, Node, Text};
+use crate::script::print::state::account::{Account, Excess};
 use crate::script::print::state::common_prefix::CommonPrefix;
 use crate::script::print::state::frame::{Dialect, Frame, FrameKind, Reference, RelaxFrame};
 use crate::script::print::state::metadata::Metadata;
@@ -57,6 +58,7 @@ pub(crate) struct Printer<'o> {
     /// The data types in the text, with the name and the name as a string constant.
     pub(crate) dtypes: Vec<(DataType, [Text; 2])>,
     nesting: usize,
+    pub(crate) account: Account,
 }
 
 impl<'o> Printer<'o> {
@@ -91,6 +93,7 @@ impl<'o> Printer<'o> {
             spilled: Vec::new(),
             dtypes: Vec::new(),
             nesting: 0,
+            account: Account::new(&options.meter),
         }
     }
 
@@ -134,8 +137,17 @@ impl<'o> Printer<'o> {
     }
 
     /// Whether the text may have one more level, and more nodes.
-    fn has_room(&self) -> bool {
-        self.nesting < self.options.max_nesting && self.tree.len() < self.options.max_nodes
+    fn has_room(&mut self) -> bool {
+        let ScriptPrinter { max_nesting, max_nodes, .. } = *self.options;
+        let excess = if self.nesting >= max_nesting {
+            Excess::Nesting(max_nesting)
+        } else if self.tree.len() >= max_nodes {
+            Excess::Nodes(max_nodes)
+        } else {
+            return self.account.has_room(&self.tree, &self.paths);
+        };
+        self.account.excess.get_or_insert(excess);
+        false
     }
 
     /// Runs `print` one level deeper, with enough stack; `None` if the nesting is too deep, or the text too long.
