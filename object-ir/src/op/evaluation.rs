@@ -229,8 +229,13 @@ impl<'a> Evaluation<'a> {
 
     /// Like [`room`](Self::room), without the extents.
     pub(crate) fn check_room(&self, dims: &[i64]) -> Result<(), Error> {
-        let room = room_of(dims).map_err(|error| self.invalid(error.message()))?;
+        let room = self.extents(dims)?;
         self.meter().hold((room * size_of::<u64>()) as u64)
+    }
+
+    /// Checks that a tensor of the shape `dims` exists. Returns the elements of [`room_of`].
+    pub(crate) fn extents(&self, dims: &[i64]) -> Result<usize, Error> {
+        room_of(dims).map_err(|error| self.invalid(error.message()))
     }
 
     /// Counts the steps of work that is the product of `factors`.

@@ -26,6 +26,7 @@ pub use numbers::{Numbers, round_to};
 pub use object_core::meter::Meter;
 pub use places::{PADDING, Places};
 pub use storage::Storage;
+pub(crate) use storage::no_memory;
 pub(in crate::eval) use storage::{keep_words, zeroed_words};
 pub(crate) use strided::Strided;
 pub(crate) use tensor::room_of;

@@ -4,6 +4,7 @@ use ndarray::{ArrayD, IxDyn};
 use object_core::prelude::*;
 
 use super::element::{Element, ElementType, with_element};
+use super::storage::no_memory;
 use super::tensor::Tensor;
 use object_core::meter::Meter;
 
@@ -44,11 +45,9 @@ impl Tensor {
     /// # Errors
     /// Like [`numbers`](Self::numbers).
     pub fn floats(&self) -> Result<ArrayD<f64>, Error> {
-        self.hold_array::<f64>()?;
-        let numbers = with_element!(self.element(), T => {
-            self.read::<T>()?.iter().map(|bits| <T as Element>::to_float(*bits)).collect::<Vec<f64>>()
-        });
-        shaped(&self.dims(), numbers)
+        with_element!(self.element(), T => {
+            self.array_of(self.read::<T>()?.iter().map(|bits| <T as Element>::to_float(*bits)))
+        })
     }
 
     /// The elements as integers.
@@ -56,11 +55,9 @@ impl Tensor {
     /// # Errors
     /// Like [`numbers`](Self::numbers).
     pub fn ints(&self) -> Result<ArrayD<i128>, Error> {
-        self.hold_array::<i128>()?;
-        let numbers = with_element!(self.element(), T => {
-            self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits)).collect::<Vec<i128>>()
-        });
-        shaped(&self.dims(), numbers)
+        with_element!(self.element(), T => {
+            self.array_of(self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits)))
+        })
     }
 
     /// The elements as indices.
@@ -68,16 +65,19 @@ impl Tensor {
     /// # Errors
     /// Like [`numbers`](Self::numbers).
     pub fn indices(&self) -> Result<ArrayD<i64>, Error> {
-        self.hold_array::<i64>()?;
-        let indices = with_element!(self.element(), T => {
-            self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits) as i64).collect::<Vec<i64>>()
-        });
-        shaped(&self.dims(), indices)
+        with_element!(self.element(), T => {
+            self.array_of(self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits) as i64))
+        })
     }
 
-    /// Counts an array of the elements as numbers of another type. It counts until the end of the operator at hand.
-    fn hold_array<N>(&self) -> Result<(), Error> {
-        self.storage().meter().hold((self.len() as u64).saturating_mul(size_of::<N>() as u64))
+    /// An array of the elements as `numbers`. It counts until the end of the operator at hand.
+    fn array_of<N>(&self, numbers: impl ExactSizeIterator<Item = N>) -> Result<ArrayD<N>, Error> {
+        let bytes = (numbers.len() as u64).saturating_mul(size_of::<N>() as u64);
+        self.storage().meter().hold(bytes)?;
+        let mut array = Vec::new();
+        array.try_reserve_exact(numbers.len()).map_err(|error| no_memory(bytes, &error))?;
+        array.extend(numbers);
+        shaped(&self.dims(), array)
     }
 
     /// A tensor of type `dtype` with the nearest values to `numbers`.
