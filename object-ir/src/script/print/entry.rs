@@ -4,7 +4,8 @@ use object_core::{AnyView, AsAnyView, Result};
 
 use crate::script::memory::METADATA_OMITTED;
 use crate::script::print::doc::path::{Path, Paths};
-use crate::script::print::doc::render::{Rendered, render};
+use crate::script::print::doc::render::render;
+use crate::script::print::doc::rendered::Rendered;
 use crate::script::print::doc::tree::Node;
 use crate::script::print::ir::header::comment;
 use crate::script::print::state::account::Excess;

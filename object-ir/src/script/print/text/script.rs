@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::script::print::doc::path::{Path, PathIndex, Paths};
-use crate::script::print::doc::render::Rendered;
+use crate::script::print::doc::rendered::Rendered;
 use object_core::access_path::{AccessPath, AccessStep};
 use object_core::meter::{Charge, Meter};
 use rustc_hash::FxHashMap;
