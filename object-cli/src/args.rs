@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use object_core::DataType;
 use object_core::limits::Limits;
+use object_core::meter::{ByteSize, Meter};
 use object_core::structural::{Scopes, StructuralOptions};
 use object_relax::well_formed::{Phase, Profile, Rule, find_rule};
 use object_script::print::ScriptPrinter;
@@ -43,13 +44,18 @@ pub(crate) struct Args {
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// The largest number of bytes of a file, unpacked.
-    #[arg(long, global = true, value_name = "N", default_value_t = Limits::untrusted().max_bytes)]
-    max_bytes: u64,
+    /// The memory of all texts, pages, results, arrays and tensors at one time, in bytes or with a suffix: 512M, 8G.
+    #[arg(long, global = true, value_name = "SIZE", default_value_t = ByteSize(2 << 30))]
+    max_memory: ByteSize,
 
-    /// The largest number of nodes of a graph, with the elements of its lists. A value in a schema counts as 16.
-    #[arg(long, global = true, value_name = "N", default_value_t = Limits::untrusted().max_nodes)]
-    max_nodes: u64,
+    /// The largest number of bytes of a file, unpacked. The default is an eighth of `--max-memory`: 256M.
+    #[arg(long, global = true, value_name = "SIZE")]
+    max_bytes: Option<ByteSize>,
+
+    /// The largest number of nodes of a graph, with the elements of its lists. A value in a schema counts as 16. The default
+    /// is one for each 107 bytes of `--max-memory`: 20 million.
+    #[arg(long, global = true, value_name = "N")]
+    max_nodes: Option<u64>,
 
     /// The largest number of objects on a path from the root of a graph.
     #[arg(long, global = true, value_name = "N", default_value_t = Limits::untrusted().max_depth)]
@@ -69,15 +75,22 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The limits that these arguments choose.
+    /// The limits that these arguments choose. Without other arguments, the memory is a multiple of the text and of the nodes
+    /// as in [`Limits::untrusted`].
     pub(crate) fn limits(&self) -> Limits {
+        let ByteSize(memory) = self.max_memory;
         Limits::untrusted()
-            .max_bytes(self.max_bytes)
-            .max_nodes(self.max_nodes)
+            .max_bytes(self.max_bytes.map_or(memory / 8, |ByteSize(bytes)| bytes))
+            .max_nodes(self.max_nodes.unwrap_or(memory / 107))
             .max_depth(self.max_depth)
             .max_steps(self.max_steps)
             .max_message(self.max_message)
             .max_edit_distance(self.max_edit_distance)
+    }
+
+    /// The account of memory of the process.
+    pub(crate) fn meter(&self) -> Meter {
+        Meter::with_limit(self.max_memory.0)
     }
 }
 

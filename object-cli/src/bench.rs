@@ -17,7 +17,6 @@ use object_eval::{Evaluator, Inputs};
 use object_ir::ir::{Binding, Call, Function, IRModule, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
 use object_relax::well_formed::Checker;
 use object_script::parse::parse;
-use object_script::print::ScriptPrinter;
 use serde_json::{Value, json};
 
 use crate::args::BenchArgs;
@@ -31,9 +30,6 @@ use crate::types::Loaded;
 const MIN_REPEATS: usize = 5;
 const MAX_REPEATS: usize = 2000;
 const TOTAL_TIME: Duration = Duration::from_millis(200);
-
-/// The largest number of bytes of tensors in a run.
-const MAX_TENSORS: u64 = 4 << 30;
 
 pub(crate) fn run(args: &BenchArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let files = Arguments::of(&args.files)?.sources;
@@ -161,10 +157,11 @@ impl<'a> Subject<'a> {
 /// Adds the operations on the graph of a file that need the meaning of Relax.
 fn add_relax_operations(operations: &mut Vec<Operation<'_>>, file: &str, root: &Any, reading: &Reading) -> Result<()> {
     let a = || root.clone();
-    let script = ScriptPrinter::new().show_meta(true).print_text(root);
+    let printer = reading.printer().show_meta(true);
+    let script = printer.try_print_text(root)?;
     operations.push(plain("print", {
         let a = a();
-        move || ScriptPrinter::new().show_meta(true).print_text(&a)
+        move || printer.print_text(&a)
     }));
     if parse(&script).is_ok() {
         operations.push(plain("parse", move || parse(&script)));
@@ -238,9 +235,9 @@ impl EntryCall {
 /// # Errors
 /// The error of the first entry that does not run.
 fn calls(module: &IRModule, reading: &Reading) -> Result<Vec<EntryCall>> {
-    let evaluator = Evaluator::new(module).max_steps(reading.limits.max_steps).max_bytes(MAX_TENSORS);
+    let evaluator = Evaluator::new(module).max_steps(reading.limits.max_steps).meter(&reading.meter);
     let call = |entry: &&str| {
-        let mut inputs = Inputs::new(0).max_bytes(MAX_TENSORS);
+        let mut inputs = Inputs::new(0).meter(&reading.meter);
         let parameters = evaluator.parameters(entry).unwrap_or_default();
         let args = parameters.iter().map(|(name, info)| {
             let message = || format!("the parameter `{name}` of `{entry}` has no structural information");

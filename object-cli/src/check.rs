@@ -8,7 +8,7 @@ use object_core::access_path::AccessPath;
 use object_core::repr::Repr;
 use object_core::{Any, Error, ObjectRef, Result, brief_to, inert};
 use object_relax::well_formed::{Checker, Diagnostic, Profile, Report, Rule, Severity};
-use object_script::print::print;
+use object_script::print::ScriptPrinter;
 use serde_json::{Value, json};
 
 use crate::args::CheckArgs;
@@ -157,19 +157,20 @@ struct Checked {
     report: Report,
     /// The text of the file, if it is a script.
     script: Option<String>,
+    printer: ScriptPrinter,
 }
 
 impl Checked {
     fn of(source: Source, checker: &Checker, reading: &Reading) -> Result<Self> {
         let (graph, script) = source.load_with_script("check", reading)?;
         let root = graph.root;
-        Ok(Checked { source, report: checker.check(&root), root, script })
+        Ok(Checked { source, report: checker.check(&root), root, script, printer: reading.printer() })
     }
 
     fn to_json(&self) -> Value {
-        let Checked { source, root, report, script } = self;
+        let Checked { source, root, report, script, printer } = self;
         let is_script = script.is_some() && !report.diagnostics.is_empty();
-        let printed = is_script.then(|| print(root));
+        let printed = is_script.then(|| printer.print(root));
         let shown = printed.as_ref().map(|printed| ShownScript::new(source, printed, script.as_deref()));
         json!({
             "file": source.to_string(),
@@ -245,8 +246,8 @@ fn one_line(object: &ObjectRef) -> String {
 impl fmt::Display for Reports {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let renderer = renderer(&io::stdout());
-        for Checked { source, root, report, script: given } in &self.files {
-            let script = if report.diagnostics.is_empty() { None } else { Some(print(root)) };
+        for Checked { source, root, report, script: given, printer } in &self.files {
+            let script = if report.diagnostics.is_empty() { None } else { Some(printer.print(root)) };
             let script = script.as_ref().map(|script| ShownScript::new(source, script, given.as_deref()));
             let view = View { renderer: &renderer, source, script: script.as_ref() };
             for it in &report.diagnostics {

@@ -7,7 +7,7 @@ use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::structural::{EarlierBinding, Mismatch, MismatchReason};
 use object_core::{Error, ErrorKind, Result};
 use object_script::page::ScriptPage;
-use object_script::print::{Script, print};
+use object_script::print::{Script, ScriptPrinter};
 use serde_json::{Value, json};
 
 use crate::args::DiffArgs;
@@ -40,9 +40,9 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
         }
     }
     let compared = Compared::of(args, [&args.a, &args.b], reading)?;
-    let report = Report { args, compared: &compared };
+    let report = Report { args, compared: &compared, printer: reading.printer() };
     if let Some(file) = &args.html {
-        write_file(file, report.to_html())?;
+        write_file(file, report.to_html()?)?;
     }
     output.show(&report, || report.to_json())?;
     let verdict = Verdict::of(compared.found.is_empty());
@@ -54,21 +54,26 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
 struct Report<'a> {
     args: &'a DiffArgs,
     compared: &'a Compared,
+    printer: ScriptPrinter,
 }
 
 impl Report<'_> {
+    /// The scripts of both graphs, as far as there is memory for them.
     fn scripts(&self) -> [Script; 2] {
-        self.compared.graphs.each_ref().map(|graph| print(&graph.root))
+        self.compared.graphs.each_ref().map(|graph| self.printer.print(&graph.root))
     }
 
     /// The page with both scripts; or with the differences one by one.
-    fn to_html(&self) -> String {
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded) beyond the memory.
+    fn to_html(&self) -> Result<String> {
         if !self.compared.has_scripts {
             let sections = self.compared.found.iter().map(plain).collect::<Vec<_>>();
-            return plain_diff::page(&self.summary(), &sections, self.compared.has_more);
+            return Ok(plain_diff::page(&self.summary(), &sections, self.compared.has_more));
         }
-        let [script_a, script_b] = self.scripts();
         let [a, b] = self.compared.graphs.each_ref().map(|graph| &graph.root);
+        let (script_a, script_b) = (self.printer.try_print(a)?, self.printer.try_print(b)?);
         ScriptPage::new(self.args.a.to_string(), &script_a, a)
             .beside(self.args.b.to_string(), &script_b, b, &self.compared.found)
             .has_more_differences(self.compared.has_more)

@@ -2,7 +2,6 @@
 
 use object_core::json::Graph;
 use object_core::{Error, ErrorKind, Result};
-use object_script::print::ScriptPrinter;
 use serde_json::json;
 use similar::TextDiff;
 
@@ -62,7 +61,8 @@ fn formatted(source: &Source, is_set: bool, args: &FmtArgs, reading: &Reading) -
         let text = reading.check_reads_scripts().and_then(|()| script::format(&name, &given, args.indent));
         text.map_err(|error| source.name_in(error))?
     } else {
-        printed(&source.graph_for("fmt", &given, reading)?, args)
+        let graph = source.graph_for("fmt", &given, reading)?;
+        printed(&graph, args, reading).map_err(|error| source.name_in(error))?
     };
     Ok(Some(Formatted { source: source.clone(), name, given, text, is_plain }))
 }
@@ -97,7 +97,10 @@ impl Formatted {
 }
 
 /// The script of a graph.
-fn printed(graph: &Graph, args: &FmtArgs) -> String {
-    let printer = ScriptPrinter::new().show_meta(true).indent_spaces(args.indent).verbose_expr(true);
-    printer.print_text(&graph.root) + "\n"
+///
+/// # Errors
+/// The errors of `ScriptPrinter::try_print_text`.
+fn printed(graph: &Graph, args: &FmtArgs, reading: &Reading) -> Result<String> {
+    let printer = reading.printer().show_meta(true).indent_spaces(args.indent).verbose_expr(true);
+    Ok(printer.try_print_text(&graph.root)? + "\n")
 }

@@ -1,19 +1,27 @@
-//! [`Reading`]: the types and limits with which a run reads graphs, and reading them from sources.
+//! [`Reading`]: the types and limits with which a run reads graphs, its account of memory, and reading graphs from sources.
 
 use object_core::json::Graph;
+use object_core::meter::Meter;
 use object_core::{Error, ErrorKind, Limits};
+use object_script::print::ScriptPrinter;
 
 use crate::script;
 use crate::source::Source;
 use crate::types::{Loaded, Origin, TypeChoice};
 
-/// The types and limits with which a run reads graphs.
+/// The types and limits with which a run reads graphs, and the account of the memory for everything that it makes of them.
 pub(crate) struct Reading {
     pub(crate) types: TypeChoice,
     pub(crate) limits: Limits,
+    pub(crate) meter: Meter,
 }
 
 impl Reading {
+    /// A printer that counts the memory of its texts.
+    pub(crate) fn printer(&self) -> ScriptPrinter {
+        ScriptPrinter::new().meter(&self.meter)
+    }
+
     /// The graph in `text`, which is JSON or a script; `name` is the name of the file.
     ///
     /// # Errors

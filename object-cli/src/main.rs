@@ -62,9 +62,9 @@ fn main() -> ExitCode {
 /// Runs the command of the arguments.
 fn run() -> Verdict {
     let Args { command, json, types, limits } = Args::parse();
-    let (output, limits) = (Output::new(json), limits.limits());
+    let (output, meter, limits) = (Output::new(json), limits.meter(), limits.limits());
     output::set_max_message(limits.max_message);
-    let reading = TypeChoice::of(&types, limits).map(|types| Reading { types, limits });
+    let reading = TypeChoice::of(&types, limits).map(|types| Reading { types, limits, meter });
     let result = reading.and_then(|reading| match &command {
         Command::Stats(args) => stats::run(args, &reading, &output),
         Command::Hash(args) => hash::run(args, &reading, &output),

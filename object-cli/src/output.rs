@@ -133,7 +133,7 @@ pub(crate) fn unwritten(failed: WriteError) -> Error {
 
 /// The advice for errors of this kind.
 pub(crate) fn advice(kind: ErrorKind) -> Option<&'static str> {
-    (kind == ErrorKind::LimitExceeded).then_some("the options `--max-...` set the limits")
+    (kind == ErrorKind::LimitExceeded).then_some("the options `--max-...` set the limits, such as `--max-memory 8G`")
 }
 
 /// Prints an error on standard error. Ignores a failure to print: the exit code also reports the error.

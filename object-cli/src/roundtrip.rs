@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use object_core::Result;
 use object_core::json::{Graph, JsonWriter};
-use object_script::print::ScriptPrinter;
 use serde_json::{Value, json};
 
 use crate::args::RoundtripArgs;
@@ -31,7 +30,7 @@ fn compare(name: &str, text: &[u8], reading: &Reading) -> Result<Comparison> {
     let mut comparer = Comparer { expected: text, found: Comparison::default() };
     if is_script(name, text) {
         let has_values = text.starts_with(b"metadata");
-        let script = ScriptPrinter::new().show_meta(has_values).print_text(&root);
+        let script = reading.printer().show_meta(has_values).try_print_text(&root)?;
         comparer.write_all(script.as_bytes())?;
         if text.ends_with(b"\n") && !script.ends_with('\n') {
             comparer.write_all(b"\n")?;

@@ -1,15 +1,16 @@
 //! `objir run`: runs a function of a module.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Cursor;
+use std::fs::File;
+use std::io::{BufReader, Cursor};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use object_core::Result;
+use object_core::meter::Meter;
 use object_core::prelude::*;
-use object_core::{Result, Tensor as Constant};
-use object_eval::{Evaluator, Inputs, Meter, Tensor, Value, npy, value_text};
+use object_eval::{Evaluator, Inputs, Tensor, Value, npy, value_text};
 use object_ir::ir::{IRModule, StructInfo, TensorStructInfo};
 use serde_json::{Value as Json, json};
 
@@ -21,11 +22,11 @@ use crate::source::Source;
 use crate::{run_compare, run_error};
 
 pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let (module, mut evaluator, script) = evaluator(args, &args.file, reading)?;
+    let (module, mut evaluator, script) = evaluator(&args.file, reading)?;
     if let Some(other) = &args.other {
-        let given = given(args, &evaluator)?;
-        let (_, second, _) = self::evaluator(args, other, reading)?;
-        return run_compare::run(args, other, [evaluator, second], given, output);
+        let given = given(args, &evaluator, &reading.meter)?;
+        let (_, second, _) = self::evaluator(other, reading)?;
+        return run_compare::run(args, other, [evaluator, second], (given, &reading.meter), output);
     }
     let profile = Arc::new(Mutex::new(Profile::new()));
     if args.trace || args.profile {
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<
             *time += event.elapsed;
         });
     }
-    let values = arguments(args, &evaluator)?;
+    let values = arguments(args, &evaluator, &reading.meter)?;
     let result = {
         let progress = Progress::new(args.trace);
         progress.of(evaluator).run(&args.func, values)
@@ -51,21 +52,21 @@ pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<
     }
     let result = match result {
         Ok(result) => result,
-        Err(error) => return run_error::show(&args.file, script.as_deref(), &module, error),
+        Err(error) => return run_error::show(&args.file, script.as_deref(), &module, (reading.printer(), error)),
     };
     if let Some(path) = &args.out {
         write(path, &result)?;
     }
-    let text = value_text(&result, &Meter::with_limit(args.max_memory))?;
+    let text = value_text(&result, &reading.meter)?;
     output.show(&text, || json!({ "kind": Value::of(&result).to_string(), "value": text }))?;
     Ok(Verdict::Same)
 }
 
 /// The module in a file, its evaluator with the limits of the command line, and the text of the file if it is a script.
-fn evaluator(args: &RunArgs, file: &Source, reading: &Reading) -> Result<(IRModule, Evaluator, Option<String>)> {
+fn evaluator(file: &Source, reading: &Reading) -> Result<(IRModule, Evaluator, Option<String>)> {
     let (graph, script) = file.load_with_script("run", reading)?;
     let module: IRModule = graph.root.cast().map_err(|error| file.name_in(error))?;
-    let evaluator = Evaluator::new(&module).max_steps(reading.limits.max_steps).max_bytes(args.max_memory);
+    let evaluator = Evaluator::new(&module).max_steps(reading.limits.max_steps).meter(&reading.meter);
     Ok((module, evaluator, script))
 }
 
@@ -83,7 +84,7 @@ fn print_profile(profile: &Profile) {
 }
 
 /// The values that the command line gives to parameters. Refuses names that the function does not have.
-fn given(args: &RunArgs, evaluator: &Evaluator) -> Result<Vec<(Str, Any)>> {
+fn given(args: &RunArgs, evaluator: &Evaluator, meter: &Meter) -> Result<Vec<(Str, Any)>> {
     let Some(parameters) = evaluator.parameters(&args.func) else { return Ok(Vec::new()) };
     check_dims(args, &evaluator.dimensions(&args.func))?;
     let value = |(name, text): &(String, String)| {
@@ -93,16 +94,17 @@ fn given(args: &RunArgs, evaluator: &Evaluator) -> Result<Vec<(Str, Any)>> {
                 format!("`{}` has no parameter `{name}`; its parameters are: {}", args.func, names.join(", "));
             return Err(Error::new(ErrorKind::Call, message));
         };
-        let value = literal(text, info.as_ref()).map_err(|error| error.context(format_args!("argument `{name}`")))?;
+        let value =
+            literal(text, info.as_ref(), meter).map_err(|error| error.context(format_args!("argument `{name}`")))?;
         Ok((name.clone(), value))
     };
     args.args.iter().map(value).collect()
 }
 
 /// The arguments in the order of the parameters: given ones, and random ones for the others.
-fn arguments(args: &RunArgs, evaluator: &Evaluator) -> Result<Vec<Any>> {
-    let given = given(args, evaluator)?;
-    let inputs = Inputs::new(args.seed).max_bytes(args.max_memory);
+fn arguments(args: &RunArgs, evaluator: &Evaluator, meter: &Meter) -> Result<Vec<Any>> {
+    let given = given(args, evaluator, meter)?;
+    let inputs = Inputs::new(args.seed).meter(meter);
     let mut inputs = args.dim.iter().fold(inputs, |inputs, (name, size)| inputs.dim(name, *size));
     // For an unknown function, the evaluator explains which functions there are.
     inputs.arguments(&evaluator.parameters(&args.func).unwrap_or_default(), &given)
@@ -127,15 +129,15 @@ fn check_dims(args: &RunArgs, known: &[String]) -> Result<()> {
 
 /// The value of an argument: the path of a `.npy` file, the path of a `.npz` file and the name of an array after a colon, or a
 /// literal in JSON.
-fn literal(text: &str, info: Option<&StructInfo>) -> Result<Any> {
+fn literal(text: &str, info: Option<&StructInfo>, meter: &Meter) -> Result<Any> {
     let named = |path: &str, error: Error| error.context(path);
     if text.ends_with(".npy") {
-        let bytes = fs::read(text).map_err(|error| named(text, error.into()))?;
-        return npy::read_npy(&bytes).map(Any::from).map_err(|error| named(text, error));
+        let file = File::open(text).map_err(|error| named(text, error.into()))?;
+        return npy::read_npy(BufReader::new(file), meter).map(Any::from).map_err(|error| named(text, error));
     }
     if let Some((path, name)) = text.rsplit_once(':').filter(|(path, _)| path.ends_with(".npz")) {
         let file = File::open(path).map_err(|error| named(path, error.into()))?;
-        let array: Option<Constant> = npy::read_npz(file).map_err(|error| named(path, error))?.remove(name);
+        let array = npy::read_npz_array(BufReader::new(file), name, meter).map_err(|error| named(path, error))?;
         let missing = || Error::new(ErrorKind::MissingField, format!("{path}: the file has no array `{name}`"));
         return array.map(Any::from).ok_or_else(missing);
     }
@@ -145,7 +147,7 @@ fn literal(text: &str, info: Option<&StructInfo>) -> Result<Any> {
     })?;
     let tensor = info.and_then(|info| info.downcast_ref::<TensorStructInfo>());
     match (&literal, tensor) {
-        (_, Some(tensor)) => Ok(tensor_of(&literal, tensor.dtype)?.into()),
+        (_, Some(tensor)) => Ok(tensor_of(&literal, tensor.dtype, meter)?.into()),
         (Json::Array(sizes), None) => {
             let sizes: Option<Vec<i64>> = sizes.iter().map(Json::as_i64).collect();
             let sizes =
@@ -162,7 +164,7 @@ fn literal(text: &str, info: Option<&StructInfo>) -> Result<Any> {
 }
 
 /// A tensor of nested lists of numbers.
-fn tensor_of(literal: &Json, dtype: DataType) -> Result<Tensor> {
+fn tensor_of(literal: &Json, dtype: DataType, meter: &Meter) -> Result<Tensor> {
     let dtype = if dtype.is_void() { DataType::float(32) } else { dtype };
     let mut dims = Vec::new();
     let mut level = vec![literal];
@@ -185,8 +187,8 @@ fn tensor_of(literal: &Json, dtype: DataType) -> Result<Tensor> {
     let numbers: Option<Vec<f64>> = level.iter().map(number).collect();
     let numbers =
         numbers.ok_or_else(|| Error::new(ErrorKind::Malformed, "expected numbers in lists of equal lengths"))?;
-    let wide = Tensor::from_elements::<f64>(&dims, numbers, &Meter::unlimited())?;
-    Tensor::from_numbers(dtype, &wide.numbers()?, &Meter::unlimited())
+    let wide = Tensor::from_elements::<f64>(&dims, numbers, meter)?;
+    Tensor::from_numbers(dtype, &wide.numbers()?, meter)
 }
 
 /// Writes the tensors of a result to a `.npy` or `.npz` file.

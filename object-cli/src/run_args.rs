@@ -70,10 +70,6 @@ pub(crate) struct RunArgs {
     /// Print the time of each operator on standard error.
     #[arg(long)]
     pub(crate) profile: bool,
-
-    /// The largest number of bytes of all tensors at one time.
-    #[arg(long, value_name = "N", default_value_t = 4 << 30)]
-    pub(crate) max_memory: u64,
 }
 
 fn name_and_value(text: &str) -> Result<(String, String), String> {

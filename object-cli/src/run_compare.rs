@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use object_core::meter::Meter;
 use object_core::{Any, Error, Result, Str};
 use object_eval::{
     self, BindingDifference, Comparison, Difference, Evaluator, Tolerance, Trial, Trials, TrialsReport, Value,
@@ -13,18 +14,18 @@ use crate::progress::Progress;
 use crate::run_args::RunArgs;
 use crate::source::Source;
 
-/// Compares the runs of two modules; `given` are the arguments that are not random.
+/// Compares the runs of two modules; `given` are the arguments that are not random, and `meter` counts the memory.
 pub(crate) fn run(
     options: &RunArgs,
     other: &Source,
     evaluators: [Evaluator; 2],
-    given: Vec<(Str, Any)>,
+    (given, meter): (Vec<(Str, Any)>, &Meter),
     output: &Output,
 ) -> Result<Verdict> {
     let report = {
         let progress = Progress::new(output.is_json());
         let [a, b] = evaluators.map(|evaluator| progress.of(evaluator));
-        trials(options, given).compare([&a, &b], &options.func)?
+        trials(options, given).meter(meter).compare([&a, &b], &options.func)?
     };
     let files = [&options.file, other];
     let shown = Report { files, report: &report, comparison: &report.comparison };
@@ -48,7 +49,7 @@ pub(crate) fn run(
 fn trials(options: &RunArgs, given: Vec<(Str, Any)>) -> Trials {
     let tolerance = options.rtol.iter().fold(Tolerance::new(), |tolerance, rtol| tolerance.relative(*rtol));
     let tolerance = options.atol.iter().fold(tolerance, |tolerance, atol| tolerance.absolute(*atol));
-    let trials = Trials::new(options.seed).seeds(options.seeds).tolerance(tolerance).max_bytes(options.max_memory);
+    let trials = Trials::new(options.seed).seeds(options.seeds).tolerance(tolerance);
     let trials = options.dim.iter().fold(trials, |trials, (name, size)| trials.sizes(name, [*size]));
     let trials = options.dims.iter().fold(trials, |trials, (name, sizes)| trials.sizes(name, sizes.iter().copied()));
     given.into_iter().fold(trials, |trials, (name, value)| trials.given(name, value))

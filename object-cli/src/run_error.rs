@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level};
 use object_core::{Error, Result};
 use object_eval::{CallStack, Entry};
 use object_ir::ir::IRModule;
-use object_script::print::print;
+use object_script::print::ScriptPrinter;
 
 use crate::output::{Verdict, advice};
 use crate::script_snippet::{ShownScript, renderer};
@@ -38,10 +38,15 @@ fn calls(stack: &CallStack) -> String {
 ///
 /// # Errors
 /// The error, if it has no place in the script.
-pub(crate) fn show(file: &Source, given: Option<&str>, module: &IRModule, error: Error) -> Result<Verdict> {
+pub(crate) fn show(
+    file: &Source,
+    given: Option<&str>,
+    module: &IRModule,
+    (printer, error): (ScriptPrinter, Error),
+) -> Result<Verdict> {
     let stack = error.source().and_then(|source| source.downcast_ref::<CallStack>());
     let (Some(path), Some(stack)) = (error.path(), stack) else { return Err(file.name_in(error)) };
-    let script = print(module);
+    let script = printer.print(module);
     let place = ShownScript::new(file, &script, given).snippet(path, AnnotationKind::Primary, None);
     let Some(place) = place else { return Err(file.name_in(error)) };
     let message = error.message().strip_prefix(&format!("{stack}: ")).unwrap_or(error.message());

@@ -52,6 +52,7 @@
 //! | [`dynamic`] | schemas, and types that a program makes from a schema at run time |
 //! | [`error`], [`access_path`] | errors, and the path to a place in a graph |
 //! | [`limits`] | bounds of memory and work, for input from strangers |
+//! | [`meter`] | an account of memory with a limit |
 //!
 //! The derive macro [`Object`](derive@Object) documents every annotation. A crate that declares node structs imports
 //! [`prelude`].
@@ -71,6 +72,7 @@ mod text;
 pub mod access_path;
 pub mod error;
 pub mod limits;
+pub mod meter;
 pub mod scalar;
 
 mod hashing;

@@ -84,21 +84,20 @@ fn snapshot(value: &Any, meter: &Meter) -> Result<Any, Error> {
 }
 
 /// Calls the entry `name` of two modules with copies of the same arguments, and compares the results and the values of
-/// variables that have one name in both modules. `max_bytes` bounds the memory for copies of the arguments, and for values of
-/// the first run. The comparison skips a value for which no memory remains.
+/// variables that have one name in both modules. `meter` counts the copies of the arguments, and the values of the first run.
+/// The comparison skips values while more than half of the account is in use, so that the rest remains for the runs.
 ///
 /// # Errors
-/// [`LimitExceeded`](ErrorKind::LimitExceeded) if copies of the arguments take more than `max_bytes`. An error of a run is a
+/// [`LimitExceeded`](ErrorKind::LimitExceeded) if there is no memory for copies of the arguments. An error of a run is a
 /// part of the comparison.
 pub fn compare(
     [a, b]: [&Evaluator; 2],
     name: &str,
     args: &[Any],
     tolerance: Tolerance,
-    max_bytes: u64,
+    meter: &Meter,
 ) -> Result<Comparison, Error> {
-    let meter = Meter::with_limit(max_bytes);
-    let copies = || args.iter().map(|arg| snapshot(arg, &meter)).collect::<Result<Vec<_>, _>>();
+    let copies = || args.iter().map(|arg| snapshot(arg, meter)).collect::<Result<Vec<_>, _>>();
     // The values of the first run leave room for the arguments of the second one.
     let second_args = copies()?;
     let (record, found) = (Arc::new(Mutex::new(Record::default())), Arc::new(Mutex::new(Found::default())));
@@ -107,7 +106,7 @@ pub fn compare(
         let Some(key) = key(event) else { return };
         let mut record = writer.lock().unwrap_or_else(PoisonError::into_inner);
         note_non_finite(&mut record.non_finite, &key, event);
-        let value = snapshot(event.value, &meter).ok();
+        let value = if meter.is_half_full() { None } else { snapshot(event.value, &meter).ok() };
         record.skipped += usize::from(value.is_none());
         record.values.entry(key).or_default().push(value);
     });

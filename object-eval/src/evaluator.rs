@@ -42,7 +42,7 @@ pub struct Evaluator {
     program: Arc<Program>,
     functions: Table<String, Function>,
     max_steps: u64,
-    max_bytes: Option<u64>,
+    meter: Meter,
     is_cancelled: Arc<AtomicBool>,
     observer: Option<Arc<Observer>>,
     progress: Option<Arc<Progress>>,
@@ -56,7 +56,7 @@ impl Evaluator {
             program: Arc::new(Program::new(module)),
             functions: Table::default(),
             max_steps: u64::MAX,
-            max_bytes: None,
+            meter: Meter::unlimited(),
             is_cancelled: Arc::default(),
             observer: None,
             progress: None,
@@ -78,11 +78,17 @@ impl Evaluator {
         self
     }
 
-    /// Sets the memory budget of a run: the bytes of all tensors at one time. By default, there is none.
+    /// Counts the memory of runs in an account: all tensors, and the arrays inside of operators. By default, it has no limit.
     #[must_use]
-    pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = Some(bytes);
+    pub fn meter(mut self, meter: &Meter) -> Self {
+        self.meter = meter.clone();
         self
+    }
+
+    /// Counts the memory of runs in an account of their own with this limit, as [`meter`](Self::meter).
+    #[must_use]
+    pub fn max_bytes(self, bytes: u64) -> Self {
+        self.meter(&Meter::with_limit(bytes))
     }
 
     /// Ends a run with an error soon after another thread sets `flag`.
@@ -142,8 +148,7 @@ impl Evaluator {
     /// [`LimitExceeded`](ErrorKind::LimitExceeded). The path leads to the binding in the module, and the source of the
     /// error is the [`CallStack`](super::CallStack).
     pub fn run<A: Into<Any>>(&self, name: &str, args: impl IntoIterator<Item = A>) -> Result<Any, Error> {
-        let meter = self.max_bytes.map_or_else(Meter::unlimited, Meter::with_limit);
-        let controls = Controls::new(self.max_steps, meter, self.is_cancelled.clone());
+        let controls = Controls::new(self.max_steps, self.meter.clone(), self.is_cancelled.clone());
         let code = self.program.entry(name)?;
         let args = args.into_iter();
         let mut values = Vec::with_capacity(args.size_hint().0);

@@ -116,11 +116,17 @@ impl Inputs {
         self
     }
 
-    /// Sets the memory budget: the bytes of all values that live at one time. By default, there is none.
+    /// Counts the memory of the values in an account. By default, it has no limit.
     #[must_use]
-    pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.meter = Meter::with_limit(bytes);
+    pub fn meter(mut self, meter: &Meter) -> Self {
+        self.meter = meter.clone();
         self
+    }
+
+    /// Counts the memory of the values in an account of their own with this limit, as [`meter`](Self::meter).
+    #[must_use]
+    pub fn max_bytes(self, bytes: u64) -> Self {
+        self.meter(&Meter::with_limit(bytes))
     }
 
     /// The value of a dimension.
@@ -150,15 +156,15 @@ impl Inputs {
     fn tensor(&mut self, dtype: DataType, shape: &[i64], domain: &Domain) -> Result<Tensor, Error> {
         let dtype = if dtype.is_void() { DataType::float(32) } else { dtype };
         // The tensor and its numbers live at one time.
-        self.meter.check(room_of(shape)?.saturating_mul(size_of::<f64>()) as u64)?;
-        let zeros = Tensor::zeros(dtype, shape, &self.meter)?;
+        let _numbers = self.meter.reserve(room_of(shape)?.saturating_mul(size_of::<f64>()) as u64)?;
         let is_float = ElementType::of(dtype)?.is_float();
         let bound = self.bound(domain)?;
         let number = |_: ndarray::IxDyn| match is_float {
             true => self.spread.float(domain.numbers, &mut self.random),
             false => self.spread.int(domain, bound, &mut self.random) as f64,
         };
-        let numbers = ArrayD::from_shape_fn(zeros.dims(), number);
+        let dims: Vec<usize> = shape.iter().map(|extent| usize::try_from(*extent).unwrap_or_default()).collect();
+        let numbers = ArrayD::from_shape_fn(dims, number);
         Tensor::from_floats(dtype, &numbers, &self.meter)
     }
 

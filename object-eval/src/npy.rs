@@ -1,13 +1,13 @@
 //! Tensors in the files of NumPy: one array in a `.npy` file, arrays by name in a `.npz` file.
 
 use std::collections::BTreeMap;
-use std::io::{Cursor, Read, Seek, Write};
+use std::io::{Read, Seek, Write};
 
 use npyz::{DType, NpyHeader, Order};
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 
-use super::value::Tensor;
+use super::value::{Meter, Tensor};
 
 /// The type of NumPy for a data type, such as `<f4` for `float32`.
 ///
@@ -46,14 +46,18 @@ fn malformed(error: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::Malformed, format!("not an array of NumPy: {error}"))
 }
 
-/// Reads the content of a `.npy` file.
+/// The most bytes of the header of an array. The longest one is the description of a record, which is an error in any case.
+const MAX_HEADER: u64 = 1 << 16;
+
+/// Reads the content of a `.npy` file into a tensor, which `meter` counts before its memory exists. Elements beyond the shape
+/// in the header stay unread.
 ///
 /// # Errors
-/// [`Malformed`](ErrorKind::Malformed) for other content, for big-endian numbers, for records, and for arrays in Fortran's
-/// order.
-pub fn read_npy(bytes: &[u8]) -> Result<object_core::Tensor, Error> {
-    let mut reader = Cursor::new(bytes);
-    let header = NpyHeader::from_reader(&mut reader).map_err(malformed)?;
+/// [`Malformed`](ErrorKind::Malformed) for other content, for too few or too many elements, for big-endian numbers, for
+/// records, and for arrays in Fortran's order; [`TypeMismatch`](ErrorKind::TypeMismatch) for an element type that tensors of
+/// a run lack; [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory.
+pub fn read_npy(mut content: impl Read, meter: &Meter) -> Result<Tensor, Error> {
+    let header = header(&mut content)?;
     let dtype = match header.dtype() {
         DType::Plain(text) => dtype_of(&text.to_string()),
         _ => None,
@@ -64,9 +68,35 @@ pub fn read_npy(bytes: &[u8]) -> Result<object_core::Tensor, Error> {
         return Err(malformed("its elements are in Fortran's order; save `numpy.ascontiguousarray` of it"));
     }
     let shape: Vec<i64> = header.shape().iter().map(|size| i64::try_from(*size).unwrap_or(i64::MAX)).collect();
-    let mut data = Vec::new();
-    reader.read_to_end(&mut data).map_err(malformed)?;
-    object_core::Tensor::new(dtype, shape, data)
+    let tensor = Tensor::zeros(dtype, &shape, meter)?;
+    let count = tensor.byte_range().len();
+    content.read_exact(&mut tensor.write_bytes()).map_err(|error| {
+        malformed(format!("expected {count} bytes for the shape {shape:?} and the type {dtype}: {error}"))
+    })?;
+    if content.read(&mut [0]).map_err(malformed)? > 0 {
+        let message = format!("expected {count} bytes for the shape {shape:?} and the type {dtype}, got more");
+        return Err(malformed(message));
+    }
+    Ok(tensor)
+}
+
+/// Reads the header of an array. A text states the length of its header, which it need not have, so the bytes are read
+/// before the header gets memory of this size.
+fn header(content: &mut impl Read) -> Result<NpyHeader, Error> {
+    let mut bytes = vec![0; 10];
+    content.read_exact(&mut bytes).map_err(malformed)?;
+    let mut length = u64::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    // Since version 2, the length has 4 bytes.
+    if bytes[6] > 1 {
+        content.by_ref().take(2).read_to_end(&mut bytes).map_err(malformed)?;
+        let high = bytes[10..].iter().rev().fold(0, |high, byte| high << 8 | u64::from(*byte));
+        length |= high << 16;
+    }
+    if length > MAX_HEADER {
+        return Err(malformed(format!("its header has {length} bytes, and more than {MAX_HEADER} are not a shape")));
+    }
+    content.by_ref().take(length).read_to_end(&mut bytes).map_err(malformed)?;
+    NpyHeader::from_reader(&mut &bytes[..]).map_err(malformed)
 }
 
 /// The content of a `.npy` file with the elements of a tensor.
@@ -92,21 +122,32 @@ pub fn write_npy(tensor: &Tensor) -> Result<Vec<u8>, Error> {
     Ok(file)
 }
 
-/// Reads the arrays of a `.npz` file by name.
+/// Reads the arrays of a `.npz` file by name. `meter` counts them, so an archive that unpacks to far more than its size is an
+/// error before its content is unpacked.
 ///
 /// # Errors
-/// [`Malformed`](ErrorKind::Malformed) for other content.
-pub fn read_npz(file: impl Read + Seek) -> Result<BTreeMap<String, object_core::Tensor>, Error> {
+/// [`Malformed`](ErrorKind::Malformed) for other content; the errors of [`read_npy`].
+pub fn read_npz(file: impl Read + Seek, meter: &Meter) -> Result<BTreeMap<String, Tensor>, Error> {
     let mut archive = zip::ZipArchive::new(file).map_err(malformed)?;
-    let mut arrays = BTreeMap::new();
-    for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).map_err(malformed)?;
-        let Some(name) = entry.name().strip_suffix(".npy").map(str::to_owned) else { continue };
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes).map_err(malformed)?;
-        arrays.insert(name, read_npy(&bytes)?);
+    let names: Vec<String> =
+        archive.file_names().filter_map(|name| Some(name.strip_suffix(".npy")?.to_owned())).collect();
+    names.into_iter().map(|name| Ok((name.clone(), array_of(&mut archive, &name, meter)?))).collect()
+}
+
+/// Reads one array of a `.npz` file, as [`read_npz`] reads all of them; `None` if the file has no array with the name.
+///
+/// # Errors
+/// Like [`read_npz`].
+pub fn read_npz_array(file: impl Read + Seek, name: &str, meter: &Meter) -> Result<Option<Tensor>, Error> {
+    let mut archive = zip::ZipArchive::new(file).map_err(malformed)?;
+    match archive.index_for_name(&format!("{name}.npy")) {
+        Some(_) => array_of(&mut archive, name, meter).map(Some),
+        None => Ok(None),
     }
-    Ok(arrays)
+}
+
+fn array_of(archive: &mut zip::ZipArchive<impl Read + Seek>, name: &str, meter: &Meter) -> Result<Tensor, Error> {
+    read_npy(archive.by_name(&format!("{name}.npy")).map_err(malformed)?, meter)
 }
 
 /// Writes tensors by name to a `.npz` file.

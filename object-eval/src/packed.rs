@@ -1,12 +1,12 @@
 //! Functions of TVM's run time that programs call by name, as far as they have a meaning here.
 
+use crate::operator::runtime;
 use object_core::Function;
 use object_core::prelude::*;
 
 use super::controls::Controls;
 use super::truth::truth;
 use super::value::{Tensor, Value};
-use crate::operator::runtime;
 
 /// The body of a function.
 type Body = fn(&[Any], &Controls) -> Result<Any, Error>;
@@ -102,12 +102,12 @@ fn create_view(args: &[Any], _: &Controls) -> Result<Any, Error> {
     Ok(data.view(&shape, dtype, offset)?.into())
 }
 
-fn assert_op(args: &[Any], _: &Controls) -> Result<Any, Error> {
-    runtime::check_assertion(truth(argument(args, 0)?)?, args.get(1..).unwrap_or_default())
+fn assert_op(args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    runtime::check_assertion(truth(argument(args, 0)?)?, args.get(1..).unwrap_or_default(), controls.meter())
 }
 
-fn print(args: &[Any], _: &Controls) -> Result<Any, Error> {
-    runtime::print_values(args)
+fn print(args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    runtime::print_values(args, controls.meter())
 }
 
 fn copy_from_to(args: &[Any], _: &Controls) -> Result<Any, Error> {

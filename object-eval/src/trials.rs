@@ -11,6 +11,7 @@ use super::difference::Tolerance;
 use super::domains::{Domain, dimensions};
 use super::evaluator::Evaluator;
 use super::inputs::{Inputs, Spread};
+use super::value::Meter;
 use super::verdict::Verdict;
 
 /// The most trials of a comparison.
@@ -52,7 +53,7 @@ pub struct Trials {
     sizes: Vec<(String, Vec<i64>)>,
     given: Vec<(Str, Any)>,
     tolerance: Tolerance,
-    max_bytes: u64,
+    meter: Meter,
 }
 
 /// The arguments of a comparison, and its verdict.
@@ -95,7 +96,7 @@ impl Trials {
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let (sizes, given) = (Vec::new(), Vec::new());
-        Trials { seed, seeds: 3, sizes, given, tolerance: Tolerance::new(), max_bytes: u64::MAX }
+        Trials { seed, seeds: 3, sizes, given, tolerance: Tolerance::new(), meter: Meter::unlimited() }
     }
 
     /// Sets the number of seeds.
@@ -127,10 +128,11 @@ impl Trials {
         self
     }
 
-    /// Sets the memory budget for the arguments and for the values of the first run, as for [`compare`].
+    /// Counts the memory of the arguments and of the values of the first run in an account, as [`compare`]. By default, it has
+    /// no limit.
     #[must_use]
-    pub fn max_bytes(mut self, bytes: u64) -> Self {
-        self.max_bytes = bytes;
+    pub fn meter(mut self, meter: &Meter) -> Self {
+        self.meter = meter.clone();
         self
     }
 
@@ -239,12 +241,12 @@ fn is_settled(comparison: &Comparison) -> bool {
 impl Search<'_> {
     /// Compares the modules on the arguments of a case with this range.
     fn attempt(&self, case: &Case, spread: Spread) -> Result<Comparison, Error> {
-        let mut inputs = Inputs::new(case.seed).max_bytes(self.trials.max_bytes).spread(spread);
+        let mut inputs = Inputs::new(case.seed).meter(&self.trials.meter).spread(spread);
         for (name, size) in &case.sizes {
             inputs = inputs.dim(&**name, *size);
         }
         let args = inputs.arguments_in(self.parameters, self.domains, &self.trials.given)?;
-        compare(self.evaluators, self.name, &args, self.trials.tolerance, self.trials.max_bytes)
+        compare(self.evaluators, self.name, &args, self.trials.tolerance, &self.trials.meter)
     }
 
     /// The comparison on the widest range whose values are finite, or on the usual range if there is none.

@@ -1,12 +1,11 @@
 //! Exact scripts: texts that read back as the printed value, whatever facts the text of TVM leaves out.
 
-use object_core::json::JsonWriter;
-use object_core::structural::StructuralOptions;
-use object_core::{Any, AsAnyView, Result};
-
 use crate::memory::EXACT;
 use crate::parse::parse;
 use crate::print::ScriptPrinter;
+use object_core::json::JsonWriter;
+use object_core::structural::StructuralOptions;
+use object_core::{Any, AsAnyView, Result};
 
 impl ScriptPrinter {
     /// Prints `value` as a text that [`parse`] reads as an equal value. The text of
@@ -28,7 +27,8 @@ impl ScriptPrinter {
     /// [`print_text`](Self::print_text). Free variables correspond by position.
     ///
     /// # Errors
-    /// If JSON cannot hold a part of the value, such as a function, or if a part has a type without structural equality.
+    /// If JSON cannot hold a part of the value, such as a function, or if a part has a type without structural equality; and
+    /// [`LimitExceeded`](object_core::ErrorKind::LimitExceeded) beyond the memory of [`meter`](Self::meter).
     ///
     /// ```
     /// use object_core::prelude::*;
@@ -48,11 +48,11 @@ impl ScriptPrinter {
         // JSON finds the parts that no text can hold.
         JsonWriter::new().to_string(&value)?;
         let printer = self.clone().exact().show_meta(true).verbose_expr(true);
-        let text = format!("{EXACT}\n{}", printer.print_text(&value));
+        let text = format!("{EXACT}\n{}", printer.print_within_memory(&value)?);
         if reads_as(&text, &value)? {
             return Ok(text);
         }
-        Ok(format!("{EXACT}\n{}", printer.print_in_metadata(&value)))
+        Ok(format!("{EXACT}\n{}", printer.print_in_metadata(&value)?))
     }
 
     /// The printer of the forms of exact texts.

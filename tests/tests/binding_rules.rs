@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use object_core::limits::Limits;
 use object_core::prelude::*;
-use object_eval::{Evaluator, Inputs, Tolerance, compare};
+use object_eval::{Evaluator, Inputs, Meter, Tolerance, compare};
 use object_ir::ir::{Function, IRModule};
 use object_relax::transform::{BindingRule, BindingRules};
 use object_relax::well_formed::Checker;
@@ -43,7 +43,9 @@ fn check_results(file: &str, before: &IRModule, after: &IRModule) {
     let args: Result<Vec<Any>, Error> =
         parameters.iter().map(|(_, info)| inputs.value(info.as_ref().expect("an annotation"))).collect();
     let Ok(args) = args else { return };
-    let found = compare([&before, &after], "main", &args, Tolerance::new().relative(1e-5), MAX_BYTES).expect("memory");
+    let found =
+        compare([&before, &after], "main", &args, Tolerance::new().relative(1e-5), &Meter::with_limit(MAX_BYTES))
+            .expect("memory");
     assert!(found.is_same() || found.results[0].is_err(), "{file}: {:?}\n{:?}", found.difference, found.results);
 }
 

@@ -134,7 +134,10 @@ fn page(module: &IRModule) -> String {
     let [before, after] = [module, &changed].map(|it| Any::from(it.clone()));
     let found = structural_diff(&before, &after).expect("comparable");
     let (script, changed) = (print(&before), print(&after));
-    ScriptPage::new("a".to_owned(), &script, &before).beside("b".to_owned(), &changed, &after, &found).to_html()
+    ScriptPage::new("a".to_owned(), &script, &before)
+        .beside("b".to_owned(), &changed, &after, &found)
+        .to_html()
+        .expect("memory")
 }
 
 fn run(module: &IRModule) {

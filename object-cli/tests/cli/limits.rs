@@ -22,7 +22,11 @@ fn pack(content: &[u8]) -> Vec<u8> {
 fn assert_exceeds(run: &Run, limit: &str) {
     assert_eq!((run.code, &*run.stdout), (Some(2), ""), "{}", run.show());
     assert!(run.stderr.contains(&format!("the limit `{limit}` is ")), "{}", run.show());
-    assert!(run.stderr.ends_with("(the options `--max-...` set the limits)\n"), "{}", run.show());
+    assert!(
+        run.stderr.ends_with("(the options `--max-...` set the limits, such as `--max-memory 8G`)\n"),
+        "{}",
+        run.show()
+    );
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.show());
 }
 

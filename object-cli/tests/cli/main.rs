@@ -12,6 +12,8 @@ mod guide;
 mod harness;
 mod hash;
 mod limits;
+#[cfg(target_os = "linux")]
+mod memory;
 mod page;
 mod parse;
 mod print;

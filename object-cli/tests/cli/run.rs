@@ -47,8 +47,8 @@ fn mistakes_name_the_choices() {
     assert!(misspelt.stderr.contains(message), "{}", misspelt.show());
     let malformed = objir(&["run", MLP, "--arg", "x=[[1], 2]"]);
     assert!(malformed.stderr.contains("argument `x`: expected lists of 1 members at level 1"), "{}", malformed.stderr);
-    let small = objir(&["run", MLP, "--max-memory", "1000"]);
-    assert!(small.stderr.contains("memory budget of 1000 bytes"), "{}", small.stderr);
+    let small = objir(&["run", MLP, "--max-memory", "1000", "--max-bytes", "1M", "--max-nodes", "10000"]);
+    assert!(small.stderr.contains("the limit `max_memory` is 1000 bytes"), "{}", small.stderr);
 }
 
 #[test]

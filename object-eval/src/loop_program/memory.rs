@@ -1,9 +1,9 @@
 //! [`Memory`]: the memory of a run of a loop program: of its arguments, and what it allocates.
 
+use crate::value::{keep_words, zeroed_words};
+use object_core::meter::{Charge, Meter};
 use object_core::prelude::*;
 use smallvec::{SmallVec, smallvec};
-
-use crate::value::{Charge, Meter, keep_words, zeroed_words};
 
 /// Consecutive bytes.
 enum Bytes<'a> {

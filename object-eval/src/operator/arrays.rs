@@ -1,10 +1,10 @@
 //! Functions over arrays that several families use.
 
+use crate::value::{ElementType, Numbers, PerDimension, no_memory, shaped};
 use ndarray::{ArrayD, ArrayViewD, Axis, IxDyn, Zip};
 use object_core::prelude::*;
 
 use super::evaluation::Evaluation;
-use crate::value::{ElementType, Numbers, PerDimension, shaped};
 
 /// The shape to which two shapes broadcast, of an array for which there is memory.
 pub(crate) fn broadcast_dims(call: &Evaluation<'_>, a: &[usize], b: &[usize]) -> Result<PerDimension, Error> {
@@ -139,8 +139,12 @@ pub(crate) fn from_index<T>(
 ) -> Result<ArrayD<T>, Error> {
     let count = call.room_for(dims)?;
     call.work(&[count])?;
+    // The room has elements of 64 bits.
+    let more = size_of::<T>().saturating_sub(size_of::<u64>());
+    call.meter().hold((count as u64).saturating_mul(more as u64))?;
     let mut index = vec![0; dims.len()];
-    let mut elements = Vec::with_capacity(count);
+    let mut elements = Vec::new();
+    elements.try_reserve_exact(count).map_err(|error| no_memory((count * size_of::<T>()) as u64, &error))?;
     for _ in 0..count {
         elements.push(f(&index));
         advance(&mut index, dims);

@@ -1,12 +1,12 @@
 //! Operators that make tensors.
 
+use crate::scalar::Scalar;
+use crate::value::{Element, ElementType, Numbers, PADDING, Tensor, shaped, with_element};
 use object_core::prelude::*;
 use object_ir::attrs::InitAttrs;
 
 use super::arrays::from_index;
 use super::evaluation::Evaluation;
-use crate::scalar::Scalar;
-use crate::value::{ElementType, Numbers, PADDING, shaped};
 
 /// The element type of the attributes, or `other` if they leave it out.
 fn dtype_or(call: &Evaluation<'_>, other: DataType) -> Result<DataType, Error> {
@@ -14,9 +14,14 @@ fn dtype_or(call: &Evaluation<'_>, other: DataType) -> Result<DataType, Error> {
     Ok(if dtype.is_void() { other } else { dtype })
 }
 
+/// A tensor with one value in all places. It needs no memory but its own.
 fn constant(call: &Evaluation<'_>, dims: &[i64], dtype: DataType, value: i128) -> Result<Any, Error> {
-    let dims = call.room(dims)?;
-    call.integers(dtype, &ndarray::ArrayD::from_elem(dims, value))
+    call.extents(dims)?;
+    let tensor = Tensor::zeros(dtype, dims, call.meter())?;
+    if value != 0 {
+        with_element!(tensor.element(), T => tensor.write::<T>()?.fill(<T as Element>::from_int(value)));
+    }
+    Ok(tensor.into())
 }
 
 fn filled(call: &Evaluation<'_>, dims: &[i64], dtype: DataType) -> Result<Any, Error> {

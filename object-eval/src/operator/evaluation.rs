@@ -2,6 +2,9 @@
 
 use std::fmt::Display;
 
+use crate::controls::Controls;
+use crate::scalar::Scalar;
+use crate::value::{Meter, Numbers, Ordered, Places, Tensor, Value, View, room_of};
 use ndarray::ArrayD;
 use object_core::container::ArrayView;
 use object_core::prelude::*;
@@ -14,10 +17,6 @@ use object_relax::op::axes::{self, Positions};
 use object_relax::op::dims::{constant, shape_values};
 use object_relax::op::{InferContext, Operator, infer_with_args, struct_info_of};
 use smallvec::SmallVec;
-
-use crate::controls::Controls;
-use crate::scalar::Scalar;
-use crate::value::{Meter, Numbers, Ordered, Places, Tensor, Value, View, room_of};
 
 /// The function that computes the result of a call.
 pub(crate) type Evaluate = fn(&Evaluation<'_>) -> Result<Any, Error>;
@@ -75,6 +74,8 @@ impl<'a> Evaluation<'a> {
             let reason = reason.unwrap_or("it has no definition");
             return Err(self.error(ErrorKind::Call, format!("the evaluator does not run this operator: {reason}")));
         };
+        // The arrays inside of the operator count until its end.
+        let _arrays = self.meter().scope();
         evaluate(self)
     }
 
@@ -202,7 +203,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Checks that there is memory for an array of the shape `dims`, whose elements operators compute in 64 bits.
+    /// Counts an array of the shape `dims`, whose elements operators compute in 64 bits, until the end of the operator.
     pub(crate) fn room(&self, dims: &[i64]) -> Result<Vec<usize>, Error> {
         self.check_room(dims)?;
         Ok(dims.iter().map(|size| usize::try_from(*size).unwrap_or_default()).collect())
@@ -218,8 +219,13 @@ impl<'a> Evaluation<'a> {
 
     /// Like [`room`](Self::room), without the extents.
     pub(crate) fn check_room(&self, dims: &[i64]) -> Result<(), Error> {
-        let room = room_of(dims).map_err(|error| self.invalid(error.message()))?;
-        self.meter().check((room * size_of::<u64>()) as u64)
+        let room = self.extents(dims)?;
+        self.meter().hold((room * size_of::<u64>()) as u64)
+    }
+
+    /// Checks that a tensor of the shape `dims` exists. Returns the elements of [`room_of`].
+    pub(crate) fn extents(&self, dims: &[i64]) -> Result<usize, Error> {
+        room_of(dims).map_err(|error| self.invalid(error.message()))
     }
 
     /// Counts the steps of work that is the product of `factors`.

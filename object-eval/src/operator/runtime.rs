@@ -3,11 +3,12 @@
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write as _};
 
+use crate::Meter;
+use crate::value::{Element, Tensor, Value, shaped, with_element};
+use object_core::meter::Charge;
 use object_core::prelude::*;
 
 use super::evaluation::Evaluation;
-use crate::Meter;
-use crate::value::{Numbers, Tensor, Value, shaped};
 
 /// The kind of the error of a failed `assert_op`.
 pub const ASSERTION_FAILED: ErrorKind = ErrorKind::Custom("object_ir.eval.AssertionFailed");
@@ -30,14 +31,8 @@ pub(crate) fn copy(call: &Evaluation<'_>) -> Result<Any, Error> {
     Ok(call.tensor(0)?.copied(call.meter())?.into())
 }
 
-/// The most memory for the text of one value that a program prints.
-const MAX_MESSAGE: u64 = 1 << 30;
-
 /// The most levels of tuples in a text.
 const MAX_LEVELS: usize = 64;
-
-/// The bytes of a number of a tensor while it becomes text.
-const NUMBER: u64 = 16;
 
 /// The memory of a growing text, as a multiple of its length.
 const GROWTH: u64 = 3;
@@ -45,18 +40,17 @@ const GROWTH: u64 = 3;
 /// A value of a run as text: the elements of a tensor in brackets. Tuples in many levels are shortened.
 ///
 /// # Errors
-/// The errors of [`Tensor::numbers`]; [`LimitExceeded`](ErrorKind::LimitExceeded) if the text takes more memory than `meter`
-/// allows.
+/// [`LimitExceeded`](ErrorKind::LimitExceeded) if the text takes more memory than `meter` allows.
 pub fn value_text(value: &Any, meter: &Meter) -> Result<String, Error> {
     let mut text = String::new();
-    write_value(&mut text, value, MAX_LEVELS, meter)?;
+    write_value(&mut text, value, MAX_LEVELS, &mut meter.nothing())?;
     Ok(text)
 }
 
-fn write_value(text: &mut String, value: &Any, levels: usize, meter: &Meter) -> Result<(), Error> {
-    meter.check(GROWTH * text.len() as u64)?;
+fn write_value(text: &mut String, value: &Any, levels: usize, charge: &mut Charge) -> Result<(), Error> {
+    charge.cover(GROWTH * text.len() as u64)?;
     let _ = match Value::of(value) {
-        Value::Tensor(tensor) => return write_elements(text, tensor, meter),
+        Value::Tensor(tensor) => return write_elements(text, tensor, charge),
         Value::Text(value) => text.write_str(value),
         Value::Float(value) => write!(text, "{value:?}"),
         Value::Shape(shape) => write!(text, "{shape:?}"),
@@ -65,7 +59,7 @@ fn write_value(text: &mut String, value: &Any, levels: usize, meter: &Meter) -> 
             text.push('(');
             for (index, member) in members.iter().enumerate() {
                 text.push_str(if index > 0 { ", " } else { "" });
-                write_value(text, &member.to_any(), levels - 1, meter)?;
+                write_value(text, &member.to_any(), levels - 1, charge)?;
             }
             text.write_str(")")
         }
@@ -77,26 +71,30 @@ fn write_value(text: &mut String, value: &Any, levels: usize, meter: &Meter) -> 
     Ok(())
 }
 
-fn write_elements(text: &mut String, tensor: &Tensor, meter: &Meter) -> Result<(), Error> {
+fn write_elements(text: &mut String, tensor: &Tensor, charge: &mut Charge) -> Result<(), Error> {
     let dims = tensor.dims();
     if tensor.is_empty() {
         text.push_str(&("[".repeat(dims.len()) + &"]".repeat(dims.len())));
         return Ok(());
     }
-    let _numbers = meter.reserve(NUMBER.saturating_mul(tensor.len() as u64))?;
     // Brackets open and close where the position is a multiple of the sizes of the last dimensions.
     let products = dims.iter().rev().scan(1, |slice, size| {
         *slice *= size;
         Some(*slice)
     });
     let sizes: Vec<usize> = products.collect();
-    match tensor.numbers()? {
-        Numbers::Float(numbers) => write_nested(text, &sizes, numbers.iter().map(|it| format!("{it:?}")), meter),
-        Numbers::Int(numbers) if tensor.dtype() == DataType::boolean() => {
-            write_nested(text, &sizes, numbers.iter().map(|number| *number != 0), meter)
+    with_element!(tensor.element(), T => {
+        let elements = tensor.read::<T>()?;
+        if tensor.element().is_float() {
+            let floats = elements.iter().map(|bits| format!("{:?}", <T as Element>::to_float(*bits)));
+            return write_nested(text, &sizes, floats, charge);
         }
-        Numbers::Int(numbers) => write_nested(text, &sizes, numbers.iter(), meter),
-    }
+        let ints = elements.iter().map(|bits| <T as Element>::to_int(*bits));
+        if tensor.dtype() == DataType::boolean() {
+            return write_nested(text, &sizes, ints.map(|number| number != 0), charge);
+        }
+        write_nested(text, &sizes, ints, charge)
+    })
 }
 
 /// Writes the elements of a tensor; `sizes` has the number of elements in each bracket.
@@ -104,11 +102,11 @@ fn write_nested(
     text: &mut String,
     sizes: &[usize],
     elements: impl Iterator<Item = impl Display>,
-    meter: &Meter,
+    charge: &mut Charge,
 ) -> Result<(), Error> {
     let count = |position: usize| sizes.iter().filter(|size| position.is_multiple_of(**size)).count();
     for (position, element) in elements.enumerate() {
-        meter.check(GROWTH * text.len() as u64)?;
+        charge.cover(GROWTH * text.len() as u64)?;
         text.push_str(if position > 0 { ", " } else { "" });
         text.extend(std::iter::repeat_n('[', count(position)));
         let _ = write!(text, "{element}");
@@ -118,26 +116,29 @@ fn write_nested(
 }
 
 /// The text of a format with `{}` for each value; an empty format joins the values with commas.
-fn formatted(format: &str, values: &[Any]) -> Result<String, Error> {
-    let mut texts = values
-        .iter()
-        .map(|value| value_text(value, &Meter::with_limit(MAX_MESSAGE)))
-        .collect::<Result<Vec<_>, _>>()?
-        .into_iter();
+fn formatted(format: &str, values: &[Any], meter: &Meter) -> Result<String, Error> {
+    let (mut text, mut charge) = (String::new(), meter.nothing());
+    let mut values = values.iter();
     if format.is_empty() {
-        return Ok(texts.collect::<Vec<_>>().join(", "));
+        for (index, value) in values.enumerate() {
+            text.push_str(if index > 0 { ", " } else { "" });
+            write_value(&mut text, value, MAX_LEVELS, &mut charge)?;
+        }
+        return Ok(text);
     }
     let mut parts = format.split("{}");
-    let mut text = parts.next().unwrap_or_default().to_owned();
+    text.push_str(parts.next().unwrap_or_default());
     for part in parts {
-        text.push_str(&texts.next().unwrap_or_default());
+        if let Some(value) = values.next() {
+            write_value(&mut text, value, MAX_LEVELS, &mut charge)?;
+        }
         text.push_str(part);
     }
     Ok(text)
 }
 
 /// The text of a format, the first argument, and the values after it.
-fn message(args: &[Any]) -> Result<String, Error> {
+fn message(args: &[Any], meter: &Meter) -> Result<String, Error> {
     let format = match args.first().map(Value::of) {
         Some(Value::Text(format)) => format,
         None | Some(Value::None) => "",
@@ -145,34 +146,34 @@ fn message(args: &[Any]) -> Result<String, Error> {
             return Err(Error::new(ErrorKind::TypeMismatch, format!("expected a text as the format, got {other}")));
         }
     };
-    formatted(format, args.get(1..).unwrap_or_default())
+    formatted(format, args.get(1..).unwrap_or_default(), meter)
 }
 
 /// Writes a line to the standard output: a format, the first argument, with the values after it.
 ///
 /// # Errors
-/// [`Io`](ErrorKind::Io) if the standard output is closed.
-pub(crate) fn print_values(args: &[Any]) -> Result<Any, Error> {
-    let message = message(args)?;
+/// [`Io`](ErrorKind::Io) if the standard output is closed; the errors of [`value_text`].
+pub(crate) fn print_values(args: &[Any], meter: &Meter) -> Result<Any, Error> {
+    let message = message(args, meter)?;
     writeln!(io::stdout(), "{message}")?;
     Ok(Any::None)
 }
 
 /// Fails unless `holds`, with the message of a format, the first argument, and the values after it.
-pub(crate) fn check_assertion(holds: bool, args: &[Any]) -> Result<Any, Error> {
+pub(crate) fn check_assertion(holds: bool, args: &[Any], meter: &Meter) -> Result<Any, Error> {
     if holds {
         return Ok(Any::None);
     }
-    let message = message(args)?;
+    let message = message(args, meter)?;
     Err(Error::new(ASSERTION_FAILED, if message.is_empty() { "the assertion failed".to_owned() } else { message }))
 }
 
 pub(crate) fn print(call: &Evaluation<'_>) -> Result<Any, Error> {
-    print_values(&call.values())
+    print_values(&call.values(), call.meter())
 }
 
 pub(crate) fn assert_op(call: &Evaluation<'_>) -> Result<Any, Error> {
-    check_assertion(call.scalar(0)?.int() != 0, call.values().get(1..).unwrap_or_default())
+    check_assertion(call.scalar(0)?.int() != 0, call.values().get(1..).unwrap_or_default(), call.meter())
 }
 
 pub(crate) fn shape_of(call: &Evaluation<'_>) -> Result<Any, Error> {

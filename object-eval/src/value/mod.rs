@@ -6,7 +6,6 @@
 
 mod dimensions;
 mod element;
-mod meter;
 mod storage;
 mod tensor;
 mod numbers;
@@ -21,13 +20,12 @@ pub(crate) use element::with_element;
 pub use element::{Bool, Element, ElementType, F8E4M3, F8E5M2};
 pub use kind::Value;
 pub(crate) use members::with_tensors;
-pub(crate) use meter::Charge;
-pub use meter::Meter;
 pub(crate) use numbers::shaped;
 pub use numbers::{Numbers, round_to};
+pub use object_core::meter::Meter;
 pub use places::{PADDING, Places};
 pub use storage::Storage;
-pub(crate) use storage::{keep_words, zeroed_words};
+pub(crate) use storage::{keep_words, no_memory, zeroed_words};
 pub(crate) use strided::Strided;
 pub(crate) use tensor::room_of;
 pub use tensor::{Elements, ElementsMut, Tensor};

@@ -4,8 +4,9 @@ use ndarray::{ArrayD, IxDyn};
 use object_core::prelude::*;
 
 use super::element::{Element, ElementType, with_element};
-use super::meter::Meter;
+use super::storage::no_memory;
 use super::tensor::Tensor;
+use object_core::meter::Meter;
 
 /// The elements of a tensor as numbers of one of two kinds, which hold each value of each element type.
 #[derive(Clone, Debug)]
@@ -33,7 +34,8 @@ impl Tensor {
     /// The elements as numbers of the kind of their type.
     ///
     /// # Errors
-    /// [`OutOfRange`](ErrorKind::OutOfRange) if no array has the shape.
+    /// [`OutOfRange`](ErrorKind::OutOfRange) if no array has the shape, and [`LimitExceeded`](ErrorKind::LimitExceeded) if the
+    /// meter of the tensor has no room for the array.
     pub fn numbers(&self) -> Result<Numbers, Error> {
         Ok(if self.element().is_float() { Numbers::Float(self.floats()?) } else { Numbers::Int(self.ints()?) })
     }
@@ -43,10 +45,9 @@ impl Tensor {
     /// # Errors
     /// Like [`numbers`](Self::numbers).
     pub fn floats(&self) -> Result<ArrayD<f64>, Error> {
-        let numbers = with_element!(self.element(), T => {
-            self.read::<T>()?.iter().map(|bits| <T as Element>::to_float(*bits)).collect::<Vec<f64>>()
-        });
-        shaped(&self.dims(), numbers)
+        with_element!(self.element(), T => {
+            self.array_of(self.read::<T>()?.iter().map(|bits| <T as Element>::to_float(*bits)))
+        })
     }
 
     /// The elements as integers.
@@ -54,10 +55,9 @@ impl Tensor {
     /// # Errors
     /// Like [`numbers`](Self::numbers).
     pub fn ints(&self) -> Result<ArrayD<i128>, Error> {
-        let numbers = with_element!(self.element(), T => {
-            self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits)).collect::<Vec<i128>>()
-        });
-        shaped(&self.dims(), numbers)
+        with_element!(self.element(), T => {
+            self.array_of(self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits)))
+        })
     }
 
     /// The elements as indices.
@@ -65,10 +65,19 @@ impl Tensor {
     /// # Errors
     /// Like [`numbers`](Self::numbers).
     pub fn indices(&self) -> Result<ArrayD<i64>, Error> {
-        let indices = with_element!(self.element(), T => {
-            self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits) as i64).collect::<Vec<i64>>()
-        });
-        shaped(&self.dims(), indices)
+        with_element!(self.element(), T => {
+            self.array_of(self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits) as i64))
+        })
+    }
+
+    /// An array of the elements as `numbers`. It counts until the end of the operator at hand.
+    fn array_of<N>(&self, numbers: impl ExactSizeIterator<Item = N>) -> Result<ArrayD<N>, Error> {
+        let bytes = (numbers.len() as u64).saturating_mul(size_of::<N>() as u64);
+        self.storage().meter().hold(bytes)?;
+        let mut array = Vec::new();
+        array.try_reserve_exact(numbers.len()).map_err(|error| no_memory(bytes, &error))?;
+        array.extend(numbers);
+        shaped(&self.dims(), array)
     }
 
     /// A tensor of type `dtype` with the nearest values to `numbers`.

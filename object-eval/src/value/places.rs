@@ -7,9 +7,9 @@ use ndarray::ArrayD;
 use object_core::prelude::*;
 
 use super::element::{Element, with_element};
-use super::meter::Meter;
 use super::numbers::{shape_of, shaped};
 use super::tensor::Tensor;
+use object_core::meter::Meter;
 
 /// The place of elements of a result that come from no operand.
 pub const PADDING: usize = usize::MAX;

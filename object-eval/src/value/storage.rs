@@ -1,11 +1,12 @@
 //! [`Storage`]: the memory of tensors.
 
 use std::cell::RefCell;
+use std::collections::TryReserveError;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use object_core::prelude::*;
 
-use super::meter::{Charge, Meter};
+use object_core::meter::{Charge, Meter};
 
 /// The data of a [`Storage`].
 #[derive(Object)]
@@ -82,6 +83,11 @@ impl Drop for StorageNode {
     }
 }
 
+/// The error for memory that the machine does not have.
+pub(crate) fn no_memory(bytes: u64, error: &TryReserveError) -> Error {
+    Error::new(ErrorKind::LimitExceeded, format!("no memory for a value of {bytes} bytes: {error}"))
+}
+
 /// Words with room for `bytes` bytes, all 0, and the bytes as `meter` counts them.
 ///
 /// # Errors
@@ -93,9 +99,7 @@ pub(crate) fn zeroed_words(bytes: usize, meter: &Meter) -> Result<(Vec<u64>, Cha
         return Ok((if count == 0 { Vec::new() } else { small_words(count) }, charge));
     }
     let mut words = Vec::new();
-    if let Err(error) = words.try_reserve_exact(count) {
-        return Err(Error::new(ErrorKind::LimitExceeded, format!("no memory for a value of {bytes} bytes: {error}")));
-    }
+    words.try_reserve_exact(count).map_err(|error| no_memory(bytes as u64, &error))?;
     words.resize(count, 0);
     Ok((words, charge))
 }

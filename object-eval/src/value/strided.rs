@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 
 use super::dimensions::PerDimension;
 use super::element::with_element;
-use super::meter::Meter;
 use super::tensor::Tensor;
+use object_core::meter::Meter;
 
 /// The number of rows of the result that a pass over a transposed matrix writes.
 const ROWS: usize = 8;

@@ -6,11 +6,11 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 
+use object_core::meter::Meter;
 use object_core::prelude::*;
 
 use super::dimensions::PerDimension;
 use super::element::{Element, ElementType, with_element};
-use super::meter::Meter;
 use super::storage::{Storage, zeroed_words};
 
 /// The data of a [`Tensor`].

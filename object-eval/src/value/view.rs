@@ -1,10 +1,10 @@
 //! [`View`]: a tensor whose dimensions have another order than in memory.
 
 use ndarray::IxDyn;
+use object_core::meter::Meter;
 use object_core::prelude::*;
 
 use super::dimensions::PerDimension;
-use super::meter::Meter;
 use super::numbers::Numbers;
 use super::strided::Strided;
 use super::tensor::Tensor;

@@ -1,12 +1,11 @@
 //! [`Facts`]: the types and the structural information of the objects that a script shows.
 
+use crate::print::doc::path::Path;
+use crate::print::{Script, ScriptPrinter};
 use object_core::access_path::AccessPath;
 use object_core::table::Table;
 use object_core::{Any, AnyView, ObjectRef};
 use rustc_hash::FxHashMap;
-
-use crate::print::doc::path::Path;
-use crate::print::{Script, ScriptPrinter};
 
 /// The longest shown structural information, in characters.
 const MAX_INFO: usize = 300;
@@ -82,7 +81,8 @@ impl Tables {
         if let Some(number) = self.by_object.get(&info) {
             return *number;
         }
-        let mut text = ScriptPrinter::new().print_text(&info);
+        // Each node has a character at least.
+        let mut text = ScriptPrinter::new().max_nodes(4 * MAX_INFO).print_text(&info);
         if let Some((end, _)) = text.char_indices().nth(MAX_INFO) {
             text.truncate(end);
             text.push_str("...");

@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
-use object_core::structural::{Mismatch, MismatchReason};
-use rustc_hash::FxHashMap;
-
 use crate::page::alignment::{AlignedSection, align, alone};
 use crate::page::facts::{Facts, Tables};
-use crate::page::layout::Layout;
-use crate::page::line::{Mark, escape, write_line};
+use crate::page::layout::{Layout, Piece};
+use crate::page::line::{Body, Mark, escape, write_line};
 use crate::page::script_page::{ScriptPage, Shown};
 use crate::pairing::Row;
+use crate::print::Script;
+use object_core::Result;
+use object_core::structural::{Mismatch, MismatchReason};
+use rustc_hash::FxHashMap;
 
 const STYLE: &str = include_str!("page.css");
 const PROGRAM: &str = include_str!("page.js");
@@ -20,6 +21,18 @@ const PROGRAM: &str = include_str!("page.js");
 /// The number of equal lines around a difference that are not folded, and the least number of lines that are.
 const CONTEXT: usize = 3;
 const LEAST_FOLD: usize = 8;
+
+/// The memory of the body and of the page, as a multiple of the body.
+const PARTS: u64 = 3;
+
+/// The memory for each place of a script and for each of its pieces: the layout, the index of places, and the facts.
+const PLACE: usize = 200;
+const PIECE: usize = 2 * size_of::<Piece>();
+
+/// The memory of one side of the page.
+fn side_bytes(script: &Script) -> u64 {
+    (script.paths.len() * PLACE + script.spans.len() * PIECE) as u64
+}
 
 /// One side of the page.
 struct Side<'a> {
@@ -53,28 +66,37 @@ impl<'a> Side<'a> {
         line.and_then(|line| self.marks.get(&line)).map_or(&[], Vec::as_slice)
     }
 
-    fn write(&self, html: &mut String, line: Option<usize>) {
+    fn write(&self, body: &mut Body, line: Option<usize>) -> Result<()> {
         match line {
             Some(number) => {
-                let _ = write!(html, "<b class=\"{}\">{}</b>", self.class, number + 1);
-                write_line(html, &self.layout, &self.layout.lines[number], self.marks(line), &self.facts);
+                let _ = write!(body.html, "<b class=\"{}\">{}</b>", self.class, number + 1);
+                write_line(body, &self.layout, &self.layout.lines[number], self.marks(line), &self.facts)
             }
-            None => html.push_str("<b></b><code></code>"),
+            None => {
+                body.html.push_str("<b></b><code></code>");
+                Ok(())
+            }
         }
     }
 }
 
 impl ScriptPage<'_> {
-    /// The page as text.
-    #[must_use]
-    pub fn to_html(&self) -> String {
-        page(self)
+    /// The page as text. The account of the left script counts its memory.
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](object_core::ErrorKind::LimitExceeded) beyond the memory of the account:
+    /// [`ScriptPrinter::meter`](crate::print::ScriptPrinter::meter).
+    pub fn to_html(&self) -> Result<String> {
+        page(self).map_err(|error| error.context("the page"))
     }
 }
 
-fn page(page: &ScriptPage<'_>) -> String {
+fn page(page: &ScriptPage<'_>) -> Result<String> {
     let ScriptPage { left, right, differences, has_more } = page;
     let right = right.as_ref();
+    let meter = left.script.meter();
+    let scripts = [Some(left.script), right.map(|right| right.script)];
+    let _sides = meter.reserve(scripts.into_iter().flatten().map(side_bytes).sum())?;
     let mut tables = Tables::default();
     let mut left_side = Side::new('a', left, &mut tables);
     let mut right_side = right.map(|right| Side::new('b', right, &mut tables));
@@ -90,16 +112,18 @@ fn page(page: &ScriptPage<'_>) -> String {
         Some(right_side) => align(&left_side.layout, &right_side.layout, differences),
         None => alone(&left_side.layout),
     };
-    let mut body = String::new();
+    let mut body = Body { html: String::new(), charge: meter.nothing() };
     for section in &sections {
-        write_section(&mut body, section, &left_side, right_side.as_ref());
+        write_section(&mut body, section, &left_side, right_side.as_ref())?;
     }
 
     let mut title = left.title.clone();
     if let Some(right) = right {
         let _ = write!(title, " and {}", right.title);
     }
-    format!(
+    // The page takes the body and the tables in.
+    body.charge.cover(PARTS * body.html.capacity() as u64)?;
+    Ok(format!(
         include_str!("page.html"),
         title = escaped(&title),
         style = STYLE,
@@ -107,10 +131,10 @@ fn page(page: &ScriptPage<'_>) -> String {
         layout = if right.is_some() { "pair" } else { "single" },
         heading = heading(left, right, differences.len(), *has_more),
         differences = list_of(differences),
-        sections = body,
+        sections = body.html,
         types = list_items(&tables.types.texts),
         infos = list_items(&tables.infos.texts),
-    )
+    ))
 }
 
 fn escaped(text: &str) -> String {
@@ -169,7 +193,7 @@ fn list_of(differences: &[Mismatch]) -> String {
     html
 }
 
-fn write_section(html: &mut String, section: &AlignedSection, left: &Side<'_>, right: Option<&Side<'_>>) {
+fn write_section(body: &mut Body, section: &AlignedSection, left: &Side<'_>, right: Option<&Side<'_>>) -> Result<()> {
     let is_marked =
         |row: &Row| !left.marks(row.0).is_empty() || right.is_some_and(|right| !right.marks(row.1).is_empty());
     let is_same = |row: &Row| right.is_none() || row.0.is_some() && row.1.is_some() && !is_marked(row);
@@ -191,30 +215,31 @@ fn write_section(html: &mut String, section: &AlignedSection, left: &Side<'_>, r
             (_, _, count) => format!(" <span class=\"count\">{}</span>", counted(count)),
         };
         let open = if is_open { " open" } else { "" };
-        let _ = writeln!(html, "<details class=\"function\"{open}><summary>{}{status}</summary>", escaped(name));
+        let _ = writeln!(body.html, "<details class=\"function\"{open}><summary>{}{status}</summary>", escaped(name));
     }
     let mut rows = section.rows.as_slice();
     while !rows.is_empty() {
         let run = rows.iter().take_while(|row| right.is_some() && is_same(row)).count();
         let (before, after) = context(section, rows.len(), run);
         if is_open && run >= before + after + LEAST_FOLD {
-            rows[..before].iter().for_each(|row| write_row(html, row, "same", left, right));
+            rows[..before].iter().try_for_each(|row| write_row(body, row, "same", left, right))?;
             let hidden = run - before - after;
-            let _ = writeln!(html, "<details class=\"run\"><summary>{hidden} equal lines</summary>");
-            rows[before..run - after].iter().for_each(|row| write_row(html, row, "same", left, right));
-            html.push_str("</details>\n");
-            rows[run - after..run].iter().for_each(|row| write_row(html, row, "same", left, right));
+            let _ = writeln!(body.html, "<details class=\"run\"><summary>{hidden} equal lines</summary>");
+            rows[before..run - after].iter().try_for_each(|row| write_row(body, row, "same", left, right))?;
+            body.html.push_str("</details>\n");
+            rows[run - after..run].iter().try_for_each(|row| write_row(body, row, "same", left, right))?;
             rows = &rows[run..];
         } else {
             let count = run.max(1);
             let class = |row| if is_same(row) { "same" } else { "changed" };
-            rows[..count].iter().for_each(|row| write_row(html, row, class(row), left, right));
+            rows[..count].iter().try_for_each(|row| write_row(body, row, class(row), left, right))?;
             rows = &rows[count..];
         }
     }
     if section.function.is_some() {
-        html.push_str("</details>\n");
+        body.html.push_str("</details>\n");
     }
+    Ok(())
 }
 
 /// The numbers of equal lines that stay visible at the start and at the end of a run of `run` lines, with which the last
@@ -225,17 +250,18 @@ fn context(section: &AlignedSection, rest: usize, run: usize) -> (usize, usize) 
     (before, if run == rest { 0 } else { CONTEXT })
 }
 
-fn write_row(html: &mut String, row: &Row, class: &str, left: &Side<'_>, right: Option<&Side<'_>>) {
+fn write_row(body: &mut Body, row: &Row, class: &str, left: &Side<'_>, right: Option<&Side<'_>>) -> Result<()> {
     let side = match row {
         _ if right.is_none() => "",
         (Some(_), None) => " a",
         (None, Some(_)) => " b",
         _ => "",
     };
-    let _ = write!(html, "<div class=\"row {class}{side}\">");
-    left.write(html, row.0);
+    let _ = write!(body.html, "<div class=\"row {class}{side}\">");
+    left.write(body, row.0)?;
     if let Some(right) = right {
-        right.write(html, row.1);
+        right.write(body, row.1)?;
     }
-    html.push_str("</div>\n");
+    body.html.push_str("</div>\n");
+    Ok(())
 }

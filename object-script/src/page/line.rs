@@ -7,6 +7,17 @@ use std::ops::Range;
 use crate::page::facts::{Fact, Facts};
 use crate::page::layout::{Layout, Line};
 use crate::print::doc::path::Path;
+use object_core::Result;
+use object_core::meter::Charge;
+
+/// The memory of a growing text, as a multiple of its length.
+const GROWTH: u64 = 3;
+
+/// The body of a page, and its memory.
+pub(super) struct Body {
+    pub(super) html: String,
+    pub(super) charge: Charge,
+}
 
 /// The marked part of a line: a place of the difference with this number.
 #[derive(Clone, Debug)]
@@ -25,7 +36,17 @@ enum Element<'m> {
 
 /// Writes the line as an element `code`. Each element inside has in `data-p` the steps from the place of the element around
 /// it to its own place, or its whole path if that is not below the place of the element around it.
-pub(super) fn write_line(html: &mut String, layout: &Layout<'_>, line: &Line, marks: &[Mark], facts: &Facts) {
+///
+/// # Errors
+/// [`LimitExceeded`](object_core::ErrorKind::LimitExceeded) beyond the memory of the page.
+pub(super) fn write_line(
+    body: &mut Body,
+    layout: &Layout<'_>,
+    line: &Line,
+    marks: &[Mark],
+    facts: &Facts,
+) -> Result<()> {
+    let Body { html, charge } = body;
     let text = layout.text(line);
     let indent = text.len() - text.trim_start().len();
     html.push_str("<code");
@@ -46,6 +67,7 @@ pub(super) fn write_line(html: &mut String, layout: &Layout<'_>, line: &Line, ma
             close(html, layout, &mut open, &mut written);
         }
         let Some(around) = open.last() else { break };
+        charge.cover(GROWTH * html.len() as u64)?;
         let (outer, outer_path) = (around.end, around.path);
         escape(html, &layout.script.text()[written..range.start]);
         written = range.start;
@@ -70,6 +92,7 @@ pub(super) fn write_line(html: &mut String, layout: &Layout<'_>, line: &Line, ma
     while !open.is_empty() {
         close(html, layout, &mut open, &mut written);
     }
+    charge.cover(GROWTH * html.len() as u64)
 }
 
 /// An element that is not closed yet.

@@ -1,9 +1,8 @@
 //! [`ScriptPage`]: the options and the scripts of a page.
 
+use crate::print::Script;
 use object_core::structural::Mismatch;
 use object_core::{AnyView, AsAnyView};
-
-use crate::print::Script;
 
 /// A page in HTML that shows one script, or two scripts side by side with the differences of their values.
 ///
@@ -22,7 +21,7 @@ use crate::print::Script;
 /// let (script_a, script_b) = (print(&a), print(&b));
 /// let differences = structural_diff(&a, &b)?;
 /// let page = ScriptPage::new("a", &script_a, &a).beside("b", &script_b, &b, &differences);
-/// assert!(page.to_html().contains(r#"<mark data-d="1" id="a1">"#));
+/// assert!(page.to_html()?.contains(r#"<mark data-d="1" id="a1">"#));
 /// # Ok::<(), object_core::Error>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -25,7 +25,7 @@ pub use text::script::Script;
 /// | an object of such a type elsewhere | `metadata["type.key"][0]` |
 /// | a branch or a function as an operand in Relax | a name, which statements before the statement at hand define |
 /// | a sequence as an operand in Relax | its result, after its bindings |
-/// | an object deeper than [`max_nesting`](ScriptPrinter::max_nesting), or past [`max_nodes`](ScriptPrinter::max_nodes) | `...` |
+/// | an object deeper than [`max_nesting`](ScriptPrinter::max_nesting), or past [`max_nodes`](ScriptPrinter::max_nodes) or the memory of [`meter`](ScriptPrinter::meter) | `...` |
 #[must_use]
 pub fn print(value: &impl AsAnyView) -> Script {
     ScriptPrinter::new().print(value)

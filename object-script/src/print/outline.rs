@@ -1,9 +1,6 @@
 //! Values without syntax of their own at the root: containers, and objects of types without syntax (the `ReprPrint` of
 //! tvm-ffi 0.1, to which TVM 0.25's printer falls back).
 
-use object_core::value::TensorNode;
-use object_core::{AnyView, ObjectView, Str};
-
 use crate::print::doc::path::Path;
 use crate::print::doc::render::render;
 use crate::print::doc::tree::{Doc, Node, Text};
@@ -11,6 +8,8 @@ use crate::print::state::common_prefix::CommonPrefix;
 use crate::print::state::frame::{Dialect, FrameKind, RelaxFrame};
 use crate::print::state::printer::Printer;
 use crate::print::table;
+use object_core::value::TensorNode;
+use object_core::{AnyView, ObjectView, Str};
 
 /// Whether TVM's printer has no syntax for the value alone.
 pub(crate) fn applies(value: AnyView<'_>) -> bool {
@@ -87,8 +86,11 @@ fn alone(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {
     }
     p.push_statement(&mut statements, doc);
     let block = p.block(&statements);
-    let text = Str::new(render(&p.tree, block, p.options.indent_spaces, String::new()).text.trim_end());
-    p.name(&text)
+    let rendered = render(&p.tree, block, p.options.indent_spaces, String::new(), p.account.meter().nothing());
+    if let Some(error) = rendered.excess {
+        p.account.end(error);
+    }
+    p.name(&Str::new(rendered.text.trim_end()))
 }
 
 /// The frame for an object alone.

@@ -6,7 +6,9 @@ use std::fs::File;
 use object_core::Tensor as Constant;
 use object_core::prelude::*;
 use object_eval::value::{ElementType, Numbers};
-use object_eval::{ASSERTION_FAILED, Evaluator, SHAPE_MISMATCH, Tensor, Tolerance, Value, first_difference, npy};
+use object_eval::{
+    ASSERTION_FAILED, Evaluator, Meter, SHAPE_MISMATCH, Tensor, Tolerance, Value, first_difference, npy,
+};
 use object_ir::ir::IRModule;
 use object_relax::normal_form::Normalizer;
 use object_relax::transform::remove_all_unused;
@@ -31,7 +33,9 @@ type Arrays = BTreeMap<String, Constant>;
 fn arrays(corpus: &Corpus, fact: &Fact) -> Result<Arrays, Problem> {
     let Some(hash) = fact.get("data").as_str() else { return Ok(Arrays::new()) };
     let file = File::open(corpus.path(&format!("data/{hash}.npz"))).map_err(|error| Problem::failed("data", error))?;
-    npy::read_npz(file).map_err(|error| Problem::failed("data", error))
+    let read = npy::read_npz(file, &Meter::unlimited())
+        .and_then(|arrays| arrays.into_iter().map(|(name, array)| Ok((name, array.to_constant()?))).collect());
+    read.map_err(|error| Problem::failed("data", error))
 }
 
 fn check_call(corpus: &Corpus, fact: &Fact) -> Checked {
@@ -165,7 +169,7 @@ fn same_tensor(got: &Tensor, constant: &Constant, tolerance: (f64, f64), place: 
         return Err(Problem::new(describe(constant.dtype, &constant.shape), describe(got.dtype(), got.shape())));
     }
     let failed = |error: Error| Problem::failed("numbers", error);
-    let expected = Tensor::from_constant(constant, &object_eval::Meter::unlimited()).map_err(failed)?;
+    let expected = Tensor::from_constant(constant, &Meter::unlimited()).map_err(failed)?;
     let tolerance = if ElementType::of(constant.dtype).map_err(failed)?.is_float() { tolerance } else { (0.0, 0.0) };
     let difference = match (got.numbers().map_err(failed)?, expected.numbers().map_err(failed)?) {
         (Numbers::Float(a), Numbers::Float(b)) => {

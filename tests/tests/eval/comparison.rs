@@ -62,15 +62,21 @@ fn the_first_binding_that_differs_is_named() {
         "fn main(x: T[n]) { a = relax.exp(x); b = relax.abs(a); new = relax.abs(x); c = relax.add(b, x); return c }";
     let [a, b] = [before, after].map(|text| Evaluator::new(&module(text)));
     let args = [vector(&[1.0, 2.0])];
-    let found = compare([&a, &b], "main", &args, Tolerance::new(), MAX_BYTES).expect("memory");
+    let found = compare([&a, &b], "main", &args, Tolerance::new(), &Meter::with_limit(MAX_BYTES)).expect("memory");
     let binding = found.binding.as_ref().expect("a binding");
     assert_eq!((binding.name.as_str(), binding.earlier, binding.operation.as_str()), ("main.b", 0, "relax.abs"));
     assert_eq!((found.shared, found.skipped, found.is_same()), (3, 0, false));
-    let found = compare([&a, &a], "main", &args, Tolerance::new(), MAX_BYTES).expect("memory");
+    let found = compare([&a, &a], "main", &args, Tolerance::new(), &Meter::with_limit(MAX_BYTES)).expect("memory");
     assert!(found.is_same() && found.binding.is_none() && found.shared == 3);
-    let found = compare([&a, &b], "main", &args, Tolerance::new(), 24).expect("memory");
-    assert_eq!((found.shared, found.skipped), (1, 2), "24 bytes hold the argument twice and one value");
-    let error = compare([&a, &b], "main", &args, Tolerance::new(), 15).map(drop).expect_err("15 bytes are too few");
+    let found = compare([&a, &b], "main", &args, Tolerance::new(), &Meter::with_limit(40)).expect("memory");
+    assert_eq!(
+        (found.shared, found.skipped),
+        (1, 2),
+        "half of 40 bytes holds the argument twice, and then one value more"
+    );
+    let error = compare([&a, &b], "main", &args, Tolerance::new(), &Meter::with_limit(15))
+        .map(drop)
+        .expect_err("15 bytes are too few");
     assert_eq!(error.kind(), ErrorKind::LimitExceeded);
 }
 
@@ -79,12 +85,15 @@ fn an_error_of_one_run_is_a_difference() {
     let works = Evaluator::new(&module("fn main(x: T[n]) { y = x; return y }"));
     let fails = Evaluator::new(&module("fn main(x: T[n]) { y = match(x, T[7]); return y }"));
     let args = [vector(&[1.0])];
-    let found = compare([&works, &fails], "main", &args, Tolerance::new(), MAX_BYTES).expect("memory");
+    let found =
+        compare([&works, &fails], "main", &args, Tolerance::new(), &Meter::with_limit(MAX_BYTES)).expect("memory");
     assert!(!found.is_same() && found.difference.is_none());
-    let found = compare([&fails, &fails], "main", &args, Tolerance::new(), MAX_BYTES).expect("memory");
+    let found =
+        compare([&fails, &fails], "main", &args, Tolerance::new(), &Meter::with_limit(MAX_BYTES)).expect("memory");
     assert!(found.is_same(), "both fail");
     let other = Evaluator::new(&module("fn main(x: T[n]) { y = relax.assert_op(prim(0)); return x }"));
-    let found = compare([&fails, &other], "main", &args, Tolerance::new(), MAX_BYTES).expect("memory");
+    let found =
+        compare([&fails, &other], "main", &args, Tolerance::new(), &Meter::with_limit(MAX_BYTES)).expect("memory");
     assert!(!found.is_same(), "they fail with errors of two kinds");
     assert_ne!(found.results[1].as_ref().map(|_| ()).expect_err("an error").kind(), ErrorKind::TypeMismatch);
 }
@@ -94,7 +103,9 @@ fn a_verdict_says_whether_the_comparison_means_anything() {
     let evaluator = |text: &str| Evaluator::new(&module(text));
     let verdict = |a: &str, b: &str, numbers: &[f32]| {
         let [a, b] = [a, b].map(evaluator);
-        compare([&a, &b], "main", &[vector(numbers)], Tolerance::new(), MAX_BYTES).expect("memory").verdict()
+        compare([&a, &b], "main", &[vector(numbers)], Tolerance::new(), &Meter::with_limit(MAX_BYTES))
+            .expect("memory")
+            .verdict()
     };
     let (exp, log) =
         ("fn main(x: T[n]) { y = relax.exp(x); return y }", "fn main(x: T[n]) { y = relax.log(x); return y }");
@@ -109,7 +120,13 @@ fn a_verdict_says_whether_the_comparison_means_anything() {
     let other = exp.replace("main", "other");
     assert_eq!(verdict(exp, &other, &[1.0]), Verdict::Failed, "one has no such function");
     let limited = evaluator(exp).max_steps(1);
-    let found = compare([&evaluator(exp), &limited], "main", &[vector(&[1.0])], Tolerance::new(), MAX_BYTES);
+    let found = compare(
+        [&evaluator(exp), &limited],
+        "main",
+        &[vector(&[1.0])],
+        Tolerance::new(),
+        &Meter::with_limit(MAX_BYTES),
+    );
     assert_eq!(found.expect("memory").verdict(), Verdict::Failed, "the limit is not a difference");
 }
 
@@ -144,7 +161,8 @@ fn runs_get_copies_of_the_arguments() {
     let text = r#"impure fn main(x: T[n]) { u = "t.write"(x); y = relax.exp(x); return y }"#;
     let evaluator = Evaluator::new(&module(text)).function(&write.with_name("t.write"));
     let args = [vector(&[0.0])];
-    let found = compare([&evaluator, &evaluator], "main", &args, Tolerance::new(), MAX_BYTES).expect("memory");
+    let found = compare([&evaluator, &evaluator], "main", &args, Tolerance::new(), &Meter::with_limit(MAX_BYTES))
+        .expect("memory");
     assert!(found.is_same(), "{:?}", found.difference);
     assert_eq!(difference(&args[0], &vector(&[0.0])), None, "the caller keeps its tensor");
 }

@@ -71,7 +71,10 @@ fn memory_has_a_budget() {
     assert!(evaluator.clone().max_bytes(20_000).run("main", input()).is_ok());
     let error = failure(evaluator.max_bytes(6000).run("main", input()));
     assert_eq!(error.kind(), ErrorKind::LimitExceeded);
-    assert!(error.message().contains("`z`") && error.message().contains("memory budget of 6000 bytes"), "{error}");
+    assert!(
+        error.message().contains("`z`") && error.message().contains("the limit `max_memory` is 6000 bytes"),
+        "{error}"
+    );
     let text = "fn main(s: S[n, m]) { y = relax.builtin.alloc_tensor(s, z, prim(0), z); return y }";
     drop(failure(Evaluator::new(&module(text)).run("main", [Shape::new(&[1 << 40, 1 << 40])])));
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use object_core::json::JsonReader;
 use object_core::prelude::*;
-use object_eval::{Evaluator, Inputs, Tolerance, compare};
+use object_eval::{Evaluator, Inputs, Meter, Tolerance, compare};
 use object_ir::ir::{Function, IRModule};
 use object_relax::normal_form::Normalizer;
 use object_relax::transform::{BindingRule, BindingRules, remove_all_unused};
@@ -54,7 +54,7 @@ fn check(module: &IRModule, name: &str, args: &[Any], label: &str) -> bool {
     for (change, after) in changed(module) {
         let after = after.unwrap_or_else(|error| panic!("{label} {change}: {error}"));
         let after = Evaluator::new(&after).max_steps(1 << 30);
-        let found = compare([&before, &after], name, args, exact, MAX_BYTES).expect("memory");
+        let found = compare([&before, &after], name, args, exact, &Meter::with_limit(MAX_BYTES)).expect("memory");
         // A transform may drop a failing binding of a dataflow block that nothing uses.
         let is_dropped = change != "normalized" && found.results[0].is_err() && found.results[1].is_ok();
         assert!(found.is_same() || is_dropped, "{label} {change}: {:?}\n{:?}", found.difference, found.results);

@@ -36,7 +36,7 @@ fn rows(html: &str) -> String {
 fn page(a: &Any, b: &Any) -> String {
     let (script_a, script_b) = (print(a), print(b));
     let differences = structural_diff(a, b).expect("programs are comparable");
-    ScriptPage::new("a", &script_a, a).beside("b", &script_b, b, &differences).to_html()
+    ScriptPage::new("a", &script_a, a).beside("b", &script_b, b, &differences).to_html().expect("memory")
 }
 
 /// A binding that one side alone has does not move the lines after it apart, although the names of variables differ.
@@ -80,7 +80,7 @@ fn lines_of_one_place_stand_side_by_side() {
 fn names_are_escaped() {
     let a = parse("fn main(x: T[2]) { return x }").unwrap();
     let script = print(&a);
-    let html = ScriptPage::new("<script>alert(1)</script>", &script, &a).to_html();
+    let html = ScriptPage::new("<script>alert(1)</script>", &script, &a).to_html().expect("memory");
     assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
     assert!(!html.contains("<script>alert"));
 }

@@ -4,4 +4,5 @@ pub(crate) mod path;
 pub(crate) mod operator;
 pub(crate) mod tree;
 pub(crate) mod quote;
+pub(crate) mod rendered;
 pub(crate) mod render;

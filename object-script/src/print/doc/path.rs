@@ -55,6 +55,12 @@ impl PathIndex {
     }
 }
 
+/// The bytes of a vector. A vector that is almost full counts twice, because it doubles next.
+pub(crate) fn grown<T>(vec: &Vec<T>) -> usize {
+    let is_almost_full = vec.len() > vec.capacity() / 4 * 3;
+    vec.capacity() * size_of::<T>() * if is_almost_full { 2 } else { 1 }
+}
+
 /// All paths of one text. A path is its parent and its last step, so extending a path costs one entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Paths {
@@ -140,6 +146,16 @@ impl Paths {
             index.ids.push(id);
         }
         index
+    }
+
+    /// The number of paths without the root.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The memory of the paths in bytes, when they have grown for some paths more.
+    pub(crate) fn bytes(&self) -> usize {
+        grown(&self.entries)
     }
 
     fn parent(&self, path: Path) -> Option<(Path, &Step)> {

@@ -1,34 +1,22 @@
 //! The text of a [`DocTree`], with the place of each node in it.
 
-use std::ops::Range;
-
 use crate::print::doc::operator::{Operator, Precedence};
-use crate::print::doc::path::Path;
 use crate::print::doc::quote::{Whitespace, escape};
+use crate::print::doc::rendered::{Rendered, SLACK};
 use crate::print::doc::tree::{Doc, DocList, DocTree, FunctionDoc, Node, Text};
-
-/// A text with its places.
-#[derive(Debug, Default)]
-pub(crate) struct Rendered {
-    pub(crate) text: String,
-    /// The pieces of the text, in the order of their ends, each with the place that it shows.
-    pub(crate) spans: Vec<(Range<usize>, Path)>,
-    /// The starts of lines. An empty line after a function does not start a line.
-    pub(crate) line_starts: Vec<usize>,
-    /// The pieces that are never underlined: indentation and comments.
-    pub(crate) exempt: Vec<Range<usize>>,
-}
+use object_core::meter::Charge;
 
 /// The stack that this many levels of nodes may use, and the size of a new piece of stack.
 const LEVELS: usize = 8;
 const STACK: (usize, usize) = (64 * 1024, 1024 * 1024);
 
 /// Writes the text of `doc` after the text `before`. Without places in the tree, the result has neither pieces nor starts of
-/// lines.
-pub(crate) fn render(tree: &DocTree, doc: Doc, indent_spaces: usize, before: String) -> Rendered {
-    let mut out = Rendered { text: before, ..Rendered::default() };
+/// lines. The text ends early if `charge` cannot cover it.
+pub(crate) fn render(tree: &DocTree, doc: Doc, indent_spaces: usize, before: String, charge: Charge) -> Rendered {
+    let (spans, line_starts, exempt) = (Vec::new(), Vec::new(), Vec::new());
+    let mut out = Rendered { text: before, spans, line_starts, exempt, charge, excess: None };
     // Most nodes write a few bytes.
-    out.text.reserve(tree.len() * 8);
+    out.grow(tree.len() * 8);
     if tree.has_places() {
         out.line_starts.push(out.text.len());
     }
@@ -58,9 +46,20 @@ struct Operation {
 }
 
 impl<'t> Renderer<'t> {
+    /// Whether the text goes on, with a piece of `more` bytes.
+    #[inline(always)]
+    fn has_room(&mut self, more: usize) -> bool {
+        if !self.out.fits(more) && self.out.excess.is_none() {
+            self.out.grow(more);
+        }
+        self.out.excess.is_none()
+    }
+
     #[inline(always)]
     fn write(&mut self, text: &str) {
-        self.out.text.push_str(text);
+        if text.len() < SLACK.0 / 4 || self.has_room(text.len()) {
+            self.out.text.push_str(text);
+        }
     }
 
     fn word(&mut self, text: Text) {
@@ -77,6 +76,9 @@ impl<'t> Renderer<'t> {
 
     fn new_line(&mut self) {
         const SPACES: &str = "                                                                ";
+        if !self.has_room(self.indent) {
+            return;
+        }
         let start = self.out.text.len();
         self.out.text.push('\n');
         if self.tree.has_places() {
@@ -108,6 +110,9 @@ impl<'t> Renderer<'t> {
 
     /// Writes a node.
     fn doc(&mut self, doc: Doc) {
+        if !self.has_room(0) {
+            return;
+        }
         let tree: &'t DocTree = self.tree;
         let start = self.out.text.len();
         match *tree.node(doc) {
@@ -395,6 +400,9 @@ impl<'t> Renderer<'t> {
     fn joined(&mut self, docs: DocList) {
         let tree: &'t DocTree = self.tree;
         for (index, &doc) in tree.docs(docs).iter().enumerate() {
+            if self.out.excess.is_some() {
+                return;
+            }
             if index > 0 {
                 self.write(", ");
             }
@@ -433,6 +441,10 @@ impl<'t> Renderer<'t> {
         self.out.text.push('"');
         let (start, spans) = (self.out.text.len(), self.out.spans.len());
         self.doc(doc);
+        // An escape sequence has at most 6 bytes for a byte of the text.
+        if !self.has_room(6 * (self.out.text.len() - start)) {
+            return;
+        }
         let mut escaped = String::new();
         escape(&mut escaped, &self.out.text[start..], Whitespace::Escaped);
         if escaped.len() != self.out.text.len() - start {

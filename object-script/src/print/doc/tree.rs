@@ -3,11 +3,10 @@
 //! All nodes of a tree are in one vector, and refer to each other by number. So building a node allocates nothing, and
 //! releasing a deep tree needs no recursion.
 
+use crate::print::doc::operator::Operator;
+use crate::print::doc::path::{Path, grown};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-
-use crate::print::doc::operator::Operator;
-use crate::print::doc::path::Path;
 
 /// A node of a [`DocTree`]: an expression, a statement, or several statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -135,6 +134,9 @@ pub(crate) struct DocTree {
     comments: FxHashMap<Doc, Vec<String>>,
 }
 
+/// The bytes of a node.
+pub(crate) const NODE_SIZE: usize = size_of::<Node>();
+
 fn number(len: usize) -> u32 {
     // A text of this size does not fit in memory.
     u32::try_from(len).unwrap_or(u32::MAX)
@@ -190,6 +192,20 @@ impl DocTree {
     /// The number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// A number that grows with the bytes of the tree.
+    #[inline]
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len() * NODE_SIZE + self.text.len()
+    }
+
+    /// The memory of the tree in bytes, when it has grown for some nodes more.
+    pub(crate) fn bytes(&self) -> usize {
+        let places = grown(&self.marked) + grown(&self.marks);
+        let lists = grown(&self.lists) + grown(&self.keywords) + grown(&self.functions);
+        let text = if self.text.len() > self.text.capacity() / 4 * 3 { 2 } else { 1 } * self.text.capacity();
+        grown(&self.nodes) + places + lists + text
     }
 
     /// The contents of a node.

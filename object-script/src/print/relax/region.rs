@@ -1,13 +1,14 @@
 //! Sequences and blocks of bindings (TVM 0.25 src/relax/script/printer/region.cc), and statements in the place of
 //! expressions.
 
-use object_core::{AsAnyView, ObjectHandle};
-use object_ir::ir::{BindingBlockNode, DataflowBlockNode, DataflowVarNode, SeqExprNode};
-
 use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node};
 use crate::print::state::frame::{Dialect, FrameKind, RelaxFrame};
 use crate::print::state::printer::Printer;
+use object_core::{AsAnyView, ObjectHandle};
+use object_ir::ir::{
+    Binding, BindingBlockNode, CallNode, DataflowBlockNode, DataflowVarNode, FunctionNode, SeqExprNode, VarBindingNode,
+};
 
 /// The statements of a sequence, and its result.
 pub(crate) fn sequence(p: &mut Printer<'_>, seq: &SeqExprNode, path: Path) -> (Vec<Doc>, Doc) {
@@ -41,9 +42,24 @@ pub(crate) fn seq_expr(p: &mut Printer<'_>, seq: &SeqExprNode, path: Path) -> Do
     p.block(&statements)
 }
 
+/// Ends the text if there is no memory for the annotations of the bindings of a block.
+fn announce_annotations(p: &mut Printer<'_>, block: &BindingBlockNode) {
+    // Otherwise, the text leaves out annotations.
+    if p.options.show_all_struct_info {
+        let always_annotated = |binding: &&Binding| {
+            let value =
+                binding.as_object().view().node::<VarBindingNode>().map(|binding| binding.value.as_object().view());
+            value.is_some_and(|value| value.node::<CallNode>().is_none() && value.node::<FunctionNode>().is_none())
+        };
+        let bindings = block.bindings.as_slice().iter().filter(always_annotated);
+        p.account.announce(bindings.filter_map(|binding| binding.var.struct_info.as_ref()));
+    }
+}
+
 /// The statements of a block, and the names of its variables that are visible after it.
 fn bindings(p: &mut Printer<'_>, block: &BindingBlockNode, path: Path, is_dataflow: bool) -> (Vec<Doc>, Vec<Doc>) {
     let path = p.paths.field(path, "bindings");
+    announce_annotations(p, block);
     let (mut statements, mut outputs) = (Vec::new(), Vec::new());
     for (index, binding) in block.bindings.as_slice().iter().enumerate() {
         let binding_path = p.paths.item(path, index);

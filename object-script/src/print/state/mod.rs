@@ -4,6 +4,7 @@ pub(crate) mod options;
 pub(crate) mod names;
 pub(crate) mod metadata;
 pub(crate) mod frame;
+pub(crate) mod account;
 pub(crate) mod common_prefix;
 pub(crate) mod printer;
 pub(crate) mod walk;

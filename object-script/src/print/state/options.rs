@@ -2,6 +2,7 @@
 
 use object_core::DataType;
 use object_core::access_path::AccessPath;
+use object_core::meter::Meter;
 
 /// Prints values as TVMScript, with the options of TVM 0.25's `script.PrinterConfig`.
 ///
@@ -37,6 +38,7 @@ pub struct ScriptPrinter {
     pub(crate) annotate: Vec<(AccessPath, String)>,
     pub(crate) max_nesting: usize,
     pub(crate) max_nodes: usize,
+    pub(crate) meter: Meter,
 }
 
 impl Default for ScriptPrinter {
@@ -61,6 +63,7 @@ impl Default for ScriptPrinter {
             annotate: Vec::new(),
             max_nesting: 1000,
             max_nodes: 1 << 24,
+            meter: Meter::unlimited(),
         }
     }
 }
@@ -225,6 +228,14 @@ impl ScriptPrinter {
     #[must_use]
     pub fn max_nodes(mut self, nodes: usize) -> Self {
         self.max_nodes = nodes;
+        self
+    }
+
+    /// Counts the memory of printing and of the text in an account. By default, it has no limit. Where the memory ends, the
+    /// text shows `...` instead of further objects.
+    #[must_use]
+    pub fn meter(mut self, meter: &Meter) -> Self {
+        self.meter = meter.clone();
         self
     }
 }

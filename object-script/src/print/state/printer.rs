@@ -2,17 +2,17 @@
 
 use std::rc::Rc;
 
-use object_core::{AnyView, AsAnyView, DataType, Object, ObjectRef, ObjectView};
-use object_ir::ir::{GlobalInfo, IRModule, IntImmNode, RelaxExprNode};
-use rustc_hash::FxHashMap;
-
 use crate::print::doc::path::{Path, Paths};
 use crate::print::doc::tree::{Doc, DocTree, Docs, Node, Text};
+use crate::print::state::account::{Account, Excess};
 use crate::print::state::common_prefix::CommonPrefix;
 use crate::print::state::frame::{Dialect, Frame, FrameKind, Reference, RelaxFrame};
 use crate::print::state::metadata::Metadata;
 use crate::print::state::names::Names;
 use crate::print::state::options::ScriptPrinter;
+use object_core::{AnyView, AsAnyView, DataType, Object, ObjectRef, ObjectView};
+use object_ir::ir::{GlobalInfo, IRModule, IntImmNode, RelaxExprNode};
+use rustc_hash::FxHashMap;
 
 /// The stack that one level of nesting may use.
 const STACK_OF_LEVEL: usize = 64 * 1024;
@@ -57,6 +57,7 @@ pub(crate) struct Printer<'o> {
     /// The data types in the text, with the name and the name as a string constant.
     pub(crate) dtypes: Vec<(DataType, [Text; 2])>,
     nesting: usize,
+    pub(crate) account: Account,
 }
 
 impl<'o> Printer<'o> {
@@ -91,6 +92,7 @@ impl<'o> Printer<'o> {
             spilled: Vec::new(),
             dtypes: Vec::new(),
             nesting: 0,
+            account: Account::new(&options.meter),
         }
     }
 
@@ -134,8 +136,17 @@ impl<'o> Printer<'o> {
     }
 
     /// Whether the text may have one more level, and more nodes.
-    fn has_room(&self) -> bool {
-        self.nesting < self.options.max_nesting && self.tree.len() < self.options.max_nodes
+    fn has_room(&mut self) -> bool {
+        let ScriptPrinter { max_nesting, max_nodes, .. } = *self.options;
+        let excess = if self.nesting >= max_nesting {
+            Excess::Nesting(max_nesting)
+        } else if self.tree.len() >= max_nodes {
+            Excess::Nodes(max_nodes)
+        } else {
+            return self.account.has_room(&self.tree, &self.paths);
+        };
+        self.account.excess.get_or_insert(excess);
+        false
     }
 
     /// Runs `print` one level deeper, with enough stack; `None` if the nesting is too deep, or the text too long.

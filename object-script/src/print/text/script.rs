@@ -4,11 +4,11 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use object_core::access_path::{AccessPath, AccessStep};
-use rustc_hash::FxHashMap;
-
 use crate::print::doc::path::{Path, PathIndex, Paths};
-use crate::print::doc::render::Rendered;
+use crate::print::doc::rendered::Rendered;
+use object_core::access_path::{AccessPath, AccessStep};
+use object_core::meter::{Charge, Meter};
+use rustc_hash::FxHashMap;
 
 /// A printed text. It displays as the text.
 ///
@@ -27,6 +27,8 @@ pub struct Script {
     pub(crate) exempt: Vec<Range<usize>>,
     /// The pieces by place, once something asks for them.
     places: OnceLock<Places>,
+    /// The memory of the script.
+    charge: Charge,
 }
 
 /// The pieces of a text by their places.
@@ -40,13 +42,13 @@ struct Places {
 impl Script {
     /// The rendered text, which may end before its last places. The metadata section ends at `body`.
     pub(crate) fn new(rendered: Rendered, body: usize, paths: Paths) -> Self {
-        let Rendered { text, mut spans, mut line_starts, mut exempt } = rendered;
+        let Rendered { text, mut spans, mut line_starts, mut exempt, charge, .. } = rendered;
         let end = text.len();
         for range in spans.iter_mut().map(|(range, _)| range).chain(&mut exempt) {
             *range = range.start.min(end)..range.end.min(end);
         }
         line_starts.iter_mut().for_each(|offset| *offset = (*offset).min(end));
-        Script { text, spans, paths, body, line_starts, exempt, places: OnceLock::new() }
+        Script { text, spans, paths, body, line_starts, exempt, places: OnceLock::new(), charge }
     }
 
     /// The text.
@@ -92,6 +94,11 @@ impl Script {
             }
             Places { index, pieces }
         })
+    }
+
+    /// The account of the memory of the script.
+    pub(crate) fn meter(&self) -> &Meter {
+        self.charge.meter()
     }
 
     /// The index of the paths of the text.

@@ -1,0 +1,172 @@
+//! The account of memory: each surface ends with an error at the limit, in a process that cannot get much more memory.
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use object_eval::{Meter, Tensor, npy};
+
+use crate::harness::{Run, command, finish, objir, own_file, root};
+
+/// Runs `objir` in a process that has less than a gigabyte of address space.
+fn confined(args: &[&str]) -> Run {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 900000; exec \"$0\" \"$@\""]).arg(command(&[]).get_program()).args(args);
+    finish(shell.current_dir(root()).output())
+}
+
+#[track_caller]
+fn assert_ends(run: &Run, limit: &str) {
+    assert!(
+        run.code == Some(2) && run.stdout.is_empty(),
+        "code {:?}, {} bytes, {}",
+        run.code,
+        run.stdout.len(),
+        run.stderr
+    );
+    assert!(run.stderr.contains(&format!("the limit `max_memory` is {limit}, ")), "{}", run.show());
+    assert!(run.stderr.contains("--max-memory 8G"), "{}", run.show());
+}
+
+/// A module with a function that returns `value`, a tensor of the shape `(count,)`.
+fn module(name: &str, count: u64, dtype: &str, value: &str) -> String {
+    let text = format!(
+        "from tvm.script import ir as I, relax as R\n@I.ir_module\nclass Module:\n    @R.function\n    \
+         def main(x: R.Tensor((2,), dtype=\"float32\")) -> R.Tensor(({count},), dtype=\"{dtype}\"):\n        \
+         return {value}\n"
+    );
+    own_file(name, text.as_bytes())
+}
+
+fn zeros(count: u64) -> String {
+    module(&format!("zeros_{count}.py"), count, "float32", &format!("R.zeros(R.shape([{count}]), dtype=\"float32\")"))
+}
+
+/// A function with a tuple of two tuples, of two tuples each, and so on. The graph has two objects for each level, and its
+/// script has twice as many for each level.
+fn tuples(depth: usize) -> String {
+    let mut text =
+        "from tvm.script import relax as R\n@R.function\ndef main(t0: R.Tensor((4,), dtype=\"float32\")):\n".to_owned();
+    for level in 1..=depth {
+        writeln!(text, "    t{level} = (t{}, t{})", level - 1, level - 1).expect("memory takes everything");
+    }
+    own_file(&format!("tuples_{depth}.py"), (text + "    return t0\n").as_bytes())
+}
+
+#[test]
+fn the_text_of_a_result_ends_at_the_limit() {
+    let file = zeros(4_000_000);
+    assert_ends(&confined(&["run", &file, "--max-memory", "64M"]), "64M");
+}
+
+#[test]
+fn a_tensor_ends_at_the_limit_or_at_the_memory_of_the_machine() {
+    let file = zeros(1_500_000_000);
+    assert_ends(&confined(&["run", &file]), "2G");
+    let run = confined(&["run", &file, "--max-memory", "1T"]);
+    assert_eq!(run.code, Some(2), "{}", run.show());
+    assert!(run.stderr.contains("no memory for a value of 6000000000 bytes"), "{}", run.show());
+}
+
+/// An operator computes with integers of 16 bytes.
+#[test]
+fn the_arrays_of_an_operator_count() {
+    let value = "R.bitwise_not(R.zeros(R.shape([1000000]), dtype=\"int8\"))";
+    let file = module("bits.py", 1_000_000, "int8", value);
+    assert_ends(&confined(&["run", &file, "--max-memory", "12M"]), "12M");
+}
+
+/// An archive with an array of zeros, which is a thousandth of its size.
+#[test]
+fn an_array_of_an_archive_ends_at_the_limit() {
+    let meter = Meter::unlimited();
+    let [small, large] = [2, 4_000_000]
+        .map(|count| Tensor::zeros("float32".parse().expect("a type"), &[count], &meter).expect("a tensor"));
+    let mut archive = std::io::Cursor::new(Vec::new());
+    npy::write_npz(&mut archive, [("small", &small), ("large", &large)]).expect("arrays");
+    let archive = archive.into_inner();
+    assert!(archive.len() < 40_000, "{} bytes", archive.len());
+    let file = own_file("bomb.npz", &archive);
+    let module = module("identity.py", 2, "float32", "R.add(x, x)");
+    let run = |name: &str| confined(&["run", &module, "--arg", &format!("x={file}:{name}"), "--max-memory", "8M"]);
+    assert_ends(&run("large"), "8M");
+    assert!(run("large").stderr.contains("bomb.npz"), "{}", run("large").show());
+    assert_eq!(run("small").stdout, "[0.0, 0.0]\n", "{}", run("small").show());
+}
+
+/// A file states lengths that it does not have.
+#[test]
+fn a_stated_length_takes_no_memory() {
+    let module = module("of_npy.py", 2, "float32", "R.add(x, x)");
+    let run = |file: &str| confined(&["run", &module, "--arg", &format!("x={file}")]);
+    let header = own_file("header.npy", b"\x93NUMPY\x02\x00\xff\xff\xff\xff");
+    let run_of_header = run(&header);
+    assert_eq!(run_of_header.code, Some(2), "{}", run_of_header.show());
+    assert!(run_of_header.stderr.contains("its header has 4294967295 bytes"), "{}", run_of_header.show());
+    let mut content = b"\x93NUMPY\x01\x00\x46\x00".to_vec();
+    content.extend(format!("{:<69}\n", "{'descr': '<f4', 'fortran_order': False, 'shape': (1500000000,), }").bytes());
+    assert_ends(&run(&own_file("shape.npy", &content)), "2G");
+}
+
+/// The graph of the types is small, and their text has a trillion parts.
+#[test]
+fn a_script_of_shared_types_ends_at_once() {
+    let file = tuples(40);
+    let page = own_file("tuples.html", b"before");
+    let printed: [&[&str]; 6] = [
+        &["print"],
+        &["print", "--json"],
+        &["print", "--exact"],
+        &["print", "--line-numbers"],
+        &["print", "--html", &page],
+        &["roundtrip"],
+    ];
+    for args in printed {
+        let run = confined(&[args, &[&file]].concat());
+        assert_ends(&run, "2G");
+        assert!(run.stderr.contains("a shared value prints once for each use"), "{}", run.show());
+    }
+    assert_eq!(std::fs::read_to_string(&page).expect("a file"), "before", "the page stays as it was");
+}
+
+/// The limits between the tree of a text, its pieces and the page.
+#[test]
+fn a_script_and_its_page_end_at_the_limit() {
+    let file = tuples(10);
+    let page = own_file("tuples_10.html", b"before");
+    let ends =
+        |args: &[&str], limit: &str| assert_ends(&confined(&[args, &[&file, "--max-memory", limit]].concat()), limit);
+    ends(&["print"], "512K");
+    ends(&["print", "--line-numbers"], "2M");
+    ends(&["print", "--json"], "5M");
+    ends(&["print", "--html", &page], "5M");
+    for args in [&["print"][..], &["print", "--line-numbers"], &["print", "--html", &page], &["print", "--json"]] {
+        let run = confined(&[args, &[&file, "--max-memory", "64M"]].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn an_incomplete_script_is_an_error() {
+    let mut text =
+        "from tvm.script import relax as R\n@R.function\ndef main(t0: R.Tensor((4,), dtype=\"float32\")):\n".to_owned();
+    for level in 1..=1100 {
+        writeln!(text, "    t{level} = (t{},)", level - 1).expect("memory takes everything");
+    }
+    let file = own_file("deep_tuples.py", (text + "    return t0\n").as_bytes());
+    let run = objir(&["print", &file]);
+    assert!(run.code == Some(2) && run.stdout.is_empty(), "code {:?}, {}", run.code, run.stderr);
+    assert!(run.stderr.contains("the limit `max_nesting` is 1000"), "{}", run.show());
+}
+
+#[test]
+fn sizes_have_suffixes() {
+    for size in ["3000000000", "4G", "100m", "70000k"] {
+        assert_eq!(objir(&["stats", "fixtures/mlp.json.gz", "--max-memory", size, "--max-bytes", "1m"]).code, Some(0));
+    }
+    let run = objir(&["stats", "fixtures/mlp.json.gz", "--max-memory", "lots"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("expected a size such as `1000000`, `512M` or `2G`, got `lots`"), "{}", run.show());
+    // The limits of the readers follow.
+    let run = objir(&["stats", "fixtures/mlp.json.gz", "--max-memory", "8000"]);
+    assert!(run.stderr.contains("the limit `max_bytes` is 1000,"), "{}", run.show());
+}
