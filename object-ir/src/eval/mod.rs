@@ -30,6 +30,8 @@ mod inputs;
 mod trials;
 #[cfg(feature = "npy")]
 pub mod npy;
+#[cfg(feature = "npy")]
+mod npy_header;
 
 pub use crate::op::{ASSERTION_FAILED, value_text};
 pub use call_stack::{CallStack, Entry};

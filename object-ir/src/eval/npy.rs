@@ -1,12 +1,12 @@
 //! Tensors in the files of NumPy: one array in a `.npy` file, arrays by name in a `.npz` file.
 
 use std::collections::BTreeMap;
-use std::io::{Cursor, Read, Seek, Write};
+use std::io::{Read, Seek, Write};
 
-use npyz::{DType, NpyHeader, Order};
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 
+use super::npy_header::{NpyHeader, malformed};
 use super::value::Tensor;
 
 /// The type of NumPy for a data type, such as `<f4` for `float32`.
@@ -28,45 +28,14 @@ fn type_str(dtype: DataType) -> Result<String, Error> {
     Ok(format!("{order}{kind}{}", dtype.bits / 8))
 }
 
-fn dtype_of(text: &str) -> Option<DataType> {
-    let (order, rest) = text.split_at_checked(1)?;
-    let (kind, size) = rest.split_at_checked(1)?;
-    let bits = size.parse::<u8>().ok()?.checked_mul(8)?;
-    let code = match kind {
-        "i" => TypeCode::INT,
-        "u" => TypeCode::UINT,
-        "f" => TypeCode::FLOAT,
-        "b" => TypeCode::BOOL,
-        _ => return None,
-    };
-    (order != ">").then(|| DataType::scalar(code, bits))
-}
-
-fn malformed(error: impl std::fmt::Display) -> Error {
-    Error::new(ErrorKind::Malformed, format!("not an array of NumPy: {error}"))
-}
-
 /// Reads the content of a `.npy` file.
 ///
 /// # Errors
 /// [`Malformed`](ErrorKind::Malformed) for other content, for big-endian numbers, for records, and for arrays in Fortran's
 /// order.
 pub fn read_npy(bytes: &[u8]) -> Result<object_core::Tensor, Error> {
-    let mut reader = Cursor::new(bytes);
-    let header = NpyHeader::from_reader(&mut reader).map_err(malformed)?;
-    let dtype = match header.dtype() {
-        DType::Plain(text) => dtype_of(&text.to_string()),
-        _ => None,
-    };
-    let dtype =
-        dtype.ok_or_else(|| malformed(format!("expected little-endian numbers, got {}", header.dtype().descr())))?;
-    if header.order() != Order::C && header.shape().len() > 1 {
-        return Err(malformed("its elements are in Fortran's order; save `numpy.ascontiguousarray` of it"));
-    }
-    let shape: Vec<i64> = header.shape().iter().map(|size| i64::try_from(*size).unwrap_or(i64::MAX)).collect();
-    let mut data = Vec::new();
-    reader.read_to_end(&mut data).map_err(malformed)?;
-    object_core::Tensor::new(dtype, shape, data)
+    let (NpyHeader { dtype, shape }, data) = NpyHeader::read(bytes)?;
+    object_core::Tensor::new(dtype, shape, data.to_vec())
 }
 
 /// The content of a `.npy` file with the elements of a tensor.
@@ -75,7 +44,6 @@ pub fn read_npy(bytes: &[u8]) -> Result<object_core::Tensor, Error> {
 /// [`NotSerializable`](ErrorKind::NotSerializable) for an element type that NumPy does not have.
 pub fn write_npy(tensor: &Tensor) -> Result<Vec<u8>, Error> {
     let mut file = Vec::new();
-    // `npyz` writes elements one by one, and these are bytes already.
     let order = type_str(tensor.dtype())?;
     let dims: Vec<String> = tensor.shape().iter().map(i64::to_string).collect();
     let comma = if dims.len() == 1 { "," } else { "" };
