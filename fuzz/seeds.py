@@ -1,11 +1,11 @@
-"""Writes the first inputs of fuzzing. For the targets `load_json`, `check` and `run`: texts and words of `fixtures/`. For `load_schema`: the
+"""Writes the first inputs of fuzzing. For the targets `load_json`, `check`, `run` and `printed`: texts and words of `fixtures/`. For `load_schema`: the
 types of `fixtures/schema.json` in both formats of schemas, each with the types that it needs, and the schemas in the tests
 of `object-core`. For `parse`: the scripts of `tests/corpus/script` and of the fixtures, and the cases of
-formatting. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
+formatting. For `rules` and `declarations`: the files of their tests. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
 
     python3 fuzz/seeds.py
 
-The target `compare` needs no inputs: it makes a graph from any bytes.
+The targets `compare` and `arrays` need no inputs.
 """
 
 import gzip
@@ -40,7 +40,7 @@ def graphs(described):
     words = set(described)
     words.update(field["name"] for entry in described.values() for field in entry["fields"])
     words.update(["root_index", "nodes", "metadata", "type", "data", "NaN", "Infinity", "-Infinity"])
-    for target in ("load_json", "check", "run"):
+    for target in ("load_json", "check", "run", "printed"):
         write(target, texts, words)
 
 
@@ -57,6 +57,16 @@ def scripts():
     words = ["@I.ir_module", "@R.function", "@T.prim_func", "R.Tensor((", "R.dataflow()", "R.output(", "R.match_cast("]
     words += ["R.call_tir(", "out_sinfo=", "T.int64()", "metadata[", "class Module:", "def main(", "return ", "with ", "# exact script"]
     write("parse", texts, words)
+
+
+def python_files():
+    """For `rules` and `declarations`."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests" / "data" / "rules").glob("*.py"))]
+    words = ["def pattern(", "def replacement(", "R.Tensor", "R.Tensor((", "R.const(", "R.add(", "T.int64()", "return "]
+    write("rules", [text.split("\n# After the rule:\n")[0] for text in texts], words)
+    folder = ROOT / "object-codegen" / "tests" / "data" / "python_input"
+    words = ["@declare", "@py_class(", "class ", "Object", "type_key = ", "structural_eq = ", "field(default=", "ty.Array[", "ty.Optional["]
+    write("declarations", [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))], words)
 
 
 def needed(described, key):
@@ -145,6 +155,7 @@ def main():
     described = {entry["key"]: entry for entry in recorded["types"]}
     graphs(described)
     scripts()
+    python_files()
     schemas(described)
 
 

@@ -83,7 +83,7 @@ struct Foreign {
 }
 
 unsafe extern "C" fn count(managed: *mut RawManagedTensor) {
-    // SAFETY: the context is a `Foreign` of a test, which lives.
+    // SAFETY: the context is the counter of a test, which lives.
     unsafe { &*(*managed).manager_ctx.cast::<AtomicUsize>() }.fetch_add(1, Ordering::Relaxed);
 }
 

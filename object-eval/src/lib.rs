@@ -33,6 +33,8 @@ mod inputs;
 mod trials;
 #[cfg(feature = "npy")]
 pub mod npy;
+#[cfg(feature = "npy")]
+mod npy_header;
 
 pub use call_stack::{CallStack, Entry};
 pub use closure::{Closure, ClosureNode};

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Seek, Write};
 
-use npyz::{DType, NpyHeader, Order};
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 
+use super::npy_header::{NpyHeader, malformed};
 use super::value::{Meter, Tensor};
 
 /// The type of NumPy for a data type, such as `<f4` for `float32`.
@@ -28,46 +28,14 @@ fn type_str(dtype: DataType) -> Result<String, Error> {
     Ok(format!("{order}{kind}{}", dtype.bits / 8))
 }
 
-fn dtype_of(text: &str) -> Option<DataType> {
-    let (order, rest) = text.split_at_checked(1)?;
-    let (kind, size) = rest.split_at_checked(1)?;
-    let bits = size.parse::<u8>().ok()?.checked_mul(8)?;
-    let code = match kind {
-        "i" => TypeCode::INT,
-        "u" => TypeCode::UINT,
-        "f" => TypeCode::FLOAT,
-        "b" => TypeCode::BOOL,
-        _ => return None,
-    };
-    (order != ">").then(|| DataType::scalar(code, bits))
-}
-
-fn malformed(error: impl std::fmt::Display) -> Error {
-    Error::new(ErrorKind::Malformed, format!("not an array of NumPy: {error}"))
-}
-
-/// The most bytes of the header of an array. The longest one is the description of a record, which is an error in any case.
-const MAX_HEADER: u64 = 1 << 16;
-
-/// Reads the content of a `.npy` file into a tensor, which `meter` counts before its memory exists. Elements beyond the shape
-/// in the header stay unread.
+/// Reads the content of a `.npy` file into a tensor, which `meter` counts before its memory exists.
 ///
 /// # Errors
 /// [`Malformed`](ErrorKind::Malformed) for other content, for too few or too many elements, for big-endian numbers, for
 /// records, and for arrays in Fortran's order; [`TypeMismatch`](ErrorKind::TypeMismatch) for an element type that tensors of
 /// a run lack; [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory.
 pub fn read_npy(mut content: impl Read, meter: &Meter) -> Result<Tensor, Error> {
-    let header = header(&mut content)?;
-    let dtype = match header.dtype() {
-        DType::Plain(text) => dtype_of(&text.to_string()),
-        _ => None,
-    };
-    let dtype =
-        dtype.ok_or_else(|| malformed(format!("expected little-endian numbers, got {}", header.dtype().descr())))?;
-    if header.order() != Order::C && header.shape().len() > 1 {
-        return Err(malformed("its elements are in Fortran's order; save `numpy.ascontiguousarray` of it"));
-    }
-    let shape: Vec<i64> = header.shape().iter().map(|size| i64::try_from(*size).unwrap_or(i64::MAX)).collect();
+    let NpyHeader { dtype, shape } = NpyHeader::read(&mut content)?;
     let tensor = Tensor::zeros(dtype, &shape, meter)?;
     let count = tensor.byte_range().len();
     content.read_exact(&mut tensor.write_bytes()).map_err(|error| {
@@ -80,32 +48,12 @@ pub fn read_npy(mut content: impl Read, meter: &Meter) -> Result<Tensor, Error> 
     Ok(tensor)
 }
 
-/// Reads the header of an array. A text states the length of its header, which it need not have, so the bytes are read
-/// before the header gets memory of this size.
-fn header(content: &mut impl Read) -> Result<NpyHeader, Error> {
-    let mut bytes = vec![0; 10];
-    content.read_exact(&mut bytes).map_err(malformed)?;
-    let mut length = u64::from(u16::from_le_bytes([bytes[8], bytes[9]]));
-    // Since version 2, the length has 4 bytes.
-    if bytes[6] > 1 {
-        content.by_ref().take(2).read_to_end(&mut bytes).map_err(malformed)?;
-        let high = bytes[10..].iter().rev().fold(0, |high, byte| high << 8 | u64::from(*byte));
-        length |= high << 16;
-    }
-    if length > MAX_HEADER {
-        return Err(malformed(format!("its header has {length} bytes, and more than {MAX_HEADER} are not a shape")));
-    }
-    content.by_ref().take(length).read_to_end(&mut bytes).map_err(malformed)?;
-    NpyHeader::from_reader(&mut &bytes[..]).map_err(malformed)
-}
-
 /// The content of a `.npy` file with the elements of a tensor.
 ///
 /// # Errors
 /// [`NotSerializable`](ErrorKind::NotSerializable) for an element type that NumPy does not have.
 pub fn write_npy(tensor: &Tensor) -> Result<Vec<u8>, Error> {
     let mut file = Vec::new();
-    // `npyz` writes elements one by one, and these are bytes already.
     let order = type_str(tensor.dtype())?;
     let dims: Vec<String> = tensor.shape().iter().map(i64::to_string).collect();
     let comma = if dims.len() == 1 { "," } else { "" };

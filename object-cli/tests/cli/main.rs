@@ -11,6 +11,8 @@ mod fmt;
 mod guide;
 mod harness;
 mod hash;
+#[cfg(unix)]
+mod hostile;
 mod limits;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -155,20 +155,28 @@ fn words(bytes: &[u8]) -> Vec<u128> {
 /// # Safety
 /// `owner` is a box of [`Owner`] as a raw pointer, which nobody uses later.
 unsafe fn release(owner: *mut c_void) {
-    // SAFETY: the caller promises it.
+    // SAFETY: by the contract.
     drop(unsafe { Box::from_raw(owner.cast::<Owner>()) });
 }
 
+/// The deleter of [`DlpackTensor::of`].
+///
+/// # Safety
+/// `managed` is what that function made, and nobody uses it later.
 unsafe extern "C" fn delete(managed: *mut RawManagedTensor) {
-    // SAFETY: DLPack calls the deleter once, with the pointer that `DlpackTensor::of` made from a box.
+    // SAFETY: by the contract, it comes from a box, and so does its context.
     unsafe {
         let managed = Box::from_raw(managed);
         release(managed.manager_ctx);
     }
 }
 
+/// The deleter of [`LegacyDlpackTensor::of`].
+///
+/// # Safety
+/// As for [`delete`].
 unsafe extern "C" fn delete_legacy(managed: *mut RawLegacyManagedTensor) {
-    // SAFETY: DLPack calls the deleter once, with the pointer that `LegacyDlpackTensor::of` made from a box.
+    // SAFETY: as in `delete`.
     unsafe {
         let managed = Box::from_raw(managed);
         release(managed.manager_ctx);
@@ -329,7 +337,7 @@ impl LegacyDlpackTensor {
     /// The managed tensor.
     #[must_use]
     pub fn raw(&self) -> &RawLegacyManagedTensor {
-        // SAFETY: the value owns the managed tensor.
+        // SAFETY: the value owns the managed tensor, which has no other version of the structure.
         unsafe { self.0.as_ref() }
     }
 
@@ -369,7 +377,7 @@ impl fmt::Debug for LegacyDlpackTensor {
 /// # Safety
 /// `address` is null, or the address of `count` numbers.
 unsafe fn numbers(address: *const i64, count: usize) -> Option<Vec<i64>> {
-    // SAFETY: the caller promises it. The address may be unaligned.
+    // SAFETY: by the contract. The address may be unaligned.
     let number = |index: usize| unsafe { ptr::read_unaligned(address.add(index)) };
     (!address.is_null()).then(|| (0..count).map(number).collect())
 }

@@ -95,12 +95,12 @@ pub(crate) unsafe fn free_node<N: Object>(ptr: NonNull<Header>, dead: &mut DeadO
 ///
 /// # Safety
 /// No handle refers to the object. The fields in the table of its type and the skipped fields are initialized and make up the
-/// whole node, and
-/// its memory came from [`allocate`] with the layout of its type.
+/// whole node, and its memory came from [`allocate`] with the layout of its type.
 pub(crate) unsafe fn free_fields(ptr: NonNull<Header>, dead: &mut DeadObjects) {
     // SAFETY: the type in the header stays readable until the memory is freed.
     let info = unsafe { (*ptr.as_ptr()).info };
-    // SAFETY: by the contract. The memory is freed after the skipped fields are dropped.
+    // SAFETY: by the contract, the values and the memory have no other owner. `fields` frees the memory, and `skipped` is
+    // dropped before it.
     let (fields, skipped) = unsafe {
         let memory = Allocation::from_raw(ptr, info.layout);
         (InitializedFields { memory, fields: info.fields }, SkippedValues::of_dead(info, ptr))
