@@ -42,7 +42,6 @@ const HALVINGS: usize = 5;
 /// let trials = Trials::new(1).sizes("n", [2, 5]);
 /// assert_eq!(trials.compare([&log, &log], "main")?.verdict, Verdict::Same);
 /// assert_eq!(trials.compare([&log, &exp], "main")?.verdict, Verdict::Different);
-/// # }
 /// # Ok::<(), object_core::Error>(())
 /// ```
 #[derive(Clone, Debug)]
