@@ -75,7 +75,7 @@ fn compare(a: &Any, b: &Any, ordered: bool, map_free_vars: bool) -> Option<bool>
     Some(equal)
 }
 
-/// The largest number of keys of one map that are compared by identity: see "Structural equality" in ARCHITECTURE.md.
+/// The largest number of keys of one map that are compared by identity: see `object_core::structural`.
 fn most_keys_by_identity(root: &Any) -> usize {
     let (mut seen, mut open, mut most) = (HashSet::new(), vec![root.view()], 0);
     while let Some(value) = open.pop() {

@@ -64,7 +64,7 @@
 //! - `rayon` lets structural comparison and hashing use several threads.
 //! - `svg` adds drawings of graphs as SVG and HTML to [`picture`].
 
-// The modules are in the order of their layers, the lowest first; `ARCHITECTURE.md` has the table.
+// The modules are in the order of their layers, the lowest first; `tests/data/layers.md` has the table.
 
 extern crate self as object_core;
 

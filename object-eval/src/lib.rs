@@ -2,6 +2,21 @@
 //!
 //! [`Evaluator`] compiles a module and runs its functions. A run has no other effects than its packed functions have, and
 //! its errors are values with the place of the binding and the calls under way.
+//!
+//! # How it works
+//!
+//! `compile` makes a list of instructions over numbered slots of each function of Relax (`code`), without recursion,
+//! and `machine` runs them with frames in a list, so a recursion of a program uses no machine stack. A part of a
+//! function without a meaning becomes an instruction that fails, so it is an error only where a run reaches it. A
+//! closure is a `Function` whose context is its data, so packed functions can call it.
+//!
+//! A value is an `Any`. A [`Tensor`] is a handle of a part of a [`Storage`], so tensors alias as the specification
+//! says. `pattern` is compiled structural information. `operator` has the results of operators, and `loop_program` runs
+//! loop programs. `permute_dims` returns a view of its operand instead of a copy if one operator alone reads the
+//! result, which takes views, and no instruction between the two can write into a tensor (`views`); runs with an
+//! observer make no views.
+//!
+//! The feature `npy` adds the files of NumPy.
 
 #![forbid(unsafe_code)]
 

@@ -41,6 +41,29 @@
 //! Dynamic types live as long as the program, because objects point to their type and no type knows its objects. The
 //! loader checks the whole schema before it leaks memory, so a wrong schema leaks nothing. Each load of a schema makes
 //! a new set of types.
+//!
+//! # How it works
+//!
+//! The tables are the tables that the derive writes: own fields lie after the part of the parent, which lies where it
+//! does in the parent's own objects, so a linked base may have dynamic children.
+//!
+//! - A dynamic field is stored as one of eight Rust types and has the operations of that type, on which memory safety
+//!   depends. Further demands of the schema, such as the objects that a field accepts, are a `FieldRule`: one pointer
+//!   in `FieldInfo`, null for linked types. Code that fills a field calls `FieldInfo::accepts` or `FieldInfo::write`,
+//!   which check both.
+//! - Types of one schema refer to each other by cells that the loader fills once, so circles among them need no
+//!   `unsafe`.
+//! - Dynamic types are in a [`Types`](crate::registry::Types), and not in the registry, unless
+//!   [`registry::register`](crate::registry::register) adds them. Where a type of a schema replaces a linked type, the
+//!   loader replaces all types that extend the linked type or have a field of it, because their handles accept the
+//!   linked table only.
+//! - A hook finds its fields by name when its type is made, and reads them by index. The table of the type holds the
+//!   hook beside the functions that call it (`object/model/dynamic_hook.rs`), so linked types pay nothing for it.
+//! - TVM's format has no labels of map keys and no scopes; a type that replaces a linked type keeps the linked ones.
+//! - [`standalone`](SchemaLoader::standalone) makes a set without linked types except the types of this crate. So the
+//!   types of two versions of TVM have the same keys and live side by side.
+//! - A default may be a graph with objects of the schema's own types. The loader reads such defaults after the types
+//!   exist. The nodes of such a graph have values for all fields with such defaults, so that no default needs itself.
 
 mod check;
 mod decl;

@@ -11,6 +11,20 @@
 //!
 //! None of them overflows the machine stack. Each rewrites an object once and preserves sharing, and an unchanged object
 //! keeps its address. If the caller passes the root by value, objects without other references change in place.
+//!
+//! # Variables
+//!
+//! Substitution, renaming and the analyses of variables follow the annotations: a `def` field binds the variables in
+//! it, in the order of the fields, to the end of the value; [`ScopeTypes`](crate::visit::ScopeTypes) names the types
+//! whose objects end the bindings in them. Identity distinguishes variables, so capture happens only if the very
+//! variable that a binder binds is free in the replacement.
+//!
+//! A substitution first looks whether the graph binds any of its variables; if not, it puts the values in place of the
+//! variables wherever they occur (`replacement.rs`). Otherwise it needs the variables that each object uses and binds
+//! (`visit/variable_sets.rs`) and has one result for each object, region and set of the bindings that the object uses
+//! (`substitution_run.rs`). So the cost is linear in the graph and the result. A result can be exponentially larger
+//! than the graph, and no smaller one exists, because each of these sets leaves other variables in the object;
+//! [`Limits`](crate::limits::Limits) end that with an error.
 
 mod engine;
 mod fixed_objects;

@@ -1,4 +1,7 @@
 //! [`Pattern`]: a value with holes, which matches the values that it equals after a substitution for the holes.
+//!
+//! The matching reads the values at the places of the holes, substitutes them, and compares. So structural equality
+//! alone decides about binders, ignored fields and repeated holes, and there are no second rules of equality.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::Children;

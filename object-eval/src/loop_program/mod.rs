@@ -4,6 +4,10 @@
 //! and floating-point numbers `f64`, rounded to their type by each operation. Jumps take the place of loops and branches, so
 //! a run needs no stack. Innermost loops also run by columns ([`columns`]). Loops over threads of a device run one
 //! iteration after the other.
+//!
+//! A vector is compiled lane by lane. An access checks each index against the extents of its buffer. A run locks the
+//! memory of its arguments in the order of addresses, for writing only where the program can write (`arguments`), so
+//! programs that read the same tensors run at the same time.
 
 mod kind;
 mod arithmetic;

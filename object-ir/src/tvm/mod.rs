@@ -23,6 +23,12 @@
 //! assert!(structural_equal(&file.graph.root, &GraphReader::new().read(text)?.graph.root));
 //! # Ok::<(), object_core::Error>(())
 //! ```
+//!
+//! `data/tvm_0_27.json` has the types of TVM 0.27; `data/make_tvm_types.py` writes it from the registry of a running
+//! TVM. [`TvmVersion`] makes the types at their first use, with the hooks of `hooks.rs`, which share their rules with
+//! the hooks of the Rust types (`ir/hooks.rs`). [`FileVersion`] recognizes the version of a file by the last
+//! `tvm_version` in its text, or else by the first type key that only one version has. A further version needs a
+//! schema, a table of hooks, a line in [`TvmVersion`], and tests with modules that it saved.
 
 mod convert;
 mod file_version;

@@ -1,5 +1,11 @@
 //! [`walk`]: the expressions, bindings, annotations and scalars of a program in the order of evaluation, for analyses.
 //! The walk keeps its tasks in a `Vec`, so deep programs need no machine stack.
+//!
+//! Analyses of the order of evaluation go through this walk; [`CallGraph`](super::CallGraph), which needs no order,
+//! uses the walk of `object-core`. An analysis is an [`Observer`]: callbacks for variables, shape variables,
+//! expressions, and for regions that begin and end. The walk visits a shared object once for each number that
+//! [`Observer::context`] returns, such as the address of the binding at hand. This number must not depend on the order
+//! of the walk, or shared nests of functions would take exponential time.
 
 use object_core::object::FieldRole;
 use object_core::{AnyView, ObjectHandle, ObjectView};

@@ -1,4 +1,4 @@
-//! [`Dims`]: the facts about the shape of a tensor, and structural information made of them.
+//! `Dims`: the facts about the shape of a tensor, and structural information made of them.
 
 use object_core::prelude::*;
 use object_ir::ir::{

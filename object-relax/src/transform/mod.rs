@@ -10,6 +10,10 @@
 //!
 //! A transform never changes its argument, returns errors as values, and changes nothing if it is applied to its own
 //! result. If the checker accepts a program, it accepts the result.
+//!
+//! A transform plans first, by a walk over the whole program, and then changes it by one rewrite of `object-core`, so a
+//! variable stays one object everywhere. [`remove_all_unused`] marks the bindings that a program needs, beginning with
+//! its results, side effects and possible failures, and removes the others, so it needs no second pass.
 
 mod program;
 mod blocks;

@@ -1,4 +1,19 @@
 //! TVMScript from graphs.
+//!
+//! # How it works
+//!
+//! Printing has three steps, as in TVM. A table from types to functions (`table`) turns objects into the nodes of a
+//! syntax tree (`doc`), in which a node is a number in one vector. The renderer turns the tree into text, and notes the
+//! place of each marked node. A mark is a path, and a path is the number of its parent and a step. So [`Script`] finds
+//! the text of a place, and the place of a text. [`ScriptPrinter::print_text`] keeps neither paths nor marks, which
+//! takes about half of the time.
+//!
+//! Frames hold the statements of a region and the names that end with it. A name is its hint with the smallest free
+//! number, and variables are declared in the frame that TVM chooses (`state/common_prefix.rs`). An operator prints as
+//! such only if TVM's constructor for it, which folds constants, makes the same node (`fold`). A branch, a sequence or
+//! a function in the place of an operand becomes statements before the statement at hand (`relax/operand.rs`).
+//! `max_nesting` bounds the stack, and `max_nodes` the text, which can be exponentially larger than a graph with shared
+//! objects.
 
 pub(super) mod doc;
 mod text;

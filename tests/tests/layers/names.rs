@@ -27,16 +27,12 @@ pub(crate) enum Target {
         /// The name.
         name: String,
     },
-    /// Another crate of the workspace.
-    Crate(String),
 }
 
 /// Resolves paths in one crate.
 pub(crate) struct Names<'a> {
     /// The crate.
     pub(crate) modules: &'a Modules,
-    /// The names of the workspace's crates as paths spell them.
-    crates: &'a [String],
     /// The files with an inherent associated item: by module and name of the type, and name of the item.
     associated: HashMap<(ModuleId, String, String), BTreeSet<FileId>>,
     /// The number of functions with a name, over all types and traits.
@@ -47,9 +43,9 @@ pub(crate) struct Names<'a> {
 type Open = Vec<(ModuleId, usize)>;
 
 impl<'a> Names<'a> {
-    /// Prepares the look-up of names in a crate of a workspace with `crates`.
-    pub(crate) fn new(modules: &'a Modules, crates: &'a [String]) -> Self {
-        let mut names = Names { modules, crates, associated: HashMap::new(), methods: HashMap::new() };
+    /// Prepares the look-up of names in a crate.
+    pub(crate) fn new(modules: &'a Modules) -> Self {
+        let mut names = Names { modules, associated: HashMap::new(), methods: HashMap::new() };
         for (id, module) in modules.modules.iter().enumerate() {
             for item in &module.items {
                 names.add_associated(id, item);
@@ -105,7 +101,7 @@ impl<'a> Names<'a> {
         files.first().copied().filter(|file| *file != self.modules.modules[*module].file)
     }
 
-    /// The meanings of `path` in `module`: none for names of the standard library, of foreign crates and of variables.
+    /// The meanings of `path` in `module`: none for names of the standard library, of other crates and of variables.
     pub(crate) fn resolve(&self, module: ModuleId, path: &[String]) -> BTreeSet<Target> {
         self.resolve_path(module, path, &mut Vec::new())
     }
@@ -130,13 +126,7 @@ impl<'a> Names<'a> {
     }
 
     fn named_crate(&self, name: &str) -> BTreeSet<Target> {
-        if name == self.modules.crate_name {
-            BTreeSet::from([Target::Module(0)])
-        } else if self.crates.iter().any(|other| other == name) {
-            BTreeSet::from([Target::Crate(name.to_owned())])
-        } else {
-            BTreeSet::new()
-        }
+        (name == self.modules.crate_name).then_some(Target::Module(0)).into_iter().collect()
     }
 
     /// Follows `rest` from each of `start`, through the names that `from` may use.
@@ -164,7 +154,7 @@ impl<'a> Names<'a> {
                     let rest = before.iter().chain(rest).cloned().collect();
                     found.insert(Target::Item { module: *module, name: name.clone(), rest });
                 }
-                Target::Unknown { .. } | Target::Crate(_) => {
+                Target::Unknown { .. } => {
                     found.insert(target.clone());
                 }
             }

@@ -1,9 +1,9 @@
 //! The rules for files and crates. Each returns the messages of all violations.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::graph::{Edges, circles, feedback, shortest, within};
-use crate::table::{Layers, Tables, lies_at};
+use crate::table::{LAYERS, Layers, lies_at};
 use crate::workspace::Crate;
 
 /// The maximum number of lines of a file.
@@ -20,7 +20,7 @@ pub(crate) fn layers(krate: &Crate, layers: &Layers) -> Vec<String> {
             failures.push(format!(
                 "{}, in the higher layer {used}; this file is in {own}.\n  Move the used item down, or the code that uses \
                  it up; or pass the item in as an argument. If neither is right, add an exception with its reason to \
-                 ARCHITECTURE.md.",
+                 {LAYERS}.",
                 describe(krate, from, to, names),
             ));
         }
@@ -30,7 +30,7 @@ pub(crate) fn layers(krate: &Crate, layers: &Layers) -> Vec<String> {
     let unneeded = layers.exceptions.iter().chain(&layers.circles).filter(|it| !it.needed.get());
     failures.extend(unneeded.map(|it| {
         format!(
-            "ARCHITECTURE.md:{}: no use in {} needs the row about `{}` and `{}` any more. Remove the row.",
+            "{LAYERS}:{}: no use in {} needs the row about `{}` and `{}` any more. Remove the row.",
             it.line, krate.folder, it.from, it.to,
         )
     }));
@@ -56,15 +56,14 @@ fn upward(krate: &Crate, layers: &Layers, from: usize, to: usize) -> Option<(Str
 fn rows(krate: &Crate, layers: &Layers) -> Vec<String> {
     let without = krate.files.iter().skip(1).filter(|file| layers.row(file).is_none()).map(|file| {
         format!(
-            "{}/src/{file}:1: the file is in no layer. Add its module to the table of layers of {} in ARCHITECTURE.md, \
+            "{}/src/{file}:1: the file is in no layer. Add its module to the table of layers of {} in {LAYERS}, \
              after all modules that it uses.",
             krate.folder, krate.folder,
         )
     });
     let empty = layers.rows.iter().flatten().filter(|path| !krate.files.iter().any(|file| lies_at(file, path)));
-    let empty = empty.map(|path| {
-        format!("ARCHITECTURE.md: the layers of {} name `{path}`, where no file is. Remove it.", krate.folder)
-    });
+    let empty = empty
+        .map(|path| format!("{LAYERS}: the layers of {} name `{path}`, where no file is. Remove it.", krate.folder));
     without.chain(empty).collect()
 }
 
@@ -118,67 +117,15 @@ fn describe(krate: &Crate, from: usize, to: usize, names: &BTreeMap<String, usiz
     format!("{folder}/src/{from}:{line}: uses {}, defined in src/{to}", listed.join(", "))
 }
 
-/// The crates that a crate may use: the crates in its row of the table, and the crates that they may use.
-fn usable<'a>(tables: &'a Tables, folder: &'a str) -> BTreeSet<&'a str> {
-    let mut usable = BTreeSet::new();
-    let mut open = vec![folder];
-    while let Some(at) = open.pop() {
-        let row = tables.crates.iter().find(|(name, _)| name == at);
-        let used: Vec<&str> = match row {
-            Some((_, Some(used))) => used.iter().map(String::as_str).collect(),
-            Some((_, None)) => tables.crates.iter().map(|(name, _)| name.as_str()).collect(),
-            None => Vec::new(),
-        };
-        open.extend(used.into_iter().filter(|&used| usable.insert(used)));
-    }
-    usable
-}
-
 /// The table of crates lists exactly the folders in `folders`.
-pub(crate) fn crate_table(tables: &Tables, folders: &[String]) -> Vec<String> {
-    let listed = |folder: &String| tables.crates.iter().any(|(name, _)| name == folder);
-    let missing = folders.iter().filter(|folder| !listed(folder)).map(|folder| {
+pub(crate) fn crate_table(listed: &[String], folders: &[String]) -> Vec<String> {
+    let missing = folders.iter().filter(|folder| !listed.contains(folder)).map(|folder| {
         format!("{folder}/Cargo.toml:1: the table of crates in ARCHITECTURE.md has no row `{folder}`. Add one.")
     });
-    let gone = tables.crates.iter().filter(|(name, _)| !folders.contains(name)).map(|(name, _)| {
+    let gone = listed.iter().filter(|name| !folders.contains(name)).map(|name| {
         format!("ARCHITECTURE.md: the table of crates has a row `{name}`, and there is no such folder. Remove it.")
     });
     missing.chain(gone).collect()
-}
-
-/// A crate's files use only crates that its row allows.
-pub(crate) fn crate_uses(krate: &Crate, tables: &Tables) -> Vec<String> {
-    let usable = usable(tables, &krate.folder);
-    let forbidden = krate.uses.crates.iter().filter(|((_, used), _)| !usable.contains(used.replace('_', "-").as_str()));
-    let messages = forbidden.map(|((file, used), line)| {
-        format!(
-            "{}/src/{}:{line}: uses the crate `{used}`, and the row `{}` of the table of crates in ARCHITECTURE.md does \
-             not allow that. Move the code to a crate that may use `{used}`, or change the row.",
-            krate.folder, krate.files[*file], krate.folder,
-        )
-    });
-    messages.collect()
-}
-
-/// A manifest depends only on crates of the workspace that the row of its folder allows. Tests may depend on others.
-pub(crate) fn crate_dependencies(folder: &str, manifest: &str, tables: &Tables) -> Vec<String> {
-    let usable = usable(tables, folder);
-    let mut failures = Vec::new();
-    let mut in_dependencies = false;
-    for (line, text) in (1..).zip(manifest.lines()) {
-        if text.starts_with('[') {
-            in_dependencies = text.ends_with("dependencies]") && !text.ends_with("dev-dependencies]");
-        }
-        let name = text.split(['.', ' ', '=']).next().unwrap_or_default();
-        let is_own = tables.crates.iter().any(|(folder, _)| folder == name);
-        if in_dependencies && is_own && !usable.contains(name) {
-            failures.push(format!(
-                "{folder}/Cargo.toml:{line}: depends on `{name}`, and the row `{folder}` of the table of crates in \
-                 ARCHITECTURE.md does not allow that. Remove the dependency, or change the row.",
-            ));
-        }
-    }
-    failures
 }
 
 /// A file is not too long, and its first line states its job.

@@ -1,6 +1,9 @@
-//! The tables of layers in ARCHITECTURE.md, and look-ups of files in them.
+//! The tables of layers in `tests/data/layers.md`, and look-ups of files in them.
 
 use std::cell::Cell;
+
+/// The document with the layers.
+pub(crate) const LAYERS: &str = "tests/data/layers.md";
 
 /// The layers of one crate.
 #[derive(Default)]
@@ -19,19 +22,19 @@ pub(crate) struct Exception {
     pub(crate) from: String,
     /// The used folder or file. For an allowed circle it is `from` again.
     pub(crate) to: String,
-    /// The line in ARCHITECTURE.md.
+    /// The line in the document.
     pub(crate) line: usize,
     /// Whether a use needs the row.
     pub(crate) needed: Cell<bool>,
 }
 
-/// The tables of ARCHITECTURE.md.
+/// The tables of a document.
 #[derive(Default)]
 pub(crate) struct Tables {
     /// The layers of crates, by the folder of the crate.
     pub(crate) layers: Vec<(String, Layers)>,
-    /// The folders of the crates, the lowest first, with the crates that each uses; `None` means all.
-    pub(crate) crates: Vec<(String, Option<Vec<String>>)>,
+    /// The folders of the crates.
+    pub(crate) crates: Vec<String>,
 }
 
 impl Tables {
@@ -71,11 +74,9 @@ impl Tables {
 
     fn add_row(&mut self, header: &str, cells: &[&str], in_layers: bool, line: usize) -> Result<(), String> {
         let names: Vec<String> = code_words(cells[0]);
-        let place = format!("ARCHITECTURE.md:{line}");
+        let place = format!("{LAYERS}:{line}");
         if header == "crate" {
-            let uses = cells.get(2).map_or_else(Vec::new, |cell| code_words(cell));
-            let all = cells.get(2) == Some(&"all");
-            self.crates.extend(names.into_iter().map(|name| (name, (!all).then(|| uses.clone()))));
+            self.crates.extend(names);
             return Ok(());
         }
         let Some((_, layers)) = self.layers.last_mut().filter(|_| in_layers) else { return Ok(()) };

@@ -16,8 +16,6 @@ use crate::tokens::{QUOTING, TokenPath, token_paths};
 pub(crate) struct Uses {
     /// By using file and defining file, the used names, each with the line of its first use.
     pub(crate) edges: BTreeMap<(FileId, FileId), BTreeMap<String, usize>>,
-    /// By using file and used crate, the line of the first use.
-    pub(crate) crates: BTreeMap<(FileId, String), usize>,
     /// As `edges`, for calls of methods whose name only one type of the crate has, if another file defines the type.
     /// This is only a hint, because the test does not infer the types of receivers.
     pub(crate) methods: BTreeMap<(FileId, FileId), BTreeMap<String, usize>>,
@@ -104,9 +102,6 @@ impl Walker<'_> {
     fn add_target(&mut self, target: &Target, line: usize) {
         match target {
             Target::Module(_) => {}
-            Target::Crate(name) => {
-                self.uses.crates.entry((self.file(self.module), name.clone())).or_insert(line);
-            }
             Target::Unknown { module, name } => self.add_edge(self.file(*module), name, line),
             Target::Item { module, name, rest } => {
                 let elsewhere = match rest.first() {

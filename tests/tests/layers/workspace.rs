@@ -40,24 +40,23 @@ pub(crate) struct Crate {
 }
 
 impl Crate {
-    /// Reads the crate in `root`/`folder`, one of `crates`.
+    /// Reads the crate in `root`/`folder`.
     ///
     /// # Errors
     /// As [`Modules::parse`] says.
-    pub(crate) fn read(root: &Path, folder: &str, crates: &[String]) -> Result<Self, String> {
-        Crate::parse(folder, crates, &sources(&root.join(folder).join("src")))
+    pub(crate) fn read(root: &Path, folder: &str) -> Result<Self, String> {
+        Crate::parse(folder, &sources(&root.join(folder).join("src")))
     }
 
     /// Finds the uses in a crate. `sources` has the text of each file by its path under `src/`.
     ///
     /// # Errors
     /// As [`Modules::parse`] says.
-    pub(crate) fn parse(folder: &str, crates: &[String], sources: &BTreeMap<String, String>) -> Result<Self, String> {
-        let name = |folder: &str| folder.replace('-', "_");
-        let crates: Vec<String> = crates.iter().map(|folder| name(folder)).collect();
+    pub(crate) fn parse(folder: &str, sources: &BTreeMap<String, String>) -> Result<Self, String> {
         let top = if sources.contains_key("lib.rs") { "lib.rs" } else { "main.rs" };
-        let modules = Modules::parse(&name(folder), top, sources).map_err(|error| format!("{folder}/{error}"))?;
-        let uses = collect(&Names::new(&modules, &crates));
+        let modules =
+            Modules::parse(&folder.replace('-', "_"), top, sources).map_err(|error| format!("{folder}/{error}"))?;
+        let uses = collect(&Names::new(&modules));
         Ok(Crate { folder: folder.to_owned(), files: modules.files, uses })
     }
 }

@@ -1,4 +1,8 @@
 //! The release of dead objects, without recursion.
+//!
+//! The release of an object that has only handles and plain values reads the list of its handles in the `Plan` of its
+//! type. Any other type has a function that drops its data. If code of users can run in that function, the objects that
+//! it drops go to the list of the running release, by a thread-local value.
 
 use std::alloc::dealloc;
 use std::cell::Cell;

@@ -7,6 +7,13 @@
 //! these bindings change no fact on which it depends.
 //! Under persistent scopes the task then takes its bindings back, and its thread goes on with the next scope.
 //! Every other scope is compared or hashed again in order, so verdicts and hashes are the same as with one thread.
+//!
+//! The walk makes the bindings of a task again, which takes 6 % of the instructions of a comparison.
+//!
+//! The hash under persistent scopes uses one thread. Each variable counts by its number, which is the count of all
+//! variables and `dag` nodes before it, so the hash of a function needs the counts of all functions before it, also if
+//! they have nothing in common; and the mixing function is not linear, so no hash follows from the hash with other
+//! numbers. A walk that only counts first occurrences takes 43 % of the instructions of the hash (modules of Relax).
 
 use rayon::prelude::*;
 

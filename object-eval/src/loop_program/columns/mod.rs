@@ -17,6 +17,16 @@
 //!   one set-up serves the whole nest. A lane sees the repeated iterations in their order, and no other lane uses its
 //!   elements, so results are the same bits. The element that a lane folds into stays in a column while the repeated
 //!   loops run. A nest runs as a whole or not at all; then its loops run as any others.
+//!
+//! Indices are linear functions of the variables of the loops where possible, so one check of both ends covers all
+//! iterations. A nest that only adds elements of `float32`, or products of two of them, has no columns of operands: the
+//! sums of some lanes stay in registers while the innermost repeated loop runs (`fold_rows`). A nest that only copies
+//! elements copies them from memory to memory (`copy`).
+//!
+//! A program keeps its columns for the next call, and for each nest a plan (`plan`): the iterations, the elements of
+//! all accesses and whether the nest may run. A plan serves the next call if the registers that determine it and the
+//! memories have the same values (`fixed`). Indices that these registers determine, such as the divisions of a reshape,
+//! are computed once for the plan.
 
 mod compile;
 mod nest;

@@ -2,6 +2,11 @@
 //!
 //! TVM 0.27 has one kind of expression and one kind of type where TVM 0.25 has expressions of Relax and scalar expressions,
 //! structural information and types. So the field that holds an object selects its form, and an object can have several.
+//!
+//! Most types differ by names, which tables list (`names.rs`); the conversion by fields follows the reflected fields of
+//! the Rust type. Variables, calls, constants and buffers have functions of their own. A scalar constant, for example,
+//! is an operand in one place and the value of a `PrimValue` in another (`form.rs`). An object that TVM 0.25 does not
+//! have is an error with its path, and never left out.
 
 mod buffers;
 mod converter;

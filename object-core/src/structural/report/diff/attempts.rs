@@ -4,6 +4,11 @@
 //! The walk tries pairs that have siblings: elements of arrays, values of maps. If a pair differs, the walk compares it part
 //! by part, and tries the parts again. The steps of such comparisons are limited by the steps of the others, so the cost
 //! stays linear. Under lexical scopes the walk skips nothing.
+//!
+//! The comparison and the walk share their bindings and the pairs that they found equal. A failed attempt takes its
+//! bindings back, and with them the equal pairs that may depend on them. An array gets hashes only for the elements
+//! between the equal ones at its beginning and the ones of the same shape at its end. If a report needs the place of a
+//! binding in a skipped pair, another walk over the skipped pairs finds it.
 
 use crate::object::{AnyView, DefRegionKind, ObjectView};
 use crate::structural::engine::leaves::same_plain;

@@ -6,9 +6,9 @@
 //!   longest common subsequence, so an inserted element is one difference and does not shift all that follow. For the
 //!   first difference alone, elements are compared by index.
 //! - Corresponding objects keep their correspondence: once two variables or `dag` nodes are bound to each other, a
-//!   later
-//!   - No difference is reported twice. If several places share a pair of objects, or several places have a conflict
-//!     between the same two objects, the diff reports the first place.
+//!   later pair of one of them and another object is a conflict, and the difference names the binding.
+//! - No difference is reported twice. If several places share a pair of objects, or several places have a conflict
+//!   between the same two objects, the diff reports the first place.
 //!
 //! The cost is linear in objects plus references, except for arrays that differ in very many places: there the
 //! alignment stops its search for the longest match after a bounded effort (`lcs.rs`).
