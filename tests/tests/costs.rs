@@ -5,6 +5,9 @@
 use std::alloc::System;
 use std::fmt::Write;
 
+use object_codegen::python_input::{SourceFile, read};
+use object_codegen::{Target, generate};
+use object_core::dynamic::Schema;
 use object_core::prelude::*;
 use object_core::structural::structural_diff;
 use object_ir::arith::{Analyzer, Proof};
@@ -210,7 +213,45 @@ fn rows() -> impl Iterator<Item = Row> {
 type Other = (&'static str, &'static str, fn(usize) -> Task, usize);
 
 /// Families that are no programs.
-const OTHERS: &[Other] = &[("facts", "prove", prove, 50)];
+const OTHERS: &[Other] = &[
+    ("facts", "prove", prove, 50),
+    ("classes", "declare", |size| declare(declarations(size, |_| 0)), 50),
+    ("classes", "cpp", |size| written(Target::Cpp, declarations(size, |_| 0)), 25),
+    ("classes", "python", |size| written(Target::Python, declarations(size, |_| 0)), 25),
+    ("classes", "rust", |size| written(Target::Rust, declarations(size, |_| 0)), 25),
+    ("class chain", "declare", |size| declare(declarations(size, |index| index)), 50),
+    ("class chain", "rust", |size| written(Target::Rust, declarations(size, |index| index)), 50),
+];
+
+/// Declarations of a base and `size` classes in one file. The class with the number `n` extends the one with the number
+/// `parent(n - 1)`, where 0 is the base.
+fn declarations(size: usize, parent: fn(usize) -> usize) -> String {
+    let class = |name: &str, parent: &str, field: &str| {
+        format!("@declare\nclass {name}Node({parent}):\n    type_key = 'demo.{name}'\n    {field}\n\n")
+    };
+    let name = |index: usize| format!("C{index}");
+    let classes = (1..=size).map(|index| {
+        let field = format!("f{index}: ty.Optional[ty.int64_t] = None");
+        class(&name(index), &format!("{}Node", name(parent(index - 1))), &field)
+    });
+    std::iter::once(class(&name(0), "Object", "f0: ty.int64_t")).chain(classes).collect()
+}
+
+/// The schema of declarations.
+fn schema(text: &str) -> Schema {
+    let file = SourceFile { name: "classes.py", text };
+    read(&[file], &Schema::new(Vec::new(), Vec::new())).expect("declarations").schema
+}
+
+fn declare(text: String) -> Task {
+    Box::new(move || drop(schema(&text)))
+}
+
+fn written(target: Target, text: String) -> Task {
+    let schema = schema(&text);
+    let none = Schema::new(Vec::new(), Vec::new());
+    Box::new(move || drop(generate(target, &schema, &none, "classes.h").expect("a file")))
+}
 
 /// A proof from the chain of facts `f0 < f1 < ...`.
 fn prove(size: usize) -> Task {
