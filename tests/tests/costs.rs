@@ -216,11 +216,11 @@ type Other = (&'static str, &'static str, fn(usize) -> Task, usize);
 const OTHERS: &[Other] = &[
     ("facts", "prove", prove, 50),
     ("classes", "declare", |size| declare(declarations(size, |_| 0)), 50),
-    ("classes", "cpp", |size| written(Target::Cpp, declarations(size, |_| 0)), 25),
-    ("classes", "python", |size| written(Target::Python, declarations(size, |_| 0)), 25),
-    ("classes", "rust", |size| written(Target::Rust, declarations(size, |_| 0)), 25),
+    ("classes", "cpp", |size| written(Target::Cpp, &declarations(size, |_| 0)), 25),
+    ("classes", "python", |size| written(Target::Python, &declarations(size, |_| 0)), 25),
+    ("classes", "rust", |size| written(Target::Rust, &declarations(size, |_| 0)), 25),
     ("class chain", "declare", |size| declare(declarations(size, |index| index)), 50),
-    ("class chain", "rust", |size| written(Target::Rust, declarations(size, |index| index)), 50),
+    ("class chain", "rust", |size| written(Target::Rust, &declarations(size, |index| index)), 50),
 ];
 
 /// Declarations of a base and `size` classes in one file. The class with the number `n` extends the one with the number
@@ -247,8 +247,8 @@ fn declare(text: String) -> Task {
     Box::new(move || drop(schema(&text)))
 }
 
-fn written(target: Target, text: String) -> Task {
-    let schema = schema(&text);
+fn written(target: Target, text: &str) -> Task {
+    let schema = schema(text);
     let none = Schema::new(Vec::new(), Vec::new());
     Box::new(move || drop(generate(target, &schema, &none, "classes.h").expect("a file")))
 }
