@@ -8,7 +8,6 @@ use serde::Serialize;
 use crate::field_default::FieldDefault;
 use crate::language::Language;
 use crate::model::{Model, blame, blame_at};
-use crate::names::check_members;
 
 /// A class that another class mentions.
 #[derive(Clone, Debug, Serialize)]
@@ -111,7 +110,7 @@ pub(crate) struct ClassContext {
     shash_reduce: bool,
     /// The own fields.
     pub(crate) fields: Vec<FieldContext>,
-    /// The inherited fields, the fields of the most distant ancestor first.
+    /// The inherited fields that the language shows, the fields of the most distant ancestor first.
     pub(crate) inherited: Vec<FieldContext>,
     methods: Vec<MethodContext>,
     /// The field that JSON shows in place of the object.
@@ -202,12 +201,13 @@ fn field_context(
 /// [`Malformed`](ErrorKind::Malformed) for a name, a type or a default that the language cannot write.
 pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: usize) -> Result<ClassContext, Error> {
     let decl = model.decl(index);
-    let fields_of = |owner: &TypeDecl| -> Result<Vec<FieldContext>, Error> {
-        owner.fields.iter().map(|field| field_context(language, model, index, owner, field)).collect()
-    };
-    let mut ancestors: Vec<usize> = model.ancestors(index).collect();
-    ancestors.reverse();
-    let inherited = ancestors.iter().map(|at| fields_of(model.decl(*at))).collect::<Result<Vec<_>, _>>()?.concat();
+    let mut inherited = Vec::new();
+    for owner in model.ancestors(index).map(|ancestor| model.decl(ancestor)) {
+        for field in owner.fields.iter().rev().filter(|field| language.shows_inherited(field)) {
+            inherited.push(field_context(language, model, index, owner, field)?);
+        }
+    }
+    inherited.reverse();
     let parent = model.parent(index).map(|parent| ClassName {
         key: model.decl(parent).key.clone(),
         node: language.class(model, index, parent, true),
@@ -234,8 +234,8 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
             result: language.plain_type(model, index, &method.result).map_err(fault)?,
         })
     });
-    let mut fields = fields_of(decl)?;
-    let mut inherited = inherited;
+    let own = decl.fields.iter().map(|field| field_context(language, model, index, decl, field));
+    let mut fields = own.collect::<Result<Vec<_>, _>>()?;
     let last = inherited.iter_mut().chain(&mut fields).rev();
     last.take_while(|field| field.default.is_some()).for_each(|field| field.has_trailing_default = true);
     let is_base = decl.is_base || model.descendants(index) > 0;
@@ -245,22 +245,21 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
         is_followed |= field.default.is_none();
     }
     let all = || inherited.iter().chain(&fields);
-    let shown = decl.singleton_key.as_ref().or(decl.json.as_ref());
-    let shown_field = shown.and_then(|shown| all().find(|field| field.reflected == *shown)).cloned();
+    let shown_field = decl.singleton_key.as_ref().or(decl.json.as_ref()).and_then(|shown| {
+        let owners = std::iter::once(index).chain(model.ancestors(index)).map(|owner| model.decl(owner));
+        let mut fields = owners.flat_map(|owner| owner.fields.iter().map(move |field| (owner, field)));
+        fields.find(|(_, field)| field.name == *shown)
+    });
+    let shown_field =
+        shown_field.map(|(owner, field)| field_context(language, model, index, owner, field)).transpose()?;
     let reference = language.class(model, index, index, false);
     let takes_one = all().count() > 0 && all().filter(|field| !field.has_trailing_default).count() <= 1;
     let is_copy = takes_one && all().next().is_some_and(|field| field.ty == reference);
     let methods = methods.collect::<Result<Vec<_>, Error>>()?;
-    let node = decl.node_name();
-    let mut others = language.generated_methods(decl);
-    // C++ takes a member with the name of its class for a constructor.
-    others.extend(language.declares_methods().then_some(node.as_str()));
-    let members = all().map(|field| (field.name.as_str(), field.reflected.as_str()));
-    check_members(decl, members, methods.iter().map(|it| it.name.as_str()), &others)?;
     Ok(ClassContext {
         key: decl.key.clone(),
         key_text: language.text(&decl.key),
-        node: node.clone(),
+        node: decl.node_name(),
         reference: decl.ref_name().to_owned(),
         namespace: language.namespace(decl.namespace_path()),
         parent,

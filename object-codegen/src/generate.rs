@@ -11,7 +11,7 @@ use crate::cpp::Cpp;
 use crate::language::Language;
 use crate::model::Model;
 use crate::module_context::ModuleContext;
-use crate::names::check_class;
+use crate::names::{check_class, check_members};
 use crate::needs::is_recursive;
 use crate::python::Python;
 use crate::rust::{self, Rust, needs_code};
@@ -141,6 +141,7 @@ pub(crate) fn class_text(
         return Err(Error::new(ErrorKind::Malformed, "a schema has no classes"));
     };
     check_class(language, model.decl(index))?;
+    check_members(language, model, &[index])?;
     let mut class = class_context(language, model, index)?;
     custom.clone_into(&mut class.custom);
     class.is_recursive = matches!(target, Target::Cpp | Target::CppRfc) && is_recursive(model, index);

@@ -52,6 +52,11 @@ pub(crate) trait Language {
         false
     }
 
+    /// Whether the text of a class shows this field of an ancestor, such as an argument of the constructor.
+    fn shows_inherited(&self, _: &FieldDecl) -> bool {
+        true
+    }
+
     /// The name of a variable or a member for a reflected name.
     ///
     /// # Errors

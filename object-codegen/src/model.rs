@@ -17,6 +17,8 @@ pub struct Model<'s> {
     descendants: Vec<usize>,
     /// The number of types to generate.
     own: usize,
+    /// The types to generate with the name of a class, and whether it is the name of the class of the data.
+    by_class: BTreeMap<String, Vec<(usize, bool)>>,
     enums: BTreeMap<&'s str, &'s EnumDecl>,
     own_enums: &'s [EnumDecl],
 }
@@ -62,7 +64,12 @@ impl<'s> Model<'s> {
             }
         }
         let enums = context.enums().iter().chain(schema.enums()).map(|it| (it.name.as_str(), it)).collect();
-        Ok(Model { types, by_key, parents, descendants, own, enums, own_enums: schema.enums() })
+        let mut by_class: BTreeMap<String, Vec<(usize, bool)>> = BTreeMap::new();
+        for (index, decl) in types[..own].iter().enumerate() {
+            by_class.entry(decl.node_name()).or_default().push((index, true));
+            by_class.entry(decl.ref_name().to_owned()).or_default().push((index, false));
+        }
+        Ok(Model { types, by_key, parents, descendants, own, by_class, enums, own_enums: schema.enums() })
     }
 
     /// The types to generate, parents before the types that extend them, else in the order of the schema.
@@ -72,7 +79,8 @@ impl<'s> Model<'s> {
         let mut placed = BTreeSet::new();
         for index in 0..self.own {
             let mut chain = vec![index];
-            while let Some(parent) = self.parents[chain[chain.len() - 1]].filter(|parent| *parent < self.own) {
+            let is_missing = |parent: &usize| *parent < self.own && !placed.contains(parent);
+            while let Some(parent) = self.parents[chain[chain.len() - 1]].filter(is_missing) {
                 chain.push(parent);
             }
             order.extend(chain.into_iter().rev().filter(|index| placed.insert(*index)));
@@ -128,12 +136,8 @@ impl<'s> Model<'s> {
     pub fn class(&self, name: &str) -> Vec<(usize, bool)> {
         let (namespace, class) = name.rsplit_once("::").map_or((None, name), |(space, class)| (Some(space), class));
         let is_in = |decl: &TypeDecl| namespace.is_none_or(|it| decl.namespace_path().replace('.', "::") == it);
-        let found = |index: usize| {
-            let decl = self.types[index];
-            let found = [(decl.node_name() == class, true), (decl.ref_name() == class, false)];
-            found.into_iter().filter(|(is, _)| *is && is_in(decl)).map(move |(_, is_node)| (index, is_node))
-        };
-        (0..self.own).flat_map(found).collect()
+        let found = self.by_class.get(class).into_iter().flatten();
+        found.filter(|(index, _)| is_in(self.types[*index])).copied().collect()
     }
 
     /// The enum called `name`.

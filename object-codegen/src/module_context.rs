@@ -1,12 +1,14 @@
 //! [`ModuleContext`]: the classes of a whole file, in the order in which their language needs them.
 
+use std::collections::HashMap;
+
 use object_core::Error;
 use serde::Serialize;
 
 use crate::class_context::{ClassContext, VariantContext, class_context};
 use crate::language::Language;
 use crate::model::Model;
-use crate::names::check_scopes;
+use crate::names::{check_members, check_scopes};
 use crate::needs::components;
 
 /// A part of a class in a header.
@@ -71,15 +73,14 @@ impl ModuleContext {
     pub(crate) fn new(language: &dyn Language, model: &Model<'_>, header: &str) -> Result<Self, Error> {
         check_scopes(language, model)?;
         let order = model.generated();
+        check_members(language, model, &order)?;
         let classes =
             order.iter().map(|index| class_context(language, model, *index)).collect::<Result<Vec<_>, _>>()?;
-        let class_of = |index: usize| {
-            let at = order.iter().position(|it| *it == index);
-            at.map(|at| classes[at].clone())
-        };
+        let by_index: HashMap<usize, &ClassContext> = order.iter().copied().zip(&classes).collect();
         let mut groups: Vec<Group> = Vec::new();
         for (part, index) in parts(model, &order) {
-            let Some(class) = class_of(index) else { continue };
+            let Some(&class) = by_index.get(&index) else { continue };
+            let class = class.clone();
             match groups.last_mut() {
                 Some(group) if group.namespace == class.namespace => group.items.push(Item { part, class }),
                 _ => groups.push(Group { namespace: class.namespace.clone(), items: vec![Item { part, class }] }),

@@ -1,6 +1,6 @@
 //! The names of a generation: each is a name of the language, and no two things of one scope share one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use object_core::dynamic::{TypeDecl, VariantDecl};
 use object_core::{Error, ErrorKind, is_name};
@@ -38,25 +38,97 @@ pub(crate) fn check_class(language: &dyn Language, decl: &TypeDecl) -> Result<()
     Ok(())
 }
 
-/// Checks that the members of a class have names of their own. `fields` has names with reflected names, and `others` are
-/// the names of members that each class of this form has.
+/// The names of the fields that a class inherits, with their owners.
+struct Inherited<'l, 's> {
+    language: &'l dyn Language,
+    model: &'l Model<'s>,
+    owners: HashMap<String, String>,
+    /// The names that each class on the way adds.
+    added: Vec<Vec<String>>,
+}
+
+impl Inherited<'_, '_> {
+    /// The names of the own fields of a type, with their owners. Names that the language cannot write have errors of their own.
+    fn fields(&self, index: usize) -> impl Iterator<Item = (String, String)> + '_ {
+        let fields = self.model.decl(index).fields.iter();
+        fields.filter_map(|it| Some((self.language.identifier(&it.name).ok()?, format!("field `{}`", it.name))))
+    }
+
+    fn enter(&mut self, index: usize) {
+        let mut fields: Vec<(String, String)> = self.fields(index).collect();
+        fields.retain(|(name, _)| !self.owners.contains_key(name));
+        self.added.push(fields.iter().map(|(name, _)| name.clone()).collect());
+        self.owners.extend(fields);
+    }
+
+    fn leave(&mut self) {
+        for name in self.added.pop().into_iter().flatten() {
+            self.owners.remove(&name);
+        }
+    }
+
+    /// Checks the members of a class against each other and the inherited fields.
+    fn check(&self, index: usize) -> Result<(), Error> {
+        let (decl, language) = (self.model.decl(index), self.language);
+        let node = decl.node_name();
+        // C++ takes a member with the name of its class for a constructor.
+        let constructor = language.declares_methods().then_some(node.as_str());
+        let generated = language.generated_methods(decl).into_iter().chain(constructor);
+        let methods =
+            decl.methods.iter().filter(|_| language.declares_methods()).filter_map(|method| {
+                Some((language.identifier(&method.name).ok()?, format!("method `{}`", method.name)))
+            });
+        let mut members: BTreeMap<String, String> = BTreeMap::new();
+        for name in generated {
+            let member = format!("the generated `{name}`");
+            if let Some(field) = self.owners.get(name) {
+                return Err(clash(decl, field, &member, name));
+            }
+            members.insert(name.to_owned(), member);
+        }
+        for (name, member) in self.fields(index).chain(methods) {
+            if let Some(other) = members.get(&name).or_else(|| self.owners.get(&name)) {
+                return Err(clash(decl, &member, other, &name));
+            }
+            members.insert(name, member);
+        }
+        Ok(())
+    }
+}
+
+/// The error about two members with one name.
+fn clash(decl: &TypeDecl, member: &str, other: &str, name: &str) -> Error {
+    blame(decl, ErrorKind::Malformed, &format!("{member} and {other} are both called `{name}`; rename one"))
+}
+
+/// Checks that the members of the classes of `types` have names of their own. The work is linear: the names of a class are
+/// there while the classes that extend it are checked.
 ///
 /// # Errors
 /// [`Malformed`](ErrorKind::Malformed), naming both members.
-pub(crate) fn check_members<'a>(
-    decl: &TypeDecl,
-    fields: impl Iterator<Item = (&'a str, &'a str)>,
-    methods: impl Iterator<Item = &'a str>,
-    others: &[&str],
-) -> Result<(), Error> {
-    let mut members: BTreeMap<String, String> =
-        others.iter().map(|name| ((*name).to_owned(), format!("the generated `{name}`"))).collect();
-    let fields = fields.map(|(name, reflected)| (name.to_owned(), format!("field `{reflected}`")));
-    for (name, member) in fields.chain(methods.map(|name| (name.to_owned(), format!("method `{name}`")))) {
-        if let Some(other) = members.insert(name.clone(), member.clone()) {
-            let message = format!("{member} and {other} are both called `{name}`; rename one");
-            return Err(blame(decl, ErrorKind::Malformed, &message));
+pub(crate) fn check_members(language: &dyn Language, model: &Model<'_>, types: &[usize]) -> Result<(), Error> {
+    let listed: HashSet<usize> = types.iter().copied().collect();
+    let mut children: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
+    for &index in types {
+        children.entry(model.parent(index).filter(|parent| listed.contains(parent))).or_default().push(index);
+    }
+    let mut inherited = Inherited { language, model, owners: HashMap::new(), added: Vec::new() };
+    for &top in children.get(&None).into_iter().flatten() {
+        let outside: Vec<usize> = model.ancestors(top).collect();
+        outside.iter().rev().for_each(|index| inherited.enter(*index));
+        // `None` ends the class that began last.
+        let mut open = vec![Some(top)];
+        while let Some(next) = open.pop() {
+            let Some(index) = next else {
+                inherited.leave();
+                continue;
+            };
+            inherited.check(index)?;
+            inherited.enter(index);
+            open.push(None);
+            open.extend(children.get(&Some(index)).into_iter().flatten().rev().copied().map(Some));
         }
+        outside.iter().for_each(|_| inherited.leave());
     }
     Ok(())
 }

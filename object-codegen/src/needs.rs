@@ -1,6 +1,7 @@
 //! The types that a class of C++ needs, and the order in which they are complete.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
 use object_core::dynamic::TypeText;
 use petgraph::algo::kosaraju_scc;
@@ -54,14 +55,14 @@ pub(crate) struct Component {
 pub(crate) fn components(model: &Model<'_>, order: &[usize]) -> Vec<Component> {
     let mut graph = DiGraph::<usize, ()>::new();
     let vertices: Vec<_> = order.iter().map(|index| graph.add_node(*index)).collect();
-    let vertex_of = |index: usize| order.iter().position(|it| *it == index).map(|at| vertices[at]);
+    let by_index: HashMap<usize, NodeIndex> = order.iter().copied().zip(vertices.iter().copied()).collect();
     let mut loops = BTreeSet::new();
     for (at, index) in order.iter().enumerate() {
         let needed = needs(model, *index);
         if needed.contains(index) {
             loops.insert(at);
         }
-        for needed in needed.into_iter().filter_map(vertex_of) {
+        for needed in needed.iter().filter_map(|index| by_index.get(index).copied()) {
             graph.add_edge(vertices[at], needed, ());
         }
     }
@@ -75,7 +76,7 @@ pub(crate) fn components(model: &Model<'_>, order: &[usize]) -> Vec<Component> {
 /// The strong components of a graph, each with sorted members. A component comes after the components that it points to,
 /// and else as early as its first member.
 fn in_order(graph: &DiGraph<usize, ()>) -> Vec<Vec<usize>> {
-    let mut waiting: Vec<Vec<usize>> = kosaraju_scc(graph)
+    let mut components: Vec<Vec<usize>> = kosaraju_scc(graph)
         .into_iter()
         .map(|component| {
             let mut members: Vec<usize> = component.into_iter().map(NodeIndex::index).collect();
@@ -83,18 +84,30 @@ fn in_order(graph: &DiGraph<usize, ()>) -> Vec<Vec<usize>> {
             members
         })
         .collect();
-    waiting.sort();
-    let (mut done, mut ordered) = (BTreeSet::new(), Vec::new());
-    while !waiting.is_empty() {
-        let is_ready = |members: &Vec<usize>| {
-            let mut needed = members.iter().flat_map(|at| graph.neighbors(NodeIndex::new(*at)));
-            needed.all(|it| done.contains(&it.index()) || members.contains(&it.index()))
-        };
-        // The graph of components has no circles, so one of them is ready.
-        let at = waiting.iter().position(is_ready).unwrap_or_default();
-        let members = waiting.remove(at);
-        done.extend(members.iter().copied());
-        ordered.push(members);
+    components.sort();
+    let of_member: HashMap<usize, usize> = components
+        .iter()
+        .enumerate()
+        .flat_map(|(at, members)| members.iter().map(move |member| (*member, at)))
+        .collect();
+    // The components that point to each component, and the number of components that each one waits for.
+    let mut waiting_for = vec![Vec::new(); components.len()];
+    let mut missing = vec![0; components.len()];
+    for (at, members) in components.iter().enumerate() {
+        let needed = members.iter().flat_map(|member| graph.neighbors(NodeIndex::new(*member)));
+        let needed: BTreeSet<usize> = needed.map(|needed| of_member[&needed.index()]).filter(|it| *it != at).collect();
+        missing[at] = needed.len();
+        needed.into_iter().for_each(|needed| waiting_for[needed].push(at));
+    }
+    let mut ready: BinaryHeap<Reverse<usize>> =
+        (0..components.len()).filter(|at| missing[*at] == 0).map(Reverse).collect();
+    let mut ordered = Vec::with_capacity(components.len());
+    while let Some(Reverse(at)) = ready.pop() {
+        ordered.push(std::mem::take(&mut components[at]));
+        for &next in &waiting_for[at] {
+            missing[next] -= 1;
+            ready.extend((missing[next] == 0).then_some(Reverse(next)));
+        }
     }
     ordered
 }

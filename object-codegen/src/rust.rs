@@ -11,7 +11,7 @@ use crate::class_context::{ClassContext, FieldContext, VariantContext, class_con
 use crate::field_default::FieldDefault;
 use crate::language::Language;
 use crate::model::{Model, ROOT, blame};
-use crate::names::check_scopes;
+use crate::names::{check_members, check_scopes};
 use crate::plain_value::PlainValue;
 use crate::rust_contents;
 use crate::templates::fill;
@@ -134,6 +134,12 @@ fn module_name(part: &str) -> String {
     ident(&part.to_lowercase()).unwrap_or_else(|_| format!("{part}_"))
 }
 
+/// Whether the type is an `Option`. An optional `Any` is an `Any`.
+fn is_option(ty: &TypeText) -> bool {
+    let is_inner = |arg: &TypeText| if arg.name == "Optional" { is_option(arg) } else { arg.name != "Any" };
+    ty.name == "Optional" && ty.args.first().is_none_or(is_inner)
+}
+
 /// The identifier for a name, raw for a word of Rust.
 fn ident(name: &str) -> Result<String, String> {
     if syn::parse_str::<syn::Ident>(name).is_ok() {
@@ -167,6 +173,11 @@ impl Language for Rust {
 
     fn generated_methods(&self, _: &TypeDecl) -> Vec<&'static str> {
         Vec::new()
+    }
+
+    /// The constructor takes the required fields.
+    fn shows_inherited(&self, field: &FieldDecl) -> bool {
+        field.default.is_none() && !is_option(&field.ty)
     }
 
     /// `base` is the part of the parent.
@@ -253,8 +264,6 @@ struct RustClass<'a> {
     fields: Vec<RustField<'a>>,
     /// The name of the handle, if the derive does not find it.
     handle: Option<&'a str>,
-    /// The fields of the ancestors that the constructor takes.
-    base_args: Vec<&'a FieldContext>,
 }
 
 /// The text of a class, without layout.
@@ -268,13 +277,7 @@ fn class_text(model: &Model<'_>, index: usize, class: &ClassContext) -> Result<S
         field,
     });
     let is_named = class.node.strip_suffix("Node") == Some(class.reference.as_str());
-    let takes = |field: &&FieldContext| field.default.is_none() && !field.ty.starts_with("Option<");
-    let class = RustClass {
-        fields: fields.collect(),
-        handle: (!is_named).then_some(class.reference.as_str()),
-        base_args: class.inherited.iter().filter(takes).collect(),
-        class,
-    };
+    let class = RustClass { fields: fields.collect(), handle: (!is_named).then_some(class.reference.as_str()), class };
     fill("rust", "node", &class)
 }
 
@@ -322,7 +325,9 @@ pub(crate) fn file(model: &Model<'_>) -> Result<String, Error> {
         let it = RustEnum { name, doc: Rust.class_doc(&it.doc), variants };
         root.at(path).items.push(fill("rust", "enumeration", &it)?);
     }
-    for index in model.generated() {
+    let generated = model.generated();
+    check_members(&Rust, model, &generated)?;
+    for index in generated {
         let text = class_text(model, index, &class_context(&Rust, model, index)?)?;
         root.at(model.decl(index).namespace_path()).items.push(text);
     }

@@ -9,5 +9,5 @@ mod nesting;
 mod place;
 mod tree;
 
-pub use place::line_column;
+pub use place::{LineStarts, line_column};
 pub use tree::{SyntaxFault, with_expression, with_tree, with_tree_and_tokens};

@@ -1,14 +1,19 @@
-//! The cost of operations on families of programs at doubling sizes. The cost is the number of bytes that an operation
+//! The cost of operations on families of programs, facts and schemas at doubling sizes. The cost is the number of bytes that an operation
 //! allocates, which is the same in each run and on each machine: twice the size costs about twice as much. A family that takes
 //! more needs a row in [`KNOWN`] with the reason.
 
 use std::alloc::System;
 use std::fmt::Write;
 
+use object_codegen::python_input::{SourceFile, read};
+use object_codegen::{Target, generate};
+use object_core::dynamic::Schema;
 use object_core::prelude::*;
 use object_core::structural::structural_diff;
 use object_eval::{Evaluator, Inputs};
 use object_ir::ir::IRModule;
+use object_ir::tir::{Var, less};
+use object_relax::arith::{Analyzer, Proof};
 use object_relax::derivation::Derivation;
 use object_relax::normal_form::Normalizer;
 use object_relax::transform::{BindingRule, BindingRules};
@@ -54,6 +59,14 @@ fn symbolic_adds(size: usize) -> String {
 
 fn slices(size: usize) -> String {
     chain(SYMBOLIC, size, "R.strided_slice({}, axes=[0], begin=[1], end=[9223372036854775807])")
+}
+
+fn slices_from_end(size: usize) -> String {
+    chain(SYMBOLIC, size, "R.strided_slice({}, axes=[0], begin=[-1000], end=[9223372036854775807])")
+}
+
+fn slices_to_end(size: usize) -> String {
+    chain(SYMBOLIC, size, "R.strided_slice({}, axes=[0], begin=[1], end=[-1])")
 }
 
 fn pools(size: usize) -> String {
@@ -104,6 +117,8 @@ const FAMILIES: &[Family] = &[
     ("adds", adds, 50),
     ("symbolic adds", symbolic_adds, 50),
     ("slices", slices, 25),
+    ("slices from the end", slices_from_end, 25),
+    ("slices to the end", slices_to_end, 25),
     ("pools", pools, 25),
     ("concats", concats, 25),
     ("tuples", tuples, 50),
@@ -165,12 +180,96 @@ const OPERATIONS: &[Operation] = &[
     ("run", |_, module| run(module)),
 ];
 
-/// The bytes that `operation` allocates on the family at a size.
-fn cost(operation: fn(&str, &IRModule), family: fn(usize) -> String, size: usize) -> usize {
-    let script = family(size);
-    let module = module(&script);
+/// Something to do on an input that is ready.
+type Task = Box<dyn FnOnce()>;
+
+/// A family, its operation, the task for a size, and the smallest size.
+struct Row {
+    family: &'static str,
+    operation: &'static str,
+    task: Box<dyn Fn(usize) -> Task>,
+    size: usize,
+}
+
+/// Each operation on each family of programs, and [`OTHERS`].
+fn rows() -> impl Iterator<Item = Row> {
+    let on_scripts = FAMILIES.iter().flat_map(|(family, script, size)| {
+        OPERATIONS.iter().map(move |(operation, run)| {
+            let task = move |size: usize| -> Task {
+                let script = script(size);
+                let module = module(&script);
+                Box::new(move || run(&script, &module))
+            };
+            Row { family, operation, task: Box::new(task), size: *size }
+        })
+    });
+    let others = OTHERS.iter().map(|(family, operation, task, size)| Row {
+        family,
+        operation,
+        task: Box::new(*task),
+        size: *size,
+    });
+    on_scripts.chain(others)
+}
+
+/// A family with its operation, the task for a size, and the smallest size.
+type Other = (&'static str, &'static str, fn(usize) -> Task, usize);
+
+/// Families that are no programs.
+const OTHERS: &[Other] = &[
+    ("facts", "prove", prove, 50),
+    ("classes", "declare", |size| declare(declarations(size, |_| 0)), 50),
+    ("classes", "cpp", |size| written(Target::Cpp, &declarations(size, |_| 0)), 25),
+    ("classes", "python", |size| written(Target::Python, &declarations(size, |_| 0)), 25),
+    ("classes", "rust", |size| written(Target::Rust, &declarations(size, |_| 0)), 25),
+    ("class chain", "declare", |size| declare(declarations(size, |index| index)), 50),
+    ("class chain", "rust", |size| written(Target::Rust, &declarations(size, |index| index)), 50),
+];
+
+/// Declarations of a base and `size` classes in one file. The class with the number `n` extends the one with the number
+/// `parent(n - 1)`, where 0 is the base.
+fn declarations(size: usize, parent: fn(usize) -> usize) -> String {
+    let class = |name: &str, parent: &str, field: &str| {
+        format!("@declare\nclass {name}Node({parent}):\n    type_key = 'demo.{name}'\n    {field}\n\n")
+    };
+    let name = |index: usize| format!("C{index}");
+    let classes = (1..=size).map(|index| {
+        let field = format!("f{index}: ty.Optional[ty.int64_t] = None");
+        class(&name(index), &format!("{}Node", name(parent(index - 1))), &field)
+    });
+    std::iter::once(class(&name(0), "Object", "f0: ty.int64_t")).chain(classes).collect()
+}
+
+/// The schema of declarations.
+fn schema(text: &str) -> Schema {
+    let file = SourceFile { name: "classes.py", text };
+    read(&[file], &Schema::new(Vec::new(), Vec::new())).expect("declarations").schema
+}
+
+fn declare(text: String) -> Task {
+    Box::new(move || drop(schema(&text)))
+}
+
+fn written(target: Target, text: &str) -> Task {
+    let schema = schema(text);
+    let none = Schema::new(Vec::new(), Vec::new());
+    Box::new(move || drop(generate(target, &schema, &none, "classes.h").expect("a file")))
+}
+
+/// A proof from the chain of facts `f0 < f1 < ...`.
+fn prove(size: usize) -> Task {
+    let vars: Vec<Var> = (0..=size).map(|index| Var::dim(format!("f{index}"))).collect();
+    let is_less = |pair: &[Var]| less(&pair[0], &pair[1]).expect("a condition");
+    let mut analyzer = Analyzer::for_shapes();
+    vars.windows(2).for_each(|pair| analyzer.assume(is_less(pair)));
+    let ends = is_less(&[vars[0].clone(), vars[size].clone()]);
+    Box::new(move || assert_eq!(analyzer.prove(&ends), Proof::True))
+}
+
+/// The bytes that a task allocates.
+fn cost(task: Task) -> usize {
     let region = Region::new(ALLOCATOR);
-    operation(&script, &module);
+    task();
     region.change().bytes_allocated
 }
 
@@ -187,21 +286,19 @@ const SUMS: &str = "as in TVM, the dimension of each tensor of the chain is a su
 #[test]
 fn costs_are_linear() {
     let mut faults = String::new();
-    for (family, script, size) in FAMILIES {
-        for (operation, run) in OPERATIONS {
-            // The first run makes tables that live until the process ends.
-            let _ = cost(*run, *script, *size);
-            let costs = [1, 2, 4].map(|factor| cost(*run, *script, size * factor));
-            let known = KNOWN.iter().find(|row| (row.0, row.1) == (*family, *operation));
-            // Twice the size costs twice as much, and a quarter more for growing buffers.
-            let most = known.map_or(5, |row| row.2);
-            if known.is_some() && costs[2] <= 5 * costs[0] {
-                writeln!(faults, "{family}, {operation} is linear now: take it out of KNOWN").expect("a string grows");
-            }
-            println!("{family:14} {operation:12} {:>12} {:>12} {:>12}", costs[0], costs[1], costs[2]);
-            if costs[2] > most * costs[0] {
-                writeln!(faults, "{family}, {operation}: {costs:?} bytes for sizes 1, 2, 4").expect("a string grows");
-            }
+    for Row { family, operation, task, size } in rows() {
+        // The first run makes tables that live until the process ends.
+        let _ = cost(task(size));
+        let costs = [1, 2, 4].map(|factor| cost(task(size * factor)));
+        let known = KNOWN.iter().find(|row| (row.0, row.1) == (family, operation));
+        // Twice the size costs twice as much, and a quarter more for growing buffers.
+        let most = known.map_or(5, |row| row.2);
+        if known.is_some() && costs[2] <= 5 * costs[0] {
+            writeln!(faults, "{family}, {operation} is linear now: take it out of KNOWN").expect("a string grows");
+        }
+        println!("{family:14} {operation:12} {:>12} {:>12} {:>12}", costs[0], costs[1], costs[2]);
+        if costs[2] > most * costs[0] {
+            writeln!(faults, "{family}, {operation}: {costs:?} bytes for sizes 1, 2, 4").expect("a string grows");
         }
     }
     assert!(faults.is_empty(), "\n{faults}");

@@ -1,5 +1,7 @@
 //! [`read`]: files as a schema.
 
+use std::collections::HashSet;
+
 use object_core::dynamic::{EnumDecl, Schema};
 use object_core::nearest;
 use object_python_syntax::with_tree;
@@ -88,8 +90,9 @@ fn enums_by_name(
     faults: &mut Vec<Diagnostic>,
 ) -> Vec<EnumDecl> {
     let mut enums: Vec<EnumDecl> = Vec::new();
+    let mut seen: HashSet<String> = context.enums().iter().map(|other| other.name.clone()).collect();
     for Placed { value, place } in read {
-        if enums.iter().chain(context.enums()).any(|other| other.name == value.name) {
+        if !seen.insert(value.name.clone()) {
             faults.push(Diagnostic::error(place, format!("there are two enums `{}`", value.name)));
         } else {
             names.add_enum(&value.name, &place.file);

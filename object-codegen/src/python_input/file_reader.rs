@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use object_core::dynamic::SourcePlace;
-use object_python_syntax::line_column;
+use object_python_syntax::LineStarts;
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::diagnostic::Diagnostic;
@@ -13,18 +13,19 @@ use crate::python_input::words::brief;
 pub(super) struct FileReader<'a> {
     name: &'a str,
     text: &'a str,
+    lines: LineStarts<'a>,
     faults: RefCell<Vec<Diagnostic>>,
 }
 
 impl<'a> FileReader<'a> {
     /// A file without faults.
     pub(super) fn new(name: &'a str, text: &'a str) -> Self {
-        FileReader { name, text, faults: RefCell::default() }
+        FileReader { name, text, lines: LineStarts::new(text), faults: RefCell::default() }
     }
 
     /// The place of a byte.
     pub(super) fn place_of(&self, offset: usize) -> SourcePlace {
-        let (line, column) = line_column(self.text, offset);
+        let (line, column) = self.lines.line_column(offset);
         let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
         SourcePlace { file: self.name.to_owned(), line: number(line), column: number(column) }
     }

@@ -1,6 +1,6 @@
 //! Makes types of a schema of drafts: resolves names, and checks the declarations against each other.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use object_core::dynamic::{FieldDecl, MethodDecl, Schema, SourcePlace, TypeDecl, TypeText};
 use object_core::is_name;
@@ -21,9 +21,10 @@ pub(super) fn types(
     context: &Schema,
     faults: &mut Vec<Diagnostic>,
 ) -> Vec<TypeDecl> {
+    let of_context: HashMap<&str, &TypeDecl> = context.types().iter().map(|decl| (decl.key.as_str(), decl)).collect();
     let mut types = Vec::new();
     for draft in drafts {
-        if context.types().iter().any(|decl| decl.key == draft.key.value) {
+        if of_context.contains_key(draft.key.value.as_str()) {
             if draft.form != Form::CClass {
                 let message = format!("the type `{}` is declared in the context as well", draft.key.value);
                 faults.push(Diagnostic::error(draft.key.place, message));
@@ -32,12 +33,12 @@ pub(super) fn types(
         }
         types.push(type_decl(draft, names, faults));
     }
-    let parents: Vec<String> = types.iter().filter_map(|decl: &TypeDecl| decl.parent.clone()).collect();
+    let parents: HashSet<String> = types.iter().filter_map(|decl: &TypeDecl| decl.parent.clone()).collect();
     for decl in &mut types {
         decl.is_base = parents.contains(&decl.key);
     }
     check_keys(&types, faults);
-    check_families(&mut types, context, faults);
+    check_families(&mut types, &of_context, faults);
     types
 }
 
@@ -202,13 +203,21 @@ fn check_keys(types: &[TypeDecl], faults: &mut Vec<Diagnostic>) {
 }
 
 /// Checks each type against its ancestors, and marks the types with hooks.
-fn check_families(types: &mut [TypeDecl], context: &Schema, faults: &mut Vec<Diagnostic>) {
+fn check_families(types: &mut [TypeDecl], of_context: &HashMap<&str, &TypeDecl>, faults: &mut Vec<Diagnostic>) {
     let snapshot = types.to_vec();
-    let all = || snapshot.iter().chain(context.types());
-    let by_key: HashMap<&str, &TypeDecl> = all().map(|decl| (decl.key.as_str(), decl)).collect();
+    let all = snapshot.iter().chain(of_context.values().copied());
+    let by_key: HashMap<&str, &TypeDecl> = all.map(|decl| (decl.key.as_str(), decl)).collect();
+    let circular = circular(&by_key);
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    snapshot.iter().for_each(|decl| *counts.entry(&decl.key).or_default() += 1);
+    // Only a name that two types have may be inherited.
+    let mut declared: HashMap<&str, usize> = HashMap::new();
+    for field in by_key.values().flat_map(|decl| &decl.fields) {
+        *declared.entry(&field.name).or_default() += 1;
+    }
     for decl in types {
         if let Some(parent) =
-            decl.parent.as_deref().and_then(|parent| context.types().iter().find(|it| it.key == parent))
+            decl.parent.as_deref().and_then(|parent| of_context.get(parent))
             && !parent.is_base
             // A declaration of Python does not say whether other files extend it.
             && parent.source.is_none()
@@ -216,27 +225,45 @@ fn check_families(types: &mut [TypeDecl], context: &Schema, faults: &mut Vec<Dia
             let message = format!("`{}` is final in the context, so no type extends it", parent.key);
             faults.push(Diagnostic::error(place(decl), message));
         }
-        let (mut ancestors, mut next) = (Vec::<&TypeDecl>::new(), decl.parent.as_deref());
-        while let Some(parent) = next.and_then(|key| by_key.get(key)) {
-            if parent.key == decl.key || ancestors.len() > by_key.len() {
-                // A second type with one key is reported already.
-                if snapshot.iter().filter(|other| other.key == decl.key).count() == 1 {
-                    faults.push(Diagnostic::error(place(decl), format!("`{}` extends itself", decl.key)));
-                }
-                break;
+        if circular.contains(decl.key.as_str()) {
+            // A second type with one key is reported already.
+            if counts[decl.key.as_str()] == 1 {
+                faults.push(Diagnostic::error(place(decl), format!("`{}` extends itself", decl.key)));
             }
-            ancestors.push(parent);
-            next = parent.parent.as_deref();
+            continue;
         }
-        for field in &decl.fields {
-            let inherited = ancestors.iter().find(|parent| parent.fields.iter().any(|other| other.name == field.name));
+        let parent_of = |decl: &TypeDecl| by_key.get(decl.parent.as_deref()?).copied();
+        let mut ancestors = std::iter::successors(parent_of(decl), |parent| parent_of(parent));
+        let is_shared = |name: &str| declared.get(name).is_some_and(|count| *count > 1);
+        for field in decl.fields.iter().filter(|field| is_shared(&field.name)) {
+            let inherited = ancestors.clone().find(|parent| parent.fields.iter().any(|other| other.name == field.name));
             if let Some(parent) = inherited {
                 let place = field.source.clone().unwrap_or_else(|| place(decl));
                 let message = format!("the field `{}` is inherited from `{}`", field.name, parent.key);
                 faults.push(Diagnostic::error(place, message));
             }
         }
-        let has_fields = !decl.fields.is_empty() || ancestors.iter().any(|parent| !parent.fields.is_empty());
-        decl.is_custom = has_fields && decl.hand_written.sequal_reduce && decl.hand_written.shash_reduce;
+        let by_hand = decl.hand_written.sequal_reduce && decl.hand_written.shash_reduce;
+        decl.is_custom = by_hand && (!decl.fields.is_empty() || ancestors.any(|parent| !parent.fields.is_empty()));
     }
+}
+
+/// The keys of the types that have themselves or other types in a circle as ancestors.
+fn circular<'t>(by_key: &HashMap<&'t str, &'t TypeDecl>) -> HashSet<&'t str> {
+    // A type on the path at hand counts as circular until the end of the path is known.
+    let mut is_circular: HashMap<&str, bool> = HashMap::new();
+    for &start in by_key.values() {
+        let (mut path, mut next) = (Vec::new(), Some(start));
+        let verdict = loop {
+            let Some(decl) = next else { break false };
+            if let Some(known) = is_circular.get(decl.key.as_str()) {
+                break *known;
+            }
+            is_circular.insert(&decl.key, true);
+            path.push(decl.key.as_str());
+            next = decl.parent.as_deref().and_then(|parent| by_key.get(parent).copied());
+        };
+        is_circular.extend(path.into_iter().map(|key| (key, verdict)));
+    }
+    is_circular.into_iter().filter(|(_, is)| *is).map(|(key, _)| key).collect()
 }

@@ -13,7 +13,7 @@ use object_core::json::JsonWriter;
 use object_core::prelude::*;
 use object_eval::Tensor;
 use object_relax::normal_form::Normalizer;
-use object_tests::op_calls::{RandomCall, RandomCalls, inferred, module_of, tensors};
+use object_tests::op_calls::{RandomCall, RandomCalls, inferred, module_of, swept_calls, tensors};
 use serde_json::{Value as Json, json};
 
 /// Writes random calls with arguments as lines of JSON.
@@ -21,6 +21,10 @@ use serde_json::{Value as Json, json};
 struct Args {
     /// The file.
     file: PathBuf,
+
+    /// Write all calls of the templates for sweeps instead.
+    #[arg(long, conflicts_with = "count")]
+    sweep: bool,
 
     /// The number of calls of a template for each of its choices.
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -52,13 +56,11 @@ fn line(call: &RandomCall) -> Result<Option<Json>, Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
-    let calls = RandomCalls::listed();
+    let calls = if args.sweep { swept_calls() } else { RandomCalls::listed().draw_all(args.count) };
     let mut file = BufWriter::new(File::create(&args.file)?);
-    for template in 0..calls.len() {
-        for seed in 0..args.count * calls.choices(template) {
-            if let Some(line) = line(&calls.draw(template, seed))? {
-                writeln!(file, "{line}")?;
-            }
+    for call in &calls {
+        if let Some(line) = line(call)? {
+            writeln!(file, "{line}")?;
         }
     }
     Ok(file.flush()?)

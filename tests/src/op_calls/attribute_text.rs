@@ -1,11 +1,11 @@
 //! Attributes in tables: `{axis: [0], keepdims: true}`; fields that are left out have their defaults.
 //!
-//! `int64(2)` is an `IntImm`, `prim(2)` a `PrimValue`, `map(i, j; j, i)` an index map, `on(cuda:1)` a virtual device,
+//! `int64(2)` is an `IntImm`, `float32(0.5)` a `FloatImm`, `prim(2)` a `PrimValue`, `map(i, j; j, i)` an index map, `on(cuda:1)` a virtual device,
 //! `mesh(2x3)` a grid of devices, and `placement(R, 0)` a placement.
 
 use object_core::prelude::*;
 use object_core::{Any, ObjectBuilder};
-use object_ir::ir::{Attrs, PrimExpr, PrimValue};
+use object_ir::ir::{Attrs, FloatImm, PrimExpr, PrimValue};
 use object_ir::tir::{self, IndexMap};
 use object_relax::op::Signature;
 
@@ -50,6 +50,10 @@ fn value(text: &str) -> Any {
     }
     if let Some(int) = strip_call(text, "int64") {
         return Scope::default().parse(int).into();
+    }
+    if let Some(float) = strip_call(text, "float32") {
+        let float: f64 = float.parse().unwrap_or_else(|error| panic!("`{text}`: {error}"));
+        return FloatImm::new(DataType::float(32), float).into();
     }
     if let Some(value) = strip_call(text, "prim") {
         return PrimValue::of(Scope::default().parse(value)).into();

@@ -10,5 +10,5 @@ mod templates;
 mod tokens;
 
 pub use call_text::CallReader;
-pub use random::{RandomCall, RandomCalls, names};
+pub use random::{RandomCall, RandomCalls, names, swept_calls};
 pub use run::{inferred, module_of, tensors};

@@ -1,4 +1,5 @@
-//! Random calls of operators, drawn from the [templates](super::templates) in `tests/data/op/random_calls.txt`.
+//! Random calls of operators, drawn from the [templates](super::templates) in `tests/data/op/random_calls.txt`, and all calls
+//! of the templates in `tests/data/op/swept_calls.txt`.
 
 use std::collections::BTreeSet;
 
@@ -53,6 +54,13 @@ impl RandomCalls {
         self.0.templates[template].choices().max(1)
     }
 
+    /// Random calls of all templates, `count` for each choice of a template.
+    #[must_use]
+    pub fn draw_all(&self, count: u64) -> Vec<RandomCall> {
+        let seeds = |template| 0..count * self.choices(template);
+        (0..self.len()).flat_map(|template| seeds(template).map(move |seed| self.draw(template, seed))).collect()
+    }
+
     /// A random call of a template. The same numbers give the same call.
     ///
     /// # Panics
@@ -72,6 +80,21 @@ impl RandomCalls {
         let sizes = sizes.collect();
         RandomCall { text, sizes, domains, seed: random.u64(..) }
     }
+}
+
+/// All calls of the templates in `tests/data/op/swept_calls.txt`. Calls of one template have the same arguments, where these
+/// have the same types.
+///
+/// # Panics
+/// If a line is not a template.
+#[must_use]
+pub fn swept_calls() -> Vec<RandomCall> {
+    let templates = Templates::parse(include_str!("../../data/op/swept_calls.txt"));
+    let calls = templates.templates.iter().zip(0..).flat_map(|(template, seed)| {
+        let calls = templates.all(template).into_iter();
+        calls.map(move |(text, domains)| RandomCall { text, sizes: Vec::new(), domains, seed })
+    });
+    calls.collect()
 }
 
 /// The names of the shape variables in the text of a call: single letters.

@@ -10,6 +10,9 @@ use fastrand::Rng;
 
 use super::tokens::split;
 
+/// Chooses one of a number of options.
+type Choose<'c> = &'c mut dyn FnMut(usize) -> usize;
+
 /// A line of a file of templates.
 #[derive(Debug)]
 pub(super) struct Template {
@@ -72,35 +75,60 @@ impl Templates {
 
     /// A text of a call, and the domains of its arguments.
     pub(super) fn draw(&self, template: &Template, random: &mut Rng) -> (String, String) {
+        self.call(template, &mut |count| random.usize(..count))
+    }
+
+    /// The texts of all calls of a template, with the domains of their arguments.
+    pub(super) fn all(&self, template: &Template) -> Vec<(String, String)> {
+        let mut calls = Vec::new();
+        // The choices of the last call, each with the number of options.
+        let mut choices: Vec<(usize, usize)> = Vec::new();
+        loop {
+            let mut place = 0;
+            calls.push(self.call(template, &mut |count| {
+                if place == choices.len() {
+                    choices.push((0, count));
+                }
+                place += 1;
+                choices[place - 1].0
+            }));
+            while choices.pop_if(|(choice, count)| *choice + 1 == *count).is_some() {}
+            let Some((choice, _)) = choices.last_mut() else { return calls };
+            *choice += 1;
+        }
+    }
+
+    /// A text of a call, and the domains of its arguments. `choose` chooses one of a number of options.
+    fn call(&self, template: &Template, choose: Choose<'_>) -> (String, String) {
         let mut chosen = BTreeMap::new();
-        let text = self.expand(&template.text, &mut chosen, random);
-        let domains = self.expand(&template.domains, &mut chosen, random);
+        let text = self.expand(&template.text, &mut chosen, choose);
+        let domains = self.expand(&template.domains, &mut chosen, choose);
         (text, domains)
     }
 
     /// A text without choices.
-    fn expand(&self, text: &str, chosen: &mut BTreeMap<String, String>, random: &mut Rng) -> String {
+    fn expand(&self, text: &str, chosen: &mut BTreeMap<String, String>, choose: Choose<'_>) -> String {
         let Some((before, after)) = text.split_once('$') else { return text.to_owned() };
         let (choice, rest) = if after.starts_with('(') {
             let end = closing(after);
             let options = split(&after[1..end], "|");
-            let option = if options.is_empty() { "" } else { options[random.usize(..options.len())] };
-            (self.expand(option, chosen, random), &after[end + 1..])
+            let option = if options.is_empty() { "" } else { options[choose(options.len())] };
+            (self.expand(option, chosen, choose), &after[end + 1..])
         } else {
             let end = after.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
             let (name, rest) = after.split_at(end.unwrap_or(after.len()));
-            (self.named(name, chosen, random), rest)
+            (self.named(name, chosen, choose), rest)
         };
-        format!("{before}{choice}{}", self.expand(rest, chosen, random))
+        format!("{before}{choice}{}", self.expand(rest, chosen, choose))
     }
 
-    fn named(&self, name: &str, chosen: &mut BTreeMap<String, String>, random: &mut Rng) -> String {
+    fn named(&self, name: &str, chosen: &mut BTreeMap<String, String>, choose: Choose<'_>) -> String {
         if let Some(text) = chosen.get(name) {
             return text.clone();
         }
         let line = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
         let options = self.choices.get(line).unwrap_or_else(|| panic!("there is no line `${line} = ...`"));
-        let text = self.expand(&options[random.usize(..options.len())], chosen, random);
+        let text = self.expand(&options[choose(options.len())], chosen, choose);
         chosen.insert(name.to_owned(), text.clone());
         text
     }

@@ -154,3 +154,34 @@ fn a_condition_is_decided_once() {
     let enough = (0..100_000).step_by(50).find(proves).expect("a proof");
     assert!(enough <= 3_000, "{enough} steps");
 }
+
+/// A chain of facts `f0 < f1 < ...` has every consequence of its two ends, however long it is and in whatever order the facts
+/// come.
+#[test]
+fn chains_of_facts_are_followed_to_their_ends() {
+    for count in [1, 16, 17, 100, 1_600_i64] {
+        let vars: Vec<PrimExpr> = (0..=count).map(|index| var(&format!("f{index}"))).collect();
+        let (first, last) = (&vars[0], &vars[vars.len() - 1]);
+        let less =
+            |a: &PrimExpr, b: &PrimExpr| -> PrimExpr { LT::new(DataType::boolean(), a.clone(), b.clone()).into() };
+        let after = |a: &PrimExpr, distance| -> PrimExpr { Add::new(INT64, a.clone(), number(distance)).into() };
+        let forward: Vec<PrimExpr> = vars.windows(2).map(|pair| less(&pair[0], &pair[1])).collect();
+        let backward: Vec<PrimExpr> = forward.iter().rev().cloned().collect();
+        for facts in [forward, backward] {
+            let mut analyzer = Analyzer::for_shapes();
+            facts.iter().for_each(|fact| analyzer.assume(fact.clone()));
+            let of_shapes = |a: &PrimExpr, b: &PrimExpr| analyzer.prove(&less(a, b));
+            assert_eq!(of_shapes(first, last), Proof::True, "{count} facts");
+            assert_eq!(of_shapes(last, first), Proof::False, "{count} facts");
+            assert_eq!(of_shapes(&after(first, count - 1), last), Proof::True, "{count} facts");
+            assert_eq!(of_shapes(&after(first, count), last), Proof::Unknown, "{count} facts: the least distance");
+            assert_eq!(of_shapes(&number(count - 1), last), Proof::True, "{count} facts: no dimension is negative");
+            assert_eq!(of_shapes(&number(count), last), Proof::Unknown, "{count} facts");
+            let greatest: PrimExpr = Max::new(INT64, first.clone(), last.clone()).into();
+            assert_eq!(analyzer.prove_equal(&greatest, last), Proof::True, "{count} facts");
+            analyzer.assume(less(last, first));
+            let any = analyzer.prove(&less(&after(last, 5), first));
+            assert_ne!(any, Proof::Unknown, "{count} facts that contradict each other");
+        }
+    }
+}

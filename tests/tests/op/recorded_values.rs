@@ -1,5 +1,6 @@
-//! The values of random calls are those of TVM's virtual machine: `fixtures/op_values.records.gz`, which
-//! `fixtures/make_op_values.py` writes, without the calls in `tests/data/op/value_deviations.txt`.
+//! The values of calls are those of TVM's virtual machine, apart from the calls in `tests/data/op/value_deviations.txt`.
+//! `fixtures/make_op_values.py` writes them: `op_values.records.gz` for random calls, `op_sweep.records.gz` for all calls of
+//! the templates in `tests/data/op/swept_calls.txt`.
 
 use std::fs;
 
@@ -93,11 +94,11 @@ fn difference(record: &Json) -> Result<(), String> {
 
 #[test]
 fn values_are_those_of_tvm() {
-    let file = json_fixture("op_values.records.gz");
-    let records = file.as_array().expect("a list of records");
+    let files = ["op_values.records.gz", "op_sweep.records.gz"].map(json_fixture);
+    let records: Vec<&Json> = files.iter().flat_map(|file| file.as_array().expect("a list of records")).collect();
     let deviations = deviations();
     let (mut wrong, mut differing) = (Vec::new(), vec![0; deviations.len()]);
-    for record in records {
+    for record in &records {
         let Err(problem) = difference(record) else { continue };
         match deviations.iter().position(|deviation| deviation.covers(text(record, "call"), &problem)) {
             Some(place) => differing[place] += 1,

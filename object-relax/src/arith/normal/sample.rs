@@ -84,10 +84,10 @@ fn choose(id: AtomId, bounds: Interval, assignment: usize) -> i128 {
 }
 
 /// Whether an assignment for which all `facts` are at least 0 makes `goal` negative.
-pub(in crate::arith) fn is_refuted(
+pub(in crate::arith) fn is_refuted<'p>(
     samples: &mut Samples,
     arena: &Arena<'_>,
-    facts: &[Polynomial],
+    facts: impl IntoIterator<Item = &'p Polynomial> + Copy,
     goal: &Polynomial,
 ) -> bool {
     // The atoms in an atom have smaller numbers.
@@ -102,7 +102,7 @@ pub(in crate::arith) fn is_refuted(
     let is_counterexample = |assignment: usize| {
         !samples.is_impossible[assignment]
             && samples.value(goal, assignment).is_some_and(|value| value < 0)
-            && facts.iter().all(|fact| is_true(fact, assignment))
+            && facts.into_iter().all(|fact| is_true(fact, assignment))
     };
     (0..COUNT).any(is_counterexample)
 }

@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
 use super::super::normal::arena::{Arena, Atom};
 use super::super::normal::interval::Interval;
 use super::super::normal::operation::Operation;
@@ -13,16 +16,14 @@ const MAX_FACTS: usize = 128;
 /// Bounds of other atoms than variables that are not less than this follow from the range of the data type.
 const LARGE: u128 = 1 << 30;
 
-/// Facts for one goal.
+/// Facts for one goal, each once, in the order of their addition.
 #[derive(Clone, Debug, Default)]
-pub(in crate::arith) struct Facts(pub(in crate::arith) Vec<Polynomial>);
+pub(in crate::arith) struct Facts(pub(in crate::arith) IndexSet<Polynomial, FxBuildHasher>);
 
 impl Facts {
     /// Adds a polynomial that is never negative.
     pub(in crate::arith) fn add(&mut self, fact: Polynomial) {
-        if !self.0.contains(&fact) {
-            self.0.push(fact);
-        }
+        self.0.insert(fact);
     }
 
     /// Adds a polynomial that is 0.

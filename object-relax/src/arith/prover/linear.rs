@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::super::normal::arena::Steps;
 use super::super::normal::polynomial::{Monomial, Polynomial, gcd};
+use super::facts::Facts;
 
 /// The most entries of a tableau.
 const MAX_ENTRIES: usize = 1 << 15;
@@ -32,7 +33,8 @@ struct Objective {
 ///
 /// Minimises `sum of factor_i * constant(fact_i)` over non-negative factors with `sum of factor_i * fact_i = goal` up to
 /// the constants. The goal exceeds -1, and so is not negative, if the minimum is less than its constant plus 1.
-pub(in crate::arith) fn implies(facts: &[Polynomial], goal: &Polynomial, steps: &mut Steps) -> Option<bool> {
+pub(in crate::arith) fn implies(facts: &Facts, goal: &Polynomial, steps: &mut Steps) -> Option<bool> {
+    let facts = &facts.0;
     let mut numbers: BTreeMap<&Monomial, usize> = BTreeMap::new();
     for (monomial, _) in facts.iter().chain([goal]).flat_map(Polynomial::products) {
         let next = numbers.len();

@@ -9,7 +9,7 @@ use super::super::normal::polynomial::{AtomId, Polynomial};
 use super::super::normal::sample::{Samples, is_refuted};
 use super::super::proof::Proof;
 use super::facts::Facts;
-use super::linear::implies;
+use super::{differences, linear};
 
 /// The most maxima and conditions that one proof decides.
 const MAX_SPLITS: usize = 8;
@@ -116,12 +116,12 @@ impl Search<'_, '_> {
                 return Some(false);
             }
             let facts = case.assumptions.derive(self.arena, &case.goal)?;
-            if implies(&facts.0, &case.goal, self.arena.steps)? {
+            if linear::implies(&facts, &case.goal, self.arena.steps)? {
                 continue;
             }
             // Contradicting facts imply everything, also facts that are not a sum of them.
             let contradiction = Polynomial::constant(-1);
-            if !case.assumptions.0.is_empty() && implies(&facts.0, &contradiction, self.arena.steps)? {
+            if !case.assumptions.0.is_empty() && linear::implies(&facts, &contradiction, self.arena.steps)? {
                 continue;
             }
             match self.undecided(&case) {
@@ -132,14 +132,14 @@ impl Search<'_, '_> {
         Some(true)
     }
 
-    /// Whether the goal holds in each of a few cases by its bounds or by one assumption. This takes a small part of the
-    /// steps of linear programs.
+    /// Whether the goal holds in each of a few cases by its bounds, by one assumption or by a chain of differences. This
+    /// takes a small part of the steps of linear programs.
     fn holds_in_simple_cases(&mut self, root: &Case) -> Option<bool> {
         let mut open = vec![root.clone()];
         for _ in 0..MAX_SIMPLE_CASES {
             let Some(case) = open.pop() else { return Some(true) };
             self.arena.steps.spend(case.goal.len() + 1)?;
-            if self.is_simple(&case) {
+            if self.is_simple(&case) || differences::implies(self.arena, &case.assumptions, &case.goal)? {
                 continue;
             }
             let atom = self.undecided(&case).filter(|_| case.decided.len() < MAX_SIMPLE_SPLITS);

@@ -37,10 +37,11 @@ impl Variables for Typed<'_> {
 ///
 /// A sum or product that wraps has the right value if only sums and products use it, as `n * 2` in `n * 2 + 2`, which TVM
 /// writes for `(n + 1) * 2`. So the proof shows that the operands of all other operations are in the ranges of their types. It
-/// assumes that all values in `original` are, and that the dimensions of a shape are at most [`MAX_DIMENSION`].
+/// assumes the same of `original`, that the value of `original` is if `is_in_range`, and that the dimensions of a shape are at most [`MAX_DIMENSION`]. It does not assume that
+/// parts of a sum are in the range, because `original` may be a form of another expression whose parts wrap.
 pub(in crate::arith) fn overflow_keeps_value(
     context: &Context,
-    original: &PrimExpr,
+    (original, is_in_range): (&PrimExpr, bool),
     result: &PrimExpr,
     steps: &mut Steps,
 ) -> Option<bool> {
@@ -55,7 +56,13 @@ pub(in crate::arith) fn overflow_keeps_value(
         return Some(true);
     }
     // A value that is not always computed says nothing about its overflow.
-    let known = operations(original, |expr, operation| (is_index(expr.dtype), !operation.is_lazy()))?;
+    let others = operations(original, |_, operation| (!is_ring(operation), !operation.is_lazy()))?;
+    let operands = others.into_iter().flat_map(|expr| {
+        let (operation, operands) = Operation::of(expr);
+        operands.into_iter().take(if operation.is_lazy() { 1 } else { usize::MAX })
+    });
+    let is_known = |expr: &PrimExpr| is_index(expr.dtype) && !Operation::of(expr).1.is_empty();
+    let known: Vec<&PrimExpr> = operands.chain(is_in_range.then_some(original)).filter(|expr| is_known(expr)).collect();
     let variables = Typed(context);
     let mut query = Query::about(&variables, &context.constraints, steps);
     let parts = query.expand_parts(original)?;
@@ -91,7 +98,7 @@ fn operations(root: &PrimExpr, choose: impl Fn(&PrimExpr, Operation) -> (bool, b
 }
 
 /// Whether the operation has the right result for operands that have wrapped around.
-fn is_ring(operation: Operation) -> bool {
+pub(super) fn is_ring(operation: Operation) -> bool {
     matches!(operation, Operation::Add | Operation::Sub | Operation::Mul)
 }
 

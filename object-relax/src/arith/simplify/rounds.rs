@@ -11,7 +11,7 @@ use super::super::normal::operation::Operation;
 use super::super::query::Query;
 use super::emit::{Emitter, FactorOrder, Style, build};
 use super::factor::{Factoring, Form};
-use super::overflow::overflow_keeps_value;
+use super::overflow::{is_ring, overflow_keeps_value};
 use super::size::size;
 use crate::addresses::address;
 
@@ -68,42 +68,52 @@ struct Round<'c> {
     kept: FxHashSet<usize>,
 }
 
+/// A part of the expression. It is in the range of its type if the expression is computed without overflow, unless it is a
+/// part of a sum or product in a form that wraps.
+#[derive(Clone, Copy)]
+struct Part<'e> {
+    expr: &'e PrimExpr,
+    is_in_range: bool,
+}
+
 enum Task<'e> {
-    Enter(&'e PrimExpr),
-    Leave(&'e PrimExpr, Operation, usize),
+    Enter(Part<'e>),
+    Leave(Part<'e>, Operation, usize),
 }
 
 impl Round<'_> {
     /// A simpler form of the whole expression, or else the simpler form in which parts without one stay as they are.
     fn simplify(&mut self, root: &PrimExpr) -> PrimExpr {
-        let mut known: FxHashMap<usize, PrimExpr> = FxHashMap::default();
+        let mut known: FxHashMap<(usize, bool), PrimExpr> = FxHashMap::default();
         let mut results: Vec<PrimExpr> = Vec::new();
-        let mut tasks = vec![Task::Enter(root)];
+        let mut tasks = vec![Task::Enter(Part { expr: root, is_in_range: true })];
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Enter(expr) => {
-                    let form = known.get(&address(expr)).cloned().or_else(|| self.form(expr));
+                Task::Enter(part @ Part { expr, is_in_range }) => {
+                    let form = known.get(&(address(expr), is_in_range)).cloned().or_else(|| self.form(part));
                     let (operation, operands) = Operation::of(expr);
                     match form {
                         Some(form) => results.push(form),
                         None if operands.is_empty() || self.left == 0 => results.push(expr.clone()),
                         None => {
-                            tasks.push(Task::Leave(expr, operation, operands.len()));
-                            tasks.extend(operands.into_iter().rev().map(Task::Enter));
+                            tasks.push(Task::Leave(part, operation, operands.len()));
+                            let is_in_range = !is_ring(operation);
+                            tasks
+                                .extend(operands.into_iter().rev().map(|expr| Task::Enter(Part { expr, is_in_range })));
                         }
                     }
                 }
-                Task::Leave(expr, operation, count) => {
+                Task::Leave(Part { expr, is_in_range }, operation, count) => {
                     let operands = results.split_off(results.len() - count);
                     let changed = with_operands(expr, operation, operands);
                     let is_other_question = !self.kept.is_empty() || !changed.ptr_eq(expr);
-                    let form = if is_other_question { self.form(&changed) } else { None };
+                    let form = if is_other_question { self.form(Part { expr: &changed, is_in_range }) } else { None };
                     let form = form.unwrap_or_else(|| {
                         self.kept.insert(address(&changed));
                         changed
                     });
                     // Also keeps the addresses in use.
-                    known.insert(address(expr), form.clone());
+                    known.insert((address(expr), is_in_range), form.clone());
                     results.push(form);
                 }
             }
@@ -112,7 +122,8 @@ impl Round<'_> {
     }
 
     /// A form of `expr` as a whole, which may be the same one. `None` if no form is as short and keeps the value.
-    fn form(&mut self, expr: &PrimExpr) -> Option<PrimExpr> {
+    fn form(&mut self, part: Part<'_>) -> Option<PrimExpr> {
+        let expr = part.expr;
         if Interval::of_dtype(expr.dtype).is_none() || matches!(Operation::of(expr).0, Operation::Constant(_)) {
             return Some(expr.clone());
         }
@@ -126,17 +137,20 @@ impl Round<'_> {
         let expanded = expanded.filter(is_shorter);
         let length = size(expr);
         for form in [expanded, usual].into_iter().flatten() {
-            if self.is_better(expr, length, &form) {
+            if self.is_better(part, length, &form) {
                 return Some(form);
             }
         }
-        self.factored(expr, Style::Cautious).filter(|form| self.is_better(expr, length, form))
+        self.factored(expr, Style::Cautious).filter(|form| self.is_better(part, length, form))
     }
 
-    fn is_better(&mut self, expr: &PrimExpr, length: usize, form: &PrimExpr) -> bool {
+    fn is_better(&mut self, part: Part<'_>, length: usize, form: &PrimExpr) -> bool {
+        let Part { expr, is_in_range } = part;
         size(form) <= length
             && (structural_equal(form, expr)
-                || self.ask(PROOF, |context, steps| overflow_keeps_value(context, expr, form, steps)).unwrap_or(false))
+                || self
+                    .ask(PROOF, |context, steps| overflow_keeps_value(context, (expr, is_in_range), form, steps))
+                    .unwrap_or(false))
     }
 
     fn factored(&mut self, expr: &PrimExpr, style: Style) -> Option<PrimExpr> {

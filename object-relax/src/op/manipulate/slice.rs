@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 use object_ir::attrs::StridedSliceAttrs;
 use object_ir::ir::{ObjectStructInfo, PrimExpr, PrimStructInfo, StructInfo, TupleStructInfo};
-use object_ir::tir::{Min, Mul, Sub, add, and, ceil_div, less, less_equal, max, min, mul, neg, select, sub};
+use object_ir::tir::{Max, Min, Mul, Sub, add, and, ceil_div, less, less_equal, max, min, mul, neg, select, sub};
 
 use crate::op::axes::positions;
 use crate::op::checks::{check_elements, counted, require_rank, written_dims};
@@ -138,38 +138,54 @@ fn last_elements(
     Ok(Some(sub(size, max(from_start, 0)?)?))
 }
 
-/// The elements from `begin` to `end` of a dimension of the length `size`: there are `min(end, size) - min(begin, size)`.
+/// A slice of a dimension of the length `size`: it has as many elements as there are from `begin` to `end`, which is
+/// `min(end, size) - min(begin, size)`.
 struct Window {
     size: PrimExpr,
     begin: i64,
     end: i64,
+    /// Whether the length is written as `max(size - begin, 0)`, as the ends of slices that count from the end are.
+    counts_from_end: bool,
 }
 
 impl Window {
     /// The elements that `dim` counts.
     fn of(dim: &PrimExpr) -> Self {
-        Window::of_slice(dim).unwrap_or_else(|| Window { size: dim.clone(), begin: 0, end: i64::MAX })
+        let whole = || Window { size: dim.clone(), begin: 0, end: i64::MAX, counts_from_end: false };
+        Window::of_slice(dim).unwrap_or_else(whole)
     }
 
     /// The elements that `dim` counts, if it is the length of a slice.
     fn of_slice(dim: &PrimExpr) -> Option<Self> {
+        if let Some(rest) = dim.downcast_ref::<Max>() {
+            let difference = rest.a.downcast_ref::<Sub>().filter(|_| constant(&rest.b) == Some(0))?;
+            let begin = constant(&difference.b).filter(|begin| *begin > 0)?;
+            return Some(Window { size: difference.a.clone(), begin, end: i64::MAX, counts_from_end: true });
+        }
         let Some(difference) = dim.downcast_ref::<Sub>() else {
-            return at_most(dim).map(|(end, size)| Window { size, begin: 0, end });
+            return at_most(dim).map(|(end, size)| Window { size, begin: 0, end, counts_from_end: false });
         };
         let ((end, size), (begin, same)) = (at_most(&difference.a)?, at_most(&difference.b)?);
-        (begin <= end && structural_equal(&size, &same)).then_some(Window { size, begin, end })
+        let is_window = begin <= end && structural_equal(&size, &same);
+        is_window.then_some(Window { size, begin, end, counts_from_end: false })
     }
 
-    /// The elements from `begin` to `end` of these elements: a slice of a slice is a slice of the whole, so a chain of slices
-    /// has one form of constant size. `None` if the indices are not constants that count from the start, or the stride is not
-    /// positive.
+    /// As many elements as there are from `begin` to `end` of these elements: a slice of a slice has the length of a slice of
+    /// the whole, so a chain of slices has one form of constant size. `None` if the indices are not constants, the stride is
+    /// not positive, or the slice is from an index that counts from the end to one that counts from the start.
     fn slice(self, [begin, end, stride]: [&PrimExpr; 3]) -> Option<Self> {
-        let place = |index| {
-            let index = constant(index).filter(|index| *index >= 0)?;
-            Some(self.begin.saturating_add(index).min(self.end))
-        };
         constant(stride).filter(|stride| *stride > 0)?;
-        Some(Window { begin: place(begin)?, end: place(end)?, size: self.size })
+        let at = |distance: i64| self.begin.saturating_add(distance).min(self.end);
+        let (begin, end) = (constant(begin)?, constant(end)?);
+        let counts_from_end = self.counts_from_end || end < 0;
+        let (begin, end) = match (begin >= 0, end >= 0) {
+            (true, true) => (at(begin), at(end)),
+            // The elements that are left out at the end could as well be left out at the start.
+            (true, false) => (at(begin.saturating_add(end.checked_neg()?)), self.end),
+            (false, false) => (at(end.checked_neg()?), at(begin.checked_neg()?)),
+            (false, true) => (at(end) == self.end).then_some((self.begin, at(begin.checked_neg()?)))?,
+        };
+        Some(Window { begin, end, size: self.size, counts_from_end })
     }
 }
 
@@ -193,6 +209,9 @@ fn least(expr: &PrimExpr) -> Option<(i64, &PrimExpr)> {
 fn between_constants(call: &OpCall<'_>, size: &PrimExpr, indices: [&PrimExpr; 3]) -> Result<Option<PrimExpr>, Error> {
     let window = Window::of(size).slice(indices).filter(|it| call.analyzer().is_free(&it.size) && it.begin < it.end);
     let Some(window) = window.filter(|_| constant(indices[2]) == Some(1)) else { return Ok(None) };
+    if window.counts_from_end && window.end == i64::MAX {
+        return max(sub(&window.size, window.begin)?, 0).map(Some);
+    }
     let end = min(window.end, &window.size)?;
     if window.begin == 0 { Ok(Some(end)) } else { sub(end, min(window.begin, &window.size)?).map(Some) }
 }
