@@ -30,16 +30,22 @@ const HALVINGS: usize = 5;
 /// A comparison of two modules on several random arguments. The same options give the same arguments.
 ///
 /// ```
+/// use object_core::prelude::*;
 /// use object_eval::{Evaluator, Trials, Verdict};
-/// use object_ir::ir::IRModule;
+/// use object_ir::ir::{Call, TensorStructInfo, Var};
+/// use object_ir::tir;
+/// use object_relax::{block_builder::BlockBuilder, op};
 ///
-/// let module = |operator: &str| -> object_core::Result<Evaluator> {
-///     let head = "@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((\"n\",), \"float32\")):\n";
-///     let script = format!("{head}        y = R.multiply(x, x)\n        z = {operator}(y)\n        return z\n");
-///     let module: IRModule = object_script::parse::parse(&script).expect("a script").cast()?;
-///     Ok(Evaluator::new(&module))
+/// let module = |operator: fn(&Var) -> Call| -> Result<Evaluator, Error> {
+///     let x = Var::of("x", TensorStructInfo::of([&tir::Var::dim("n")], "float32")?);
+///     let mut bb = BlockBuilder::new();
+///     bb.function("main", [&x], |bb| {
+///         let square = bb.emit(op::multiply(&x, &x))?;
+///         bb.emit(operator(&square))
+///     })?;
+///     Ok(Evaluator::new(&bb.finalize()?))
 /// };
-/// let (exp, log) = (module("R.exp")?, module("R.log")?);
+/// let (exp, log) = (module(|x| op::exp(x))?, module(|x| op::log(x))?);
 /// let trials = Trials::new(1).sizes("n", [2, 5]);
 /// assert_eq!(trials.compare([&log, &log], "main")?.verdict, Verdict::Same);
 /// assert_eq!(trials.compare([&log, &exp], "main")?.verdict, Verdict::Different);
