@@ -6,6 +6,7 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::Duration;
 
+use clap::Args as ClapArgs;
 use object_core::data::deep_copy;
 use object_core::json::{Graph, JsonWriter};
 use object_core::prelude::*;
@@ -19,12 +20,24 @@ use object_relax::well_formed::Checker;
 use object_script::parse::parse;
 use serde_json::{Value, json};
 
-use crate::args::BenchArgs;
 use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark};
 use crate::program::Program;
+use crate::source::Source;
+use crate::structural_args::StructuralArgs;
 use crate::types::Loaded;
+
+/// `objir bench`.
+#[derive(ClapArgs)]
+pub(crate) struct BenchArgs {
+    /// The files, folders, patterns, or `-`.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<Source>,
+
+    #[command(flatten)]
+    options: StructuralArgs,
+}
 
 /// The least and the most repeats of an operation, and the total time after which no more repeats follow.
 const MIN_REPEATS: usize = 5;

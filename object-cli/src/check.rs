@@ -4,20 +4,62 @@ use std::fmt::{self, Write};
 use std::io;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Renderer, Snippet};
+use clap::Args as ClapArgs;
 use object_core::access_path::AccessPath;
 use object_core::repr::Repr;
 use object_core::{Any, Error, ObjectRef, Result, brief_to, inert};
-use object_relax::well_formed::{Checker, Diagnostic, Profile, Report, Rule, Severity};
+use object_relax::well_formed::{Checker, Diagnostic, Phase, Profile, Report, Rule, Severity, find_rule};
 use object_script::print::ScriptPrinter;
 use serde_json::{Value, json};
 
-use crate::args::CheckArgs;
 use crate::batch;
 use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, counted, max_message, print_error};
 use crate::script_snippet::{ShownScript, renderer};
 use crate::source::Source;
+
+/// `objir check`.
+#[derive(ClapArgs)]
+pub(crate) struct CheckArgs {
+    /// The files, folders, patterns, or `-`.
+    #[arg(required_unless_present = "explain", value_name = "FILE")]
+    files: Vec<Source>,
+
+    /// Check the rules of this phase and of earlier phases: ast, normal or typed.
+    #[arg(long, default_value_t = Phase::Typed, value_parser = phase)]
+    phase: Phase,
+
+    /// Check what another implementation checks: tvm-0.25.
+    #[arg(long, value_parser = Profile::find)]
+    profile: Option<Profile>,
+
+    /// Do not report violations of this rule.
+    #[arg(long, value_name = "RULE", value_parser = find_rule, value_delimiter = ',')]
+    allow: Vec<&'static Rule>,
+
+    /// Report violations of this rule as warnings.
+    #[arg(long, value_name = "RULE", value_parser = find_rule, value_delimiter = ',')]
+    warn: Vec<&'static Rule>,
+
+    /// Report violations of this rule as errors.
+    #[arg(long, value_name = "RULE", value_parser = find_rule, value_delimiter = ',')]
+    deny: Vec<&'static Rule>,
+
+    /// Print the text, the source and two examples of a rule, and check nothing.
+    #[arg(long, value_name = "RULE", value_parser = find_rule, conflicts_with = "files")]
+    explain: Option<&'static Rule>,
+
+    /// The largest number of violations to show for a file.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    limit: usize,
+}
+
+/// The phase of this name.
+fn phase(name: &str) -> Result<Phase, String> {
+    let names = Phase::ALL.map(Phase::name).join(", ");
+    Phase::ALL.into_iter().find(|phase| phase.name() == name).ok_or_else(|| format!("the phases are {names}"))
+}
 
 pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     if let Some(rule) = args.explain {

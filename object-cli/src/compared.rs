@@ -7,7 +7,7 @@ use object_core::json::Graph;
 use object_core::structural::Mismatch;
 use object_core::{Error, Result};
 
-use crate::args::DiffArgs;
+use crate::diff_args::DiffArgs;
 use crate::input::Reading;
 use crate::source::Source;
 use crate::types::Loaded;

@@ -10,8 +10,8 @@ use object_script::page::ScriptPage;
 use object_script::print::{Script, ScriptPrinter};
 use serde_json::{Value, json};
 
-use crate::args::DiffArgs;
 use crate::compared::Compared;
+use crate::diff_args::DiffArgs;
 use crate::diff_sets;
 use crate::file_set::FileSet;
 use crate::input::Reading;

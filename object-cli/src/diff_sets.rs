@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use object_core::Result;
 use serde_json::{Value, json};
 
-use crate::args::DiffArgs;
 use crate::batch;
 use crate::compared::Compared;
+use crate::diff_args::DiffArgs;
 use crate::file_set::FileSet;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_error};

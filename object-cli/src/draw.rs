@@ -1,12 +1,45 @@
 //! `objir draw`: a graph as a picture.
 
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
 use object_core::Result;
 use object_core::picture::Picture;
 use serde_json::json;
 
-use crate::args::{DrawArgs, PictureFormat};
 use crate::input::Reading;
 use crate::output::{Output, Verdict, write_file};
+use crate::source::Source;
+
+/// `objir draw`.
+#[derive(ClapArgs)]
+pub(crate) struct DrawArgs {
+    /// The file, or `-`.
+    file: Source,
+
+    /// Write the picture to this file instead of standard output.
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+
+    /// The format of the picture.
+    #[arg(long, value_enum, default_value_t = PictureFormat::Svg)]
+    format: PictureFormat,
+
+    /// The largest number of boxes. One further box stands for all other objects.
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    boxes: usize,
+}
+
+/// The formats of pictures.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum PictureFormat {
+    /// A text for Graphviz.
+    Dot,
+    /// A picture.
+    Svg,
+    /// A page with the picture.
+    Html,
+}
 
 pub(crate) fn run(args: &DrawArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let graph = args.file.load(reading)?.graph;

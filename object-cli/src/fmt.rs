@@ -1,17 +1,41 @@
 //! `objir fmt`: files with the scripts in them as the printer writes them.
 
+use clap::Args as ClapArgs;
 use object_core::json::Graph;
 use object_core::{Error, ErrorKind, Result};
 use serde_json::json;
 use similar::TextDiff;
 
-use crate::args::FmtArgs;
 use crate::batch;
 use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
 use crate::script::{self, is_script};
 use crate::source::Source;
+
+/// `objir fmt`.
+#[derive(ClapArgs)]
+pub(crate) struct FmtArgs {
+    /// The files, folders, patterns, or `-`. Of folders and patterns, it takes the scripts.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<Source>,
+
+    /// Write to the files instead of standard output.
+    #[arg(short, long, conflicts_with = "check")]
+    write: bool,
+
+    /// Write nothing, name the files that are not formatted, and exit with 1 if there is one.
+    #[arg(long)]
+    check: bool,
+
+    /// Write nothing, show the changes as a unified diff, and exit with 1 if there is one.
+    #[arg(long, conflicts_with_all = ["write", "check"])]
+    diff: bool,
+
+    /// The number of spaces for each level of indentation.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    indent: usize,
+}
 
 /// A file before and after formatting.
 struct Formatted {

@@ -1,14 +1,26 @@
 //! `objir hash`: the structural hashes of graphs.
 
+use clap::Args as ClapArgs;
 use object_core::Result;
 use serde_json::json;
 
-use crate::args::HashArgs;
 use crate::batch;
 use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict};
 use crate::source::Source;
+use crate::structural_args::StructuralArgs;
+
+/// `objir hash`.
+#[derive(ClapArgs)]
+pub(crate) struct HashArgs {
+    /// The files, folders, patterns, or `-`.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<Source>,
+
+    #[command(flatten)]
+    options: StructuralArgs,
+}
 
 pub(crate) fn run(args: &HashArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let files = Arguments::of(&args.files)?.sources;

@@ -1,12 +1,26 @@
 //! `objir parse`: a script as a JSON graph.
 
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
 use object_core::Result;
 use object_core::json::JsonWriter;
 use serde_json::json;
 
-use crate::args::ParseArgs;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, write_file};
+use crate::source::Source;
+
+/// `objir parse`.
+#[derive(ClapArgs)]
+pub(crate) struct ParseArgs {
+    /// The file, or `-`.
+    file: Source,
+
+    /// Write to this file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
 
 pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let graph = args.file.load(reading)?.graph;

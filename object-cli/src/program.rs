@@ -3,8 +3,9 @@
 
 use std::fmt;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args as ClapArgs;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use object_core::Result;
@@ -18,9 +19,33 @@ use object_relax::normal_form::Normalizer;
 use object_relax::transform::{BindingRule, BindingRules};
 use serde_json::{Value, json};
 
-use crate::args::{ProgramArgs, RewriteArgs};
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
+use crate::source::Source;
+
+/// `objir normalize` and `objir infer`.
+#[derive(ClapArgs)]
+pub(crate) struct ProgramArgs {
+    /// The file of a module, a function or another expression, or `-`.
+    pub(crate) file: Source,
+
+    /// Write the program into this file, packed if its name ends in .gz, and print a summary. Without it, the program is
+    /// the output.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// `objir rewrite`.
+#[derive(ClapArgs)]
+pub(crate) struct RewriteArgs {
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
+
+    /// The rules: each is the file of a module with the functions `pattern` and `replacement`, which have the same
+    /// parameters. Of several rules for one binding, the first one applies.
+    #[arg(long, value_name = "RULE", required = true, num_args = 1..)]
+    pub(crate) rules: Vec<Source>,
+}
 
 /// A module, or an expression with its free shape variables.
 pub(crate) enum Program {

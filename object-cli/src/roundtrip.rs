@@ -3,14 +3,22 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use clap::Args as ClapArgs;
 use object_core::Result;
 use object_core::json::{Graph, JsonWriter};
 use serde_json::{Value, json};
 
-use crate::args::RoundtripArgs;
 use crate::input::Reading;
 use crate::output::{Output, Verdict};
 use crate::script::is_script;
+use crate::source::Source;
+
+/// `objir roundtrip`.
+#[derive(ClapArgs)]
+pub(crate) struct RoundtripArgs {
+    /// The file, or `-`.
+    file: Source,
+}
 
 /// The number of bytes to show before and after a difference.
 const CONTEXT: usize = 40;

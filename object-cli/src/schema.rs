@@ -1,11 +1,22 @@
 //! `objir schema`: the types as data.
 
+use clap::Args as ClapArgs;
 use object_core::dynamic::{JSON_SCHEMA, Schema};
 use object_core::{Error, ErrorKind, Result};
 
-use crate::args::SchemaArgs;
 use crate::input::Reading;
 use crate::output::{Output, Verdict};
+
+/// `objir schema`.
+#[derive(ClapArgs)]
+pub(crate) struct SchemaArgs {
+    /// Print only types whose keys begin with one of these.
+    prefixes: Vec<String>,
+
+    /// Print the JSON Schema of the format instead.
+    #[arg(long, conflicts_with = "prefixes")]
+    format: bool,
+}
 
 pub(crate) fn run(args: &SchemaArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let text = if args.format {

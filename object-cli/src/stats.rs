@@ -2,16 +2,28 @@
 
 use std::fmt;
 
+use clap::Args as ClapArgs;
 use object_core::Result;
 use object_core::stats::GraphStats;
 use serde_json::{Value, json};
 
-use crate::args::StatsArgs;
 use crate::batch;
 use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict};
 use crate::source::Source;
+
+/// `objir stats`.
+#[derive(ClapArgs)]
+pub(crate) struct StatsArgs {
+    /// The files, folders, patterns, or `-`.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<Source>,
+
+    /// The number of types to list, the most frequent first; 0 for all.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+}
 
 pub(crate) fn run(args: &StatsArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let files = Arguments::of(&args.files)?.sources;

@@ -1,14 +1,35 @@
 //! The types with which a run reads graphs: of the version of TVM that wrote a file, or as the options choose.
 
+use clap::Args as ClapArgs;
 use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::json::{Graph, JsonReader};
 use object_core::registry::Types;
 use object_core::{Error, ErrorKind, Limits, Result};
 use object_ir::tvm::{GraphReader, TvmVersion};
 
-use crate::args::TypeArgs;
 use crate::source::Source;
 use crate::tvm_arg::TvmArg;
+
+/// The options that select the types.
+#[derive(ClapArgs)]
+pub(crate) struct TypeArgs {
+    /// Take types that this program does not have from a schema: the output of `objir schema`, or TVM's recorded types.
+    #[arg(long, global = true, value_name = "FILE")]
+    schema: Option<Source>,
+
+    /// Take types whose keys begin with PREFIX from the schema even if this program has them.
+    #[arg(long, global = true, value_name = "PREFIX", requires = "schema")]
+    dynamic_only: Vec<String>,
+
+    /// Read all files with the types of this version of TVM: 0.25, 0.27, or a file with the types of another version: the
+    /// output of `objir schema`, or TVM's recorded types. Without it, each file says which version wrote it.
+    #[arg(long, global = true, value_name = "VERSION", conflicts_with = "schema")]
+    tvm: Option<TvmArg>,
+
+    /// Compare types of a schema by their fields if code compares them and this program does not have the code.
+    #[arg(long, global = true)]
+    custom_by_fields: bool,
+}
 
 /// The types with which a run reads graphs.
 pub(crate) enum TypeChoice {

@@ -1,12 +1,13 @@
-"""Writes llvm_intrinsics.txt beside this script: the numbers that modules of apache-tvm 0.25.0 hold for functions of LLVM.
+"""Writes llvm_intrinsics.txt.gz beside this script: the numbers that modules of apache-tvm 0.25.0 hold for functions of LLVM.
 
     python make_llvm_intrinsics.py
 
-Needs a Python with apache-tvm 0.25.0. The file holds one function per line, sorted by number from 1, without the prefix
+Needs a Python with apache-tvm 0.25.0. The packed text holds one function per line, sorted by number from 1, without the prefix
 `llvm.`. A function whose name goes on after a dot, such as `llvm.sqrt.f32`, has `*` in a second column, after a tab. Lines
 that begin with `#` are comments. Another version of LLVM has other numbers.
 """
 
+import gzip
 from pathlib import Path
 
 import tvm
@@ -31,8 +32,9 @@ def main():
     table = "".join(lines())
     version = tvm.get_global_func("target.llvm_version_major")()
     head = f"# Functions of LLVM {version} in apache-tvm {VERSION}, written by make_llvm_intrinsics.py.\n"
-    Path(__file__).with_name("llvm_intrinsics.txt").write_text(head + table, encoding="utf-8")
-    print(f"llvm_intrinsics.txt: {table.count(chr(10))} entries")
+    packed = gzip.compress((head + table).encode(), mtime=0)
+    Path(__file__).with_name("llvm_intrinsics.txt.gz").write_bytes(packed)
+    print(f"llvm_intrinsics.txt.gz: {table.count(chr(10))} entries")
 
 
 if __name__ == "__main__":

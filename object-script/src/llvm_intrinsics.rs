@@ -1,9 +1,11 @@
 //! The functions of LLVM in scripts: a program has their numbers, and its script their names, such as `llvm.sqrt`.
 //!
-//! The numbers are the ones of the LLVM in TVM 0.25 (`data/llvm_intrinsics.txt`); another version of LLVM has others.
+//! The numbers are the ones of the LLVM in TVM 0.25 (`data/llvm_intrinsics.txt.gz`); another version of LLVM has others.
 
+use std::io;
 use std::sync::OnceLock;
 
+use flate2::read::GzDecoder;
 use object_core::{DataType, ObjectHandle};
 use object_ir::ir::{IntImm, IntImmNode, PrimExpr};
 use object_ir::table::rows;
@@ -17,11 +19,15 @@ pub(super) fn is_caller(op: &str) -> bool {
     matches!(op, "tirx.call_llvm_intrin" | "tirx.call_llvm_pure_intrin")
 }
 
-/// The names without `llvm.`, from number 1 on, and whether a suffix may follow.
+/// The names without `llvm.`, from number 1 on, and whether a suffix may follow. The text is unpacked at the first use,
+/// because few programs call functions of LLVM.
 fn table() -> &'static [(&'static str, bool)] {
+    static TEXT: OnceLock<String> = OnceLock::new();
     static TABLE: OnceLock<Vec<(&'static str, bool)>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let rows = rows(include_str!("../data/llvm_intrinsics.txt"));
+        let packed: &[u8] = include_bytes!("../data/llvm_intrinsics.txt.gz");
+        let text = || io::read_to_string(GzDecoder::new(packed)).expect("the table is packed text");
+        let rows = rows(TEXT.get_or_init(text));
         rows.map(|[name, suffixes]| (name, suffixes == "*")).collect()
     })
 }
