@@ -11,9 +11,9 @@ if ! command -v valgrind >/dev/null; then
   printf 'skipped: there is no valgrind, which counts instructions\n'
   exit 0
 fi
-# Beside object-cli, cargo takes the features of object-cli, so a release build of `objir` has compiled the libraries.
-cargo build --quiet --release -p object-cli -p object-benches --bin instructions
-program=${CARGO_TARGET_DIR:-target}/release/instructions
+# The limits hold for the build that users install.
+cargo build --quiet --profile dist -p object-benches --bin instructions
+program=${CARGO_TARGET_DIR:-target}/dist/instructions
 
 # count WORKLOAD OPERATION TIMES: the nodes of the workload, and the instructions of the whole program.
 count() {

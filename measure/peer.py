@@ -1,7 +1,7 @@
 """Compares the speed of this project with TVM's on the same JSON graph files.
 
-    cargo build --release -p object-cli -p object-benches
-    python measure/peer.py --programs target/release fixtures/*.json.gz
+    cargo build --profile dist -p object-cli -p object-benches
+    python measure/peer.py --programs target/dist fixtures/*.json.gz
 
 Needs a Python with apache-tvm==0.25.0. Each side runs as a command that prints one JSON line
 {"op": .., "seconds": ..} per operation: the CPU time of the thread, the median of many repeats.
@@ -403,7 +403,7 @@ def compare(sides, rounds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="JSON graph, .json or .json.gz, or a folder of them")
-    parser.add_argument("--programs", default="target/release", type=Path, help="the folder of our programs (default: %(default)s)")
+    parser.add_argument("--programs", default="target/dist", type=Path, help="the folder of our programs (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each side (default: %(default)s)")
     parser.add_argument("--map-free-vars", action="store_true", help="for both sides; files with free variables need it")
     parser.add_argument(

@@ -1,7 +1,7 @@
 """Checks that TVM reads the scripts of this project wherever TVM reads its own.
 
-    cargo build --release -p object-cli
-    python measure/peer_scripts.py --programs target/release FILES
+    cargo build --profile dist -p object-cli
+    python measure/peer_scripts.py --programs target/dist FILES
 
 Needs a Python with apache-tvm==0.25.0. The files are JSON graphs of modules and functions; others are left out. For each
 file, both sides print the program with its metadata, TVM by `script(show_meta=True, verbose_expr=True)` and ours by
@@ -109,7 +109,7 @@ def ask(process, file, script):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE", help="JSON graph, .json or .json.gz")
-    parser.add_argument("--programs", default="target/release", type=Path, help="the folder of our programs (default: %(default)s)")
+    parser.add_argument("--programs", default="target/dist", type=Path, help="the folder of our programs (default: %(default)s)")
     parser.add_argument("--peer", action="store_true", help="be TVM's side")
     args = parser.parse_args()
     if args.peer:

@@ -50,7 +50,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .into_iter()
         .filter(|candidate| candidate.len().abs_diff(word.len()) <= limit)
         .take(MAX_CANDIDATES)
-        .map(|candidate| (edit_distance(word, candidate), sorted(candidate) != sorted(word), candidate))
+        .map(|candidate| (strsim::osa_distance(word, candidate), sorted(candidate) != sorted(word), candidate))
         .filter(|(distance, ..)| *distance <= limit)
         .min()
         .map(|(.., candidate)| candidate)
@@ -61,28 +61,6 @@ fn sorted(word: &str) -> Vec<char> {
     let mut chars: Vec<char> = word.chars().collect();
     chars.sort_unstable();
     chars
-}
-
-/// The number of insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`, over characters.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    // The rows of the last two characters of `a`.
-    let mut above = row.clone();
-    let mut last = None;
-    for (i, ca) in a.chars().enumerate() {
-        let before = std::mem::replace(&mut above, row.clone());
-        row[0] = i + 1;
-        for (j, cb) in b.iter().enumerate() {
-            let replaced = above[j] + usize::from(ca != *cb);
-            row[j + 1] = replaced.min(above[j + 1] + 1).min(row[j] + 1);
-            if j > 0 && last == Some(*cb) && ca == b[j - 1] {
-                row[j + 1] = row[j + 1].min(before[j - 1] + 1);
-            }
-        }
-        last = Some(ca);
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
