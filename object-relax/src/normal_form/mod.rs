@@ -6,13 +6,12 @@ mod effects;
 mod operator_form;
 mod recognize;
 mod sequence;
-mod task;
 mod state;
-mod machine;
+mod walk;
 mod normalizer;
 
 pub(crate) use leaf::is_leaf;
-pub(crate) use machine::{Machine, at};
 pub use normalizer::Normalizer;
 pub use recognize::is_normal;
-pub(crate) use state::Checkpoint;
+pub(crate) use state::{Checkpoint, State};
+pub(crate) use walk::{Walk, at};
