@@ -11,7 +11,7 @@ use super::leaf::is_leaf;
 use super::operator_form::{has_operator_form, operator_form};
 use super::sequence::OpenSequence;
 use super::state::{State, is_shared};
-use crate::derivation::{below, find_path};
+use crate::derivation::{Located, below, find_path, located};
 use crate::op::InferContext;
 use crate::recursive_rule::ById;
 
@@ -22,20 +22,12 @@ const ANY_STEPS: u64 = 1 << 20;
 /// program without shared parts takes less than 4.
 const STEPS_PER_NODE: u64 = 16;
 
-/// An error with the object to which the error and its path belong.
-pub(crate) type Located = (Error, ObjectRef);
-
 /// The error with its path from `root`. The path of an error in a part that the normalization made is the root.
 pub(crate) fn at(root: &RelaxExpr, (error, place): Located) -> Error {
     match find_path(root, &place) {
         Some(path) => below(path, error),
         None => error.at(AccessPath::root()),
     }
-}
-
-/// The result of a step that is about `place`.
-fn located<T>(place: &impl ObjectHandle, result: Result<T, Error>) -> Result<T, Located> {
-    result.map_err(|error| (error, place.as_object().clone()))
 }
 
 /// A walk over a program or a part of one.
