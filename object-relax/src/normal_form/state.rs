@@ -11,9 +11,9 @@ use super::effects::Effects;
 use super::leaf::{is_void_var, lacks_result};
 use super::names::Names;
 use super::sequence::{OpenSequence, SequenceMark};
+use crate::addresses::ById;
 use crate::derivation::{Mark, Surroundings, known_info, same_parts};
 use crate::op::InferContext;
-use crate::recursive_rule::ById;
 use crate::struct_info::is_at_least_as_specific;
 
 /// The results for expressions of a block that have several references, and how many dataflow blocks had been ended early

@@ -11,9 +11,9 @@ use super::leaf::is_leaf;
 use super::operator_form::{has_operator_form, operator_form};
 use super::sequence::OpenSequence;
 use super::state::{State, is_shared};
+use crate::addresses::ById;
 use crate::derivation::{Located, below, find_path, located};
 use crate::op::InferContext;
-use crate::recursive_rule::ById;
 
 /// The number of steps that every program may take.
 const ANY_STEPS: u64 = 1 << 20;
