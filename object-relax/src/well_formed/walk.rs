@@ -11,7 +11,6 @@ use object_ir::tir::PrimFuncNode;
 
 use crate::analysis::walk::view;
 use crate::well_formed::context::{Context, FunctionCall, FunctionInfo};
-use crate::well_formed::inferred::Inferred;
 use crate::well_formed::loop_walk;
 use crate::well_formed::memo::{Begin, Binder, Visit};
 use crate::well_formed::place::{Field, Place, Places, Step};
@@ -211,12 +210,10 @@ impl<'a> Walk<'a> {
 
     /// Compares the structural information of an expression with the one of its parts after them, or infers it.
     fn compare_parts(&mut self, expr: &'a RelaxExpr, place: Place) {
-        let object = view(expr);
-        if self.checks_types && Inferred::follows_from_parts(object) {
-            match &expr.struct_info {
-                Some(stated) => types::check_parts(&mut self.cx, stated, object, place),
-                None => self.cx.inferred.infer(object, &self.cx.analyzer),
-            }
+        match &expr.struct_info {
+            _ if !self.checks_types => {}
+            Some(stated) => types::check_parts(&mut self.cx, stated, expr, place),
+            None => self.cx.inferred.infer(expr, &self.cx.analyzer),
         }
     }
 
