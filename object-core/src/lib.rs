@@ -80,7 +80,7 @@ mod hashing;
 pub mod steps;
 pub mod table;
 mod persistent_map;
-mod stack_budget;
+pub mod stack_budget;
 
 pub mod container;
 mod variants_of;

@@ -18,8 +18,19 @@ const SEGMENT: usize = 1024 * 1024;
 
 /// Runs an operation that begins here, on a new segment of the stack if little is left of this one: callbacks of operations call
 /// operations, as deep inside each other as a program needs.
+///
+/// A function that recurses over the parts of a program does it once for each level: then only memory limits the depth.
+///
+/// ```
+/// use object_core::stack_budget::with_stack;
+///
+/// fn depth(levels: u64) -> u64 {
+///     with_stack(|| if levels == 0 { 0 } else { 1 + depth(levels - 1) })
+/// }
+/// assert_eq!(depth(100_000), 100_000);
+/// ```
 #[inline]
-pub(crate) fn with_stack<R>(operation: impl FnOnce() -> R) -> R {
+pub fn with_stack<R>(operation: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(LEAST, SEGMENT, operation)
 }
 

@@ -1,14 +1,16 @@
-//! [`Compiler`]: functions of Relax to instructions, with a stack of tasks instead of recursion.
+//! [`Compiler`]: functions of Relax to instructions.
 //!
 //! A variable is a slot. A local function that uses a variable of an outer function gets a slot of its own for it, which is
 //! filled when the closure is made.
 
 use object_core::prelude::*;
+use object_core::stack_budget::with_stack;
 use object_core::table::Table;
 use object_ir::ir::{
-    Binding, BindingBlock, DataflowBlock, DataflowVar, Function, MatchCast, ObjectStructInfo, PrimExpr, RelaxExpr,
-    SeqExpr, StructInfo, Var, VarBinding,
+    Binding, BindingBlock, DataflowBlock, DataflowVar, Function, ObjectStructInfo, PrimExpr, RelaxExpr, SeqExpr,
+    StructInfo, Var,
 };
+use object_ir::kind::BindingKind;
 use object_ir::tir;
 use rustc_hash::FxHashMap;
 
@@ -17,24 +19,6 @@ use super::loop_program::LoopProgram;
 use super::pattern::{Pattern, Variables};
 use super::scalar::ScalarCode;
 use super::views;
-
-/// A step of the compilation.
-pub(super) enum Task {
-    /// Computes an expression into a slot.
-    Expr(RelaxExpr, Slot, Option<Site>),
-    Emit(Instruction, Option<Site>),
-    Seq(SeqExpr, Slot, Option<Site>),
-    Bind(Binding),
-    /// Makes a variable visible.
-    Define(Var, Slot),
-    Match(MatchCast, Slot, Site),
-    EndBlock(BindingBlock),
-    /// Forgets the variables since a mark.
-    EndScope(usize),
-    Label(usize),
-    /// Ends a local function, whose closure goes to a slot.
-    EndFunction(Slot, Slot, Option<Site>),
-}
 
 /// A variable that a function sees.
 #[derive(Clone, Copy)]
@@ -69,7 +53,6 @@ pub(super) struct Compiler<'a> {
     pub(super) locals: Vec<Code>,
     first: usize,
     states: Vec<State>,
-    pub(super) tasks: Vec<Task>,
 }
 
 fn key(var: &Var) -> usize {
@@ -87,7 +70,7 @@ fn info_of(var: &Var) -> StructInfo {
 impl<'a> Compiler<'a> {
     /// A compiler that numbers local functions from `first` on.
     pub(super) fn new(globals: &'a Table<Str, usize>, programs: &'a Table<Str, LoopProgram>, first: usize) -> Self {
-        Compiler { globals, programs, locals: Vec::new(), first, states: Vec::new(), tasks: Vec::new() }
+        Compiler { globals, programs, locals: Vec::new(), first, states: Vec::new() }
     }
 
     /// Compiles a global function.
@@ -96,11 +79,8 @@ impl<'a> Compiler<'a> {
     /// For a function whose annotations use variables that nothing binds.
     pub(super) fn global(&mut self, name: &str, function: &Function) -> Result<Code, Error> {
         self.states.clear();
-        self.tasks.clear();
         let result = self.enter_function(name.to_owned(), function, None)?;
-        while let Some(task) = self.tasks.pop() {
-            self.step(task)?;
-        }
+        self.sequence(&function.body, result, None);
         Ok(self.finish(result).code)
     }
 
@@ -129,9 +109,7 @@ impl<'a> Compiler<'a> {
         let exit = Pattern::compile([&function.ret_struct_info], self)?;
         let state = self.state();
         (state.code.entry, state.code.exit) = (entry, exit);
-        let result = self.new_slot();
-        self.tasks.push(Task::Seq(function.body.clone(), result, None));
-        Ok(result)
+        Ok(self.new_slot())
     }
 
     fn state(&mut self) -> &mut State {
@@ -160,10 +138,22 @@ impl<'a> Compiler<'a> {
         self.programs.get(name)
     }
 
-    pub(super) fn emit(&mut self, instruction: Instruction, site: Option<Site>) {
+    pub(super) fn emit(&mut self, instruction: Instruction, site: Option<&Site>) {
         let code = &mut self.state().code;
         code.instructions.push(instruction);
-        code.sites.push(site);
+        code.sites.push(site.cloned());
+    }
+
+    /// The program fails here, if it ever gets here.
+    #[cold]
+    fn fail(&mut self, error: Error, site: Option<&Site>) {
+        self.emit(Instruction::Fail { error }, site);
+    }
+
+    /// A label stands for the next instruction.
+    pub(super) fn place(&mut self, label: usize) {
+        let code = &mut self.state().code;
+        code.labels[label] = code.instructions.len();
     }
 
     fn define(&mut self, var: &Var, slot: Slot) {
@@ -212,103 +202,73 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    /// The slot of an operand: of the variable, or a new one, which `pending` computes.
-    pub(super) fn operand(&mut self, expr: &RelaxExpr, pending: &mut Vec<(RelaxExpr, Slot)>) -> Result<Slot, Error> {
-        if let Some(var) = expr.downcast_ref::<Var>() {
-            return self.lookup(var);
+    /// Computes an expression into a slot.
+    pub(super) fn compute(&mut self, expr: &RelaxExpr, to: Slot, site: Option<&Site>) {
+        if let Err(error) = with_stack(|| self.expression(expr, to, site)) {
+            self.fail(error, site);
         }
-        let slot = self.new_slot();
-        pending.push((expr.clone(), slot));
-        Ok(slot)
     }
 
-    /// Computes operands in order, and then runs an instruction.
-    pub(super) fn after(&mut self, pending: Vec<(RelaxExpr, Slot)>, instruction: Instruction, site: Option<&Site>) {
-        self.tasks.push(Task::Emit(instruction, site.cloned()));
-        let tasks = pending.into_iter().rev().map(|(expr, slot)| Task::Expr(expr, slot, site.cloned()));
-        self.tasks.extend(tasks);
+    /// Computes the result of a sequence into a slot.
+    pub(super) fn sequence(&mut self, seq: &SeqExpr, to: Slot, site: Option<&Site>) {
+        let mark = self.state().log.len();
+        for block in seq.blocks.as_slice() {
+            block.bindings.as_slice().iter().for_each(|binding| self.bind(binding));
+            self.end_block(block);
+        }
+        self.compute(&seq.body, to, site);
+        self.end_scope(mark);
     }
 
-    fn step(&mut self, task: Task) -> Result<(), Error> {
-        match task {
-            Task::Expr(expr, to, site) => {
-                if let Err(error) = self.expression(&expr, to, site.as_ref()) {
-                    // The program fails where it evaluates the expression, if it ever does.
-                    self.emit(Instruction::Fail { error }, site);
-                }
+    /// Forgets the variables since a mark.
+    fn end_scope(&mut self, mark: usize) {
+        let state = self.state();
+        for undo in state.log.drain(mark..).rev() {
+            match undo {
+                Undo::Value(key, Some(before)) => drop(state.values.insert(key, before)),
+                Undo::Value(key, None) => drop(state.values.remove(&key)),
+                Undo::Scalar(key, Some(before)) => drop(state.scalars.insert(key, before)),
+                Undo::Scalar(key, None) => drop(state.scalars.remove(&key)),
             }
-            Task::Emit(instruction, site) => self.emit(instruction, site),
-            Task::Seq(seq, to, site) => {
-                self.tasks.push(Task::EndScope(self.states.last().map_or(0, |state| state.log.len())));
-                self.tasks.push(Task::Expr(seq.body.clone(), to, site));
-                for block in seq.blocks.iter().rev() {
-                    self.tasks.push(Task::EndBlock(block.clone()));
-                    let bindings: Vec<Binding> = block.bindings.to_vec();
-                    self.tasks.extend(bindings.into_iter().rev().map(Task::Bind));
-                }
-            }
-            Task::Bind(binding) => self.bind(&binding),
-            Task::Define(var, slot) => self.define(&var, slot),
-            Task::Match(binding, slot, site) => {
-                let instruction = match Pattern::compile([&binding.struct_info], self) {
-                    Ok(pattern) => Instruction::Match { value: slot, pattern: pattern.into() },
-                    Err(error) => Instruction::Fail { error },
-                };
-                self.emit(instruction, Some(site));
-            }
-            Task::EndBlock(block) => self.end_block(&block),
-            Task::EndScope(mark) => {
-                let state = self.state();
-                for undo in state.log.drain(mark..).rev() {
-                    match undo {
-                        Undo::Value(key, Some(before)) => drop(state.values.insert(key, before)),
-                        Undo::Value(key, None) => drop(state.values.remove(&key)),
-                        Undo::Scalar(key, Some(before)) => drop(state.scalars.insert(key, before)),
-                        Undo::Scalar(key, None) => drop(state.scalars.remove(&key)),
-                    }
-                }
-            }
-            Task::Label(label) => {
-                let code = &mut self.state().code;
-                code.labels[label] = code.instructions.len();
-            }
-            Task::EndFunction(result, to, site) => self.end_function(result, to, site),
         }
-        Ok(())
     }
 
     fn bind(&mut self, binding: &Binding) {
         let slot = self.new_slot();
         let site = Site { binding: binding.clone(), slot };
-        if let Some(it) = binding.downcast_ref::<VarBinding>() {
-            self.tasks.push(Task::Define(it.var.clone(), slot));
-            if let Some(function) = it.value.downcast_ref::<Function>() {
-                self.local_function(function, Some(&it.var), slot, Some(site));
-            } else {
-                self.tasks.push(Task::Expr(it.value.clone(), slot, Some(site)));
+        match BindingKind::of(binding) {
+            BindingKind::VarBinding(it) => match it.value.downcast_ref::<Function>() {
+                Some(function) => self.local_function(function, Some(&it.var), slot, Some(&site)),
+                None => self.compute(&it.value, slot, Some(&site)),
+            },
+            BindingKind::MatchCast(it) => {
+                self.compute(&it.value, slot, Some(&site));
+                match Pattern::compile([&it.struct_info], self) {
+                    Ok(pattern) => self.emit(Instruction::Match { value: slot, pattern: pattern.into() }, Some(&site)),
+                    Err(error) => self.fail(error, Some(&site)),
+                }
             }
-        } else if let Some(it) = binding.downcast_ref::<MatchCast>() {
-            self.tasks.push(Task::Define(it.var.clone(), slot));
-            self.tasks.push(Task::Match(it.clone(), slot, site.clone()));
-            self.tasks.push(Task::Expr(it.value.clone(), slot, Some(site)));
-        } else {
-            let given = binding.as_object().view().type_key();
-            let message = format!("expected a `VarBinding` or a `MatchCast`, got `{given}`");
-            self.emit(Instruction::Fail { error: Error::new(ErrorKind::TypeMismatch, message) }, Some(site));
+            BindingKind::Other(_) => {
+                let given = binding.as_object().view().type_key();
+                let message = format!("expected a `VarBinding` or a `MatchCast`, got `{given}`");
+                return self.fail(Error::new(ErrorKind::TypeMismatch, message), Some(&site));
+            }
         }
+        self.define(&binding.var, slot);
     }
 
     /// Compiles a local function, whose closure goes to the slot `to`.
-    pub(super) fn local_function(&mut self, function: &Function, own: Option<&Var>, to: Slot, site: Option<Site>) {
+    pub(super) fn local_function(&mut self, function: &Function, own: Option<&Var>, to: Slot, site: Option<&Site>) {
         let outer = self.states.last().map(|state| state.code.name.clone()).unwrap_or_default();
         let name = own.map_or_else(|| format!("{outer}.<function>"), |own| format!("{outer}.{}", own.vid.name_hint));
-        let tasks = self.tasks.len();
         match self.enter_function(name, function, own) {
-            Ok(result) => self.tasks.insert(tasks, Task::EndFunction(result, to, site)),
+            Ok(result) => {
+                self.sequence(&function.body, result, None);
+                self.end_function(result, to, site);
+            }
             Err(error) => {
                 self.states.pop();
-                self.tasks.truncate(tasks);
-                self.emit(Instruction::Fail { error }, site);
+                self.fail(error, site);
             }
         }
     }
@@ -321,7 +281,7 @@ impl<'a> Compiler<'a> {
         state
     }
 
-    fn end_function(&mut self, result: Slot, to: Slot, site: Option<Site>) {
+    fn end_function(&mut self, result: Slot, to: Slot, site: Option<&Site>) {
         let state = self.finish(result);
         let code = self.first + self.locals.len();
         let instruction = Instruction::Closure { to, code, captured: state.captured, scalars: state.captured_scalars };

@@ -3,95 +3,106 @@
 use object_core::prelude::*;
 use object_ir::attrs::{CallInplacePackedAttrs, CallTIRInplaceAttrs};
 use object_ir::ir::{
-    Call, Constant, DataTypeImm, ExternFunc, Function, GlobalVar, If, Op, PrimValue, RelaxExpr, SeqExpr, ShapeExpr,
-    StringImm, StructInfo, TensorStructInfo, Tuple, TupleGetItem, TupleStructInfo, Var,
+    Call, GlobalVar, If, Op, PrimExpr, RelaxExpr, ShapeExpr, StructInfo, TensorStructInfo, TupleStructInfo, Var,
 };
+use object_ir::kind::RelaxExprKind;
 use object_relax::op::operator;
 
 use super::code::{Callee, Destination, Instruction, Output, OutputDims, Site, Slot};
-use super::compile::{Compiler, Task};
+use super::compile::Compiler;
+use super::scalar::ScalarCode;
 use crate::operator::table::evaluation_of;
+
+/// The operands to compute before an instruction, in order, with their slots.
+type Pending<'e> = Vec<(&'e RelaxExpr, Slot)>;
 
 impl Compiler<'_> {
     /// Compiles an expression whose value goes to the slot `to`.
     pub(super) fn expression(&mut self, expr: &RelaxExpr, to: Slot, site: Option<&Site>) -> Result<(), Error> {
         let mut pending = Vec::new();
-        if let Some(it) = expr.downcast_ref::<Var>() {
-            let from = self.lookup(it)?;
-            self.emit(Instruction::Copy { to, from }, site.cloned());
-        } else if let Some(it) = expr.downcast_ref::<Call>() {
-            self.call(it, to, site)?;
-        } else if let Some(it) = expr.downcast_ref::<Constant>() {
-            self.emit(Instruction::Constant { to, data: it.data.clone() }, site.cloned());
-        } else if let Some(it) = expr.downcast_ref::<Tuple>() {
-            let members = self.operands(it.fields.as_slice(), &mut pending)?;
-            self.after(pending, Instruction::Tuple { to, members }, site);
-        } else if let Some(it) = expr.downcast_ref::<TupleGetItem>() {
-            let tuple = self.operand(&it.tuple_value, &mut pending)?;
-            self.after(pending, Instruction::Member { to, tuple, index: it.index }, site);
-        } else if let Some(it) = expr.downcast_ref::<ShapeExpr>() {
-            let dims = it.values.iter().map(|value| self.scalar_code(&value)).collect::<Result<_, _>>()?;
-            self.emit(Instruction::Shape { to, dims }, site.cloned());
-        } else if let Some(it) = expr.downcast_ref::<PrimValue>() {
-            let code = self.scalar_code(&it.value)?;
-            self.emit(Instruction::Scalar { to, code }, site.cloned());
-        } else if let Some(it) = expr.downcast_ref::<StringImm>() {
-            self.emit(Instruction::Literal { to, value: it.value.clone().into() }, site.cloned());
-        } else if let Some(it) = expr.downcast_ref::<DataTypeImm>() {
-            self.emit(Instruction::Literal { to, value: Any::DataType(it.value) }, site.cloned());
-        } else if let Some(it) = expr.downcast_ref::<GlobalVar>() {
-            self.emit(Instruction::Global { to, name: it.name_hint.clone() }, site.cloned());
-        } else if let Some(it) = expr.downcast_ref::<ExternFunc>() {
-            self.emit(Instruction::Extern { to, name: it.global_symbol.clone() }, site.cloned());
-        } else if let Some(it) = expr.downcast_ref::<If>() {
-            self.branches(it, to, site)?;
-        } else if let Some(it) = expr.downcast_ref::<SeqExpr>() {
-            self.tasks.push(Task::Seq(it.clone(), to, site.cloned()));
-        } else if let Some(it) = expr.downcast_ref::<Function>() {
-            self.local_function(it, None, to, site.cloned());
-        } else {
-            let given = expr.as_object().view().type_key();
-            return Err(Error::new(
-                ErrorKind::TypeMismatch,
-                format!("`{given}` is not an expression that has a value"),
-            ));
-        }
+        let instruction = match RelaxExprKind::of(expr) {
+            RelaxExprKind::If(it) => return self.branches(it, to, site),
+            RelaxExprKind::SeqExpr(it) => {
+                self.sequence(it, to, site);
+                return Ok(());
+            }
+            RelaxExprKind::Function(it) => {
+                self.local_function(it, None, to, site);
+                return Ok(());
+            }
+            RelaxExprKind::Call(it) => self.call(it, to, &mut pending)?,
+            RelaxExprKind::Tuple(it) => {
+                Instruction::Tuple { to, members: self.operands(it.fields.as_slice(), &mut pending)? }
+            }
+            RelaxExprKind::TupleGetItem(it) => {
+                Instruction::Member { to, tuple: self.operand(&it.tuple_value, &mut pending)?, index: it.index }
+            }
+            RelaxExprKind::Var(it) => Instruction::Copy { to, from: self.lookup(it)? },
+            RelaxExprKind::Constant(it) => Instruction::Constant { to, data: it.data.clone() },
+            RelaxExprKind::ShapeExpr(it) => Instruction::Shape { to, dims: self.dims(&it.values)? },
+            RelaxExprKind::PrimValue(it) => Instruction::Scalar { to, code: self.scalar_code(&it.value)? },
+            RelaxExprKind::StringImm(it) => Instruction::Literal { to, value: it.value.clone().into() },
+            RelaxExprKind::DataTypeImm(it) => Instruction::Literal { to, value: Any::DataType(it.value) },
+            RelaxExprKind::GlobalVar(it) => Instruction::Global { to, name: it.name_hint.clone() },
+            RelaxExprKind::ExternFunc(it) => Instruction::Extern { to, name: it.global_symbol.clone() },
+            RelaxExprKind::Op(_) | RelaxExprKind::PrimFunc(_) | RelaxExprKind::Other(_) => {
+                let given = expr.as_object().view().type_key();
+                let message = format!("`{given}` is not an expression that has a value");
+                return Err(Error::new(ErrorKind::TypeMismatch, message));
+            }
+        };
+        self.after(&pending, instruction, site);
         Ok(())
     }
 
-    fn operands(&mut self, exprs: &[RelaxExpr], pending: &mut Vec<(RelaxExpr, Slot)>) -> Result<Vec<Slot>, Error> {
+    /// Computes operands in order, and then runs an instruction.
+    fn after(&mut self, pending: &Pending<'_>, instruction: Instruction, site: Option<&Site>) {
+        pending.iter().for_each(|(expr, slot)| self.compute(expr, *slot, site));
+        self.emit(instruction, site);
+    }
+
+    /// The slot of an operand: of the variable, or a new one, which `pending` computes.
+    fn operand<'e>(&mut self, expr: &'e RelaxExpr, pending: &mut Pending<'e>) -> Result<Slot, Error> {
+        if let Some(var) = expr.downcast_ref::<Var>() {
+            return self.lookup(var);
+        }
+        let slot = self.new_slot();
+        pending.push((expr, slot));
+        Ok(slot)
+    }
+
+    fn operands<'e>(&mut self, exprs: &'e [RelaxExpr], pending: &mut Pending<'e>) -> Result<Vec<Slot>, Error> {
         exprs.iter().map(|expr| self.operand(expr, pending)).collect()
+    }
+
+    fn dims(&mut self, dims: &Array<PrimExpr>) -> Result<Vec<ScalarCode>, Error> {
+        dims.iter().map(|dim| self.scalar_code(&dim)).collect()
     }
 
     fn branches(&mut self, it: &If, to: Slot, site: Option<&Site>) -> Result<(), Error> {
         let mut pending = Vec::new();
         let condition = self.operand(&it.cond, &mut pending)?;
         let (otherwise, end) = (self.new_label(), self.new_label());
-        self.tasks.extend([
-            Task::Label(end),
-            Task::Seq(it.false_branch.clone(), to, site.cloned()),
-            Task::Label(otherwise),
-            Task::Emit(Instruction::Jump { label: end }, site.cloned()),
-            Task::Seq(it.true_branch.clone(), to, site.cloned()),
-        ]);
-        self.after(pending, Instruction::JumpUnless { condition, label: otherwise }, site);
+        self.after(&pending, Instruction::JumpUnless { condition, label: otherwise }, site);
+        self.sequence(&it.true_branch, to, site);
+        self.emit(Instruction::Jump { label: end }, site);
+        self.place(otherwise);
+        self.sequence(&it.false_branch, to, site);
+        self.place(end);
         Ok(())
     }
 
-    fn call(&mut self, call: &Call, to: Slot, site: Option<&Site>) -> Result<(), Error> {
+    fn call<'e>(&mut self, call: &'e Call, to: Slot, pending: &mut Pending<'e>) -> Result<Instruction, Error> {
         let args = call.args.as_slice();
-        let mut pending = Vec::new();
         let Some(op) = call.op.downcast_ref::<Op>() else {
             let global = call.op.downcast_ref::<GlobalVar>().and_then(|var| self.global_code(&var.name_hint));
             if let Some(code) = global {
-                let args = self.operands(args, &mut pending)?;
-                self.after(pending, Instruction::CallGlobal { to, code, args }, site);
-                return Ok(());
+                let args = self.operands(args, pending)?;
+                return Ok(Instruction::CallGlobal { to, code, args });
             }
-            let callee = self.operand(&call.op, &mut pending)?;
-            let args = self.operands(args, &mut pending)?;
-            self.after(pending, Instruction::Call { to, callee, args, spreads: false }, site);
-            return Ok(());
+            let callee = self.operand(&call.op, pending)?;
+            let args = self.operands(args, pending)?;
+            return Ok(Instruction::Call { to, callee, args, spreads: false });
         };
         match (&*op.name, args) {
             (
@@ -99,51 +110,48 @@ impl Compiler<'_> {
                 [function, tuple, ints @ ..],
             ) => {
                 let ints = ints.first();
-                self.destination(call, (function, tuple, ints), to, site)
+                self.destination(call, (function, tuple, ints), to, pending)
             }
-            ("relax.call_dps_packed", [function, tuple]) => self.destination(call, (function, tuple, None), to, site),
+            ("relax.call_dps_packed", [function, tuple]) => {
+                self.destination(call, (function, tuple, None), to, pending)
+            }
             ("relax.call_pure_packed" | "relax.call_inplace_packed", [function, args @ ..]) => {
-                let callee = self.operand(function, &mut pending)?;
-                let args = self.operands(args, &mut pending)?;
-                self.after(pending, Instruction::Call { to, callee, args, spreads: false }, site);
-                Ok(())
+                let callee = self.operand(function, pending)?;
+                let args = self.operands(args, pending)?;
+                Ok(Instruction::Call { to, callee, args, spreads: false })
             }
             // The state of TVM's virtual machine, the first argument of such functions, has no meaning here.
             ("relax.call_builtin_with_ctx", [function, tuple]) => {
-                let callee = self.operand(function, &mut pending)?;
+                let callee = self.operand(function, pending)?;
                 let state = self.new_slot();
-                let args = vec![state, self.operand(tuple, &mut pending)?];
-                self.after(pending, Instruction::Call { to, callee, args, spreads: true }, site);
-                Ok(())
+                let args = vec![state, self.operand(tuple, pending)?];
+                Ok(Instruction::Call { to, callee, args, spreads: true })
             }
             ("relax.invoke_closure" | "relax.invoke_pure_closure" | "relax.vm.call_tir_dyn", [function, tuple]) => {
-                let callee = self.operand(function, &mut pending)?;
-                let args = vec![self.operand(tuple, &mut pending)?];
-                self.after(pending, Instruction::Call { to, callee, args, spreads: true }, site);
-                Ok(())
+                let callee = self.operand(function, pending)?;
+                let args = vec![self.operand(tuple, pending)?];
+                Ok(Instruction::Call { to, callee, args, spreads: true })
             }
             (name, args) => {
                 let Some(operator) = operator(name) else {
                     let message = format!("`{name}` is not an operator of Relax");
                     return Err(Error::new(ErrorKind::UnknownFunction, message));
                 };
-                let args = self.operands(args, &mut pending)?;
+                let args = self.operands(args, pending)?;
                 let evaluate = evaluation_of(operator.signature.name);
                 let call = call.clone();
-                let instruction = Instruction::Operator { to, operator, evaluate, call, args, returns_view: false };
-                self.after(pending, instruction, site);
-                Ok(())
+                Ok(Instruction::Operator { to, operator, evaluate, call, args, returns_view: false })
             }
         }
     }
 
-    fn destination(
+    fn destination<'e>(
         &mut self,
         call: &Call,
-        (function, tuple, ints): (&RelaxExpr, &RelaxExpr, Option<&RelaxExpr>),
+        (function, tuple, ints): (&'e RelaxExpr, &'e RelaxExpr, Option<&'e RelaxExpr>),
         to: Slot,
-        site: Option<&Site>,
-    ) -> Result<(), Error> {
+        pending: &mut Pending<'e>,
+    ) -> Result<Instruction, Error> {
         let [result] = call.sinfo_args.as_slice() else {
             let message = format!("expected one entry in `sinfo_args`, the result, got {}", call.sinfo_args.len());
             return Err(Error::new(ErrorKind::TypeMismatch, message));
@@ -156,20 +164,18 @@ impl Compiler<'_> {
             attrs.and_then(|attrs| Some(attrs.downcast_ref::<CallTIRInplaceAttrs>()?.inplace_indices.to_vec()));
         let of_packed =
             attrs.and_then(|it| Some(it.downcast_ref::<CallInplacePackedAttrs>()?.inplace_indices.to_vec()));
-        let mut pending = Vec::new();
         let program = function.downcast_ref::<GlobalVar>().and_then(|var| self.program(&var.name_hint));
         let callee = match program {
             Some(program) => Callee::Program(program.clone()),
-            None => Callee::Slot(self.operand(function, &mut pending)?),
+            None => Callee::Slot(self.operand(function, pending)?),
         };
-        let args = self.operand(tuple, &mut pending)?;
-        let ints = ints.map(|ints| self.operand(ints, &mut pending)).transpose()?;
+        let args = self.operand(tuple, pending)?;
+        let ints = ints.map(|ints| self.operand(ints, pending)).transpose()?;
         let keeps_inputs = function.is::<GlobalVar>();
         let in_place = of_tir.or(of_packed).unwrap_or_else(|| vec![-1; outputs.len()]);
         let is_tuple = members.is_some();
         let call = Destination { to, callee, args, ints, outputs, is_tuple, in_place, keeps_inputs };
-        self.after(pending, Instruction::Destination(call.into()), site);
-        Ok(())
+        Ok(Instruction::Destination(call.into()))
     }
 
     fn output(&mut self, info: &StructInfo) -> Result<Output, Error> {
@@ -179,10 +185,7 @@ impl Compiler<'_> {
             return Err(Error::new(ErrorKind::TypeMismatch, message));
         };
         let dims = match (shape.downcast_ref::<ShapeExpr>(), shape.downcast_ref::<Var>()) {
-            (Some(shape), _) => {
-                let dims = shape.values.iter().map(|value| self.scalar_code(&value)).collect::<Result<_, _>>()?;
-                OutputDims::Written(dims)
-            }
+            (Some(shape), _) => OutputDims::Written(self.dims(&shape.values)?),
             (None, Some(var)) => OutputDims::Variable(self.lookup(var)?),
             (None, None) => {
                 let given = shape.as_object().view().type_key();

@@ -11,7 +11,7 @@
 //! In reading order: [`ir`] nodes of modules, functions and Relax, and the table of operators; [`attrs`] attributes of
 //! operator calls; [`tir`] loop programs; [`te`] tensor expressions; [`target`] descriptions of hardware;
 //! [`distributed`] tensors on several devices; [`arith`] facts about integer expressions; [`s_tir`] data of the
-//! scheduler; [`visit`] a visitor with a method for each node of Relax; [`tvm`] the versions of TVM whose files this crate
+//! scheduler; [`kind`] the kinds of the nodes of Relax; [`visit`] a visitor with a method for each node of Relax; [`tvm`] the versions of TVM whose files this crate
 //! reads; [`table`] the tables of names in `data/`.
 //!
 //! The meaning of these nodes is in the crates `object-relax`, `object-eval` and `object-script`.
@@ -26,6 +26,7 @@ pub mod target;
 pub mod distributed;
 pub mod arith;
 pub mod s_tir;
+pub mod kind;
 pub mod visit;
 pub mod tvm;
 pub mod table;

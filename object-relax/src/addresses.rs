@@ -1,12 +1,40 @@
-//! Addresses of objects as keys. The owner of a table of addresses keeps the objects alive.
+//! Addresses of objects as keys. The owner of a table of addresses keeps the objects alive; a [`ById`] does it itself.
 
-use object_core::ObjectHandle;
+use std::borrow::Borrow;
+use std::hash::{Hash, Hasher};
+
+use object_core::{ObjectHandle, ObjectRef};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// The address of an object.
 pub(crate) fn address(handle: &impl ObjectHandle) -> usize {
     handle.as_object().view().address()
+}
+
+/// A handle as a key, by identity.
+#[derive(Clone, Debug)]
+pub(crate) struct ById<H>(pub(crate) H);
+
+impl<H: ObjectHandle> PartialEq for ById<H> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_object() == other.0.as_object()
+    }
+}
+
+impl<H: ObjectHandle> Eq for ById<H> {}
+
+impl<H: ObjectHandle> Hash for ById<H> {
+    fn hash<S: Hasher>(&self, state: &mut S) {
+        self.0.as_object().hash(state);
+    }
+}
+
+/// A look-up by a borrowed object. Objects are compared and hashed by identity.
+impl<H: ObjectHandle> Borrow<ObjectRef> for ById<H> {
+    fn borrow(&self) -> &ObjectRef {
+        self.0.as_object()
+    }
 }
 
 /// Different addresses, numbered in the order in which they came.

@@ -20,4 +20,4 @@ pub mod transform;
 pub mod well_formed;
 
 mod addresses;
-mod recursive_rule;
+mod recursion;

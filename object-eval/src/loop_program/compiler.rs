@@ -1,6 +1,7 @@
 //! [`Compiler`]: the state of a compilation: registers, constants, variables, labels.
 
 use object_core::prelude::*;
+use object_core::stack_budget::with_stack;
 use object_ir::tir;
 use rustc_hash::FxHashMap;
 
@@ -11,9 +12,6 @@ use super::registers::{Place, Register};
 
 /// The most levels of nested statements and expressions.
 const MAX_NESTING: usize = 20_000;
-
-/// The stack that a level of nesting needs.
-const STACK: usize = 128 * 1024;
 
 /// A buffer in registers.
 #[derive(Clone, Debug)]
@@ -71,7 +69,7 @@ impl Compiler {
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) below too many levels.
     pub(super) fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
         self.go_down()?;
-        let result = Self::with_stack(|| step(self));
+        let result = with_stack(|| step(self));
         self.go_up();
         result
     }
@@ -93,11 +91,6 @@ impl Compiler {
     /// Ends a level.
     pub(super) fn go_up(&mut self) {
         self.depth -= 1;
-    }
-
-    /// Runs a step with enough stack for a level.
-    pub(super) fn with_stack<T>(step: impl FnOnce() -> T) -> T {
-        stacker::maybe_grow(STACK, 16 * STACK, step)
     }
 
     pub(super) fn emit(&mut self, instruction: Instruction) {

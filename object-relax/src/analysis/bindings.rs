@@ -40,7 +40,7 @@ impl<'a> Observer<'a> for Bindings {
 #[must_use]
 pub fn var_values(root: &impl ObjectHandle) -> IdentityMap<Var, RelaxExpr> {
     let mut bindings = Bindings::default();
-    walk(view(root), &mut bindings);
+    walk(root, &mut bindings);
     let mut values = IdentityMap::default();
     for binding in &bindings.found {
         if let Some(node) = view(binding).node::<VarBindingNode>() {
@@ -56,7 +56,7 @@ pub fn var_values(root: &impl ObjectHandle) -> IdentityMap<Var, RelaxExpr> {
 #[must_use]
 pub fn bindings_by_name(function: &Function) -> Vec<(Str, Vec<Binding>)> {
     let mut bindings = Bindings { skips_values: true, ..Bindings::default() };
-    walk(view(function), &mut bindings);
+    walk(function, &mut bindings);
     let mut groups: std::collections::BTreeMap<Str, Vec<Binding>> = std::collections::BTreeMap::new();
     for binding in bindings.found {
         groups.entry(binding.var.vid.name_hint.clone()).or_default().push(binding);

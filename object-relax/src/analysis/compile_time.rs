@@ -163,7 +163,7 @@ fn inputs(function: &FunctionNode) -> usize {
 #[must_use]
 pub fn computable_at_compile_time(function: &Function) -> Vec<Var> {
     let mut known = Known::default();
-    walk(view(function), &mut known);
+    walk(function, &mut known);
     known.found.sort_by_key(|(order, _)| *order);
     known.found.into_iter().map(|(_, var)| var).collect()
 }

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use object_core::ObjectHandle;
 use rustc_hash::FxBuildHasher;
 
-use crate::recursive_rule::ById;
+use crate::addresses::ById;
 
 /// Values for objects. Two objects are the same key only if they are one object. The order is the order of insertion.
 ///

@@ -85,7 +85,7 @@ impl<'a> Observer<'a> for ImpureCalls<'a> {
 #[must_use]
 pub fn find_impure_call(expr: &RelaxExpr, own_name: Option<&RelaxExpr>) -> Option<Call> {
     let mut calls = ImpureCalls { own_name: own_name.map(view), found: None, root: view(expr) };
-    walk(view(expr), &mut calls);
+    walk(expr, &mut calls);
     calls.found
 }
 

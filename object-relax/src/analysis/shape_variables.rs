@@ -45,7 +45,7 @@ fn of_info(info: &StructInfo, role: Role) -> ShapeVariables {
 
 fn of_expr(expr: &RelaxExpr) -> ShapeVariables {
     let mut variables = ShapeVariables::default();
-    walk(view(expr), &mut variables);
+    walk(expr, &mut variables);
     variables
 }
 

@@ -93,7 +93,7 @@ impl UseDef {
     #[must_use]
     pub fn of(root: &impl ObjectHandle) -> Self {
         let mut uses = Uses::default();
-        walk(view(root), &mut uses);
+        walk(root, &mut uses);
         uses.found
     }
 
@@ -164,7 +164,7 @@ impl UseDef {
 #[must_use]
 pub fn dataflow_outputs(root: &impl ObjectHandle, block: &DataflowBlock) -> Vec<Var> {
     let mut uses = OutsideUses { block: view(block), depth: 0, used: IdentitySet::default() };
-    walk(view(root), &mut uses);
+    walk(root, &mut uses);
     let bound: Vec<Var> = block.bindings.iter().map(|binding| binding.var.clone()).collect();
     bound.into_iter().filter(|var| uses.used.contains(var)).collect()
 }

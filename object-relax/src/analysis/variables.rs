@@ -4,7 +4,7 @@ use object_core::{ObjectHandle, ObjectView};
 use object_ir::ir::{BindingNode, GlobalVar, RelaxExpr, Var};
 
 use crate::analysis::identity_map::IdentitySet;
-use crate::analysis::walk::{Observer, Region, view, walk};
+use crate::analysis::walk::{Observer, Region, walk};
 
 /// The variables of an expression. A variable that several parts bind or use is there once, at its first occurrence in
 /// the order of evaluation; the variable of a binding comes before the variables of its value.
@@ -54,7 +54,7 @@ impl Variables {
 
     fn of(root: &impl ObjectHandle) -> Self {
         let mut variables = Variables::default();
-        walk(view(root), &mut variables);
+        walk(root, &mut variables);
         variables
     }
 }

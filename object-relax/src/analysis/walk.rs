@@ -1,6 +1,4 @@
 //! [`walk`]: the expressions, bindings, annotations and scalars of a program in the order of evaluation, for analyses.
-//! The walk keeps its tasks in a `Vec`, so deep programs need no machine stack.
-//!
 //! Analyses of the order of evaluation go through this walk; [`CallGraph`](super::CallGraph), which needs no order,
 //! uses the walk of `object-core`. An analysis is an [`Observer`]: callbacks for variables, shape variables,
 //! expressions, and for regions that begin and end. The walk visits a shared object once for each number that
@@ -8,14 +6,12 @@
 //! of the walk, or shared nests of functions would take exponential time.
 
 use object_core::object::FieldRole;
-use object_core::{AnyView, ObjectHandle, ObjectView};
-use object_ir::distributed::DTensorStructInfoNode;
+use object_core::stack_budget::with_stack;
+use object_core::{AnyView, ObjectHandle, ObjectRef, ObjectView};
 use object_ir::ir::{
-    BindingBlockNode, BindingNode, CallNode, ExternFuncNode, FuncStructInfoNode, FunctionNode, GlobalVarNode, IfNode,
-    MatchCastNode, PrimExprNode, PrimStructInfoNode, PrimValueNode, RelaxExprNode, SeqExprNode, ShapeExprNode,
-    ShapeStructInfoNode, StructInfo, TensorStructInfoNode, TupleGetItemNode, TupleNode, TupleStructInfoNode,
-    VarBindingNode, VarNode,
+    Binding, BindingBlock, Function, PrimExpr, PrimExprNode, RelaxExpr, SeqExpr, StructInfo, TensorStructInfo, Var,
 };
+use object_ir::kind::{BindingKind, RelaxExprKind, StructInfoKind};
 use object_ir::tir;
 use rustc_hash::FxHashSet;
 
@@ -77,85 +73,44 @@ pub(crate) trait Observer<'a> {
     const INFOS: bool = true;
 }
 
-/// The rest of a walk.
-enum Task<'a> {
-    Expr(ObjectView<'a>),
-    Block(ObjectView<'a>),
-    Binding(ObjectView<'a>),
-    Bind(ObjectView<'a>),
-    Info(ObjectView<'a>, Role),
-    Scalar(ObjectView<'a>, Role),
-    Begin(Region, ObjectView<'a>),
-    End(Region, ObjectView<'a>),
-}
-
 /// A handle as a view.
 pub(crate) fn view<H: ObjectHandle>(handle: &H) -> ObjectView<'_> {
     handle.as_object().view()
 }
 
-struct Walk<'o, 'a, O> {
+struct Walk<'o, O> {
     observer: &'o mut O,
-    /// The next task is the last one.
-    tasks: Vec<Task<'a>>,
-    /// The tasks of the current object, the next one first.
-    next: Vec<Task<'a>>,
     visited: FxHashSet<(usize, usize, Role)>,
     /// The variables that scalar expressions bind.
     hidden: FxHashSet<usize>,
 }
 
 /// Walks an expression, a block, a binding, structural information or a scalar.
-pub(crate) fn walk<'a, O: Observer<'a>>(root: ObjectView<'a>, observer: &mut O) {
-    let mut walk = Walk {
-        observer,
-        tasks: Vec::new(),
-        next: Vec::new(),
-        visited: FxHashSet::default(),
-        hidden: FxHashSet::default(),
-    };
-    walk.tasks.push(task_of(root));
-    walk.run();
+pub(crate) fn walk<'a, O: Observer<'a>>(root: &'a impl ObjectHandle, observer: &mut O) {
+    Walk::new(observer).root(root.as_object());
 }
 
 /// Walks structural information alone, in one role.
 pub(crate) fn walk_info<'a, O: Observer<'a>>(info: &'a StructInfo, role: Role, observer: &mut O) {
-    let (visited, hidden) = (FxHashSet::default(), FxHashSet::default());
-    let mut walk = Walk { observer, tasks: vec![Task::Info(view(info), role)], next: Vec::new(), visited, hidden };
-    walk.run();
+    Walk::new(observer).info(info, role);
 }
 
-fn task_of(root: ObjectView<'_>) -> Task<'_> {
-    if root.node::<RelaxExprNode>().is_some() {
-        Task::Expr(root)
-    } else if root.node::<BindingBlockNode>().is_some() {
-        Task::Block(root)
-    } else if root.node::<BindingNode>().is_some() {
-        Task::Binding(root)
-    } else if root.node::<PrimExprNode>().is_some() {
-        Task::Scalar(root, Role::Mention)
-    } else {
-        Task::Info(root, Role::Mention)
+impl<'o, 'a, O: Observer<'a>> Walk<'o, O> {
+    fn new(observer: &'o mut O) -> Self {
+        Walk { observer, visited: FxHashSet::default(), hidden: FxHashSet::default() }
     }
-}
 
-impl<'a, O: Observer<'a>> Walk<'_, 'a, O> {
-    fn run(&mut self) {
-        loop {
-            while let Some(task) = self.next.pop() {
-                self.tasks.push(task);
-            }
-            let Some(task) = self.tasks.pop() else { return };
-            match task {
-                Task::Expr(expr) => self.expr(expr),
-                Task::Block(block) => self.block(block),
-                Task::Binding(binding) => self.binding(binding),
-                Task::Bind(var) => self.bind(var),
-                Task::Info(info, role) => self.info(info, role),
-                Task::Scalar(scalar, role) => self.scalar(scalar, role),
-                Task::Begin(region, object) => self.observer.begin(region, object),
-                Task::End(region, object) => self.observer.end(region, object),
-            }
+    fn root(&mut self, root: &'a ObjectRef) {
+        if let Some(expr) = root.downcast_ref::<RelaxExpr>() {
+            self.expr(expr);
+        } else if let Some(block) = root.downcast_ref::<BindingBlock>() {
+            self.block(block);
+        } else if let Some(binding) = root.downcast_ref::<Binding>() {
+            self.binding(binding);
+        } else if let Some(scalar) = root.downcast_ref::<PrimExpr>() {
+            self.scalar(view(scalar), Role::Mention);
+        } else if let Some(info) = root.downcast_ref::<StructInfo>() {
+            self.info(info, Role::Mention);
         }
     }
 
@@ -164,147 +119,155 @@ impl<'a, O: Observer<'a>> Walk<'_, 'a, O> {
         object.use_count() <= 1 || self.visited.insert((object.address(), self.observer.context(), role))
     }
 
-    fn exprs<H: ObjectHandle>(&mut self, exprs: &'a [H]) {
-        self.next.extend(exprs.iter().map(|it| Task::Expr(view(it))));
+    fn exprs(&mut self, exprs: &'a [RelaxExpr]) {
+        exprs.iter().for_each(|expr| self.expr(expr));
     }
 
-    fn scalars<H: ObjectHandle>(&mut self, scalars: &'a [H], role: Role) {
-        self.next.extend(scalars.iter().map(|it| Task::Scalar(view(it), role)));
+    fn scalars(&mut self, scalars: &'a [PrimExpr], role: Role) {
+        scalars.iter().for_each(|scalar| self.scalar(view(scalar), role));
     }
 
     fn infos(&mut self, infos: &'a [StructInfo], role: Role) {
-        self.next.extend(infos.iter().map(|it| Task::Info(view(it), role)));
+        infos.iter().for_each(|info| self.info(info, role));
     }
 
     fn info_of(&mut self, info: &'a Option<StructInfo>, role: Role) {
-        if O::INFOS {
-            self.next.extend(info.iter().map(|info| Task::Info(view(info), role)));
+        if let (true, Some(info)) = (O::INFOS, info) {
+            self.info(info, role);
         }
     }
 
-    fn expr(&mut self, expr: ObjectView<'a>) {
-        if let Some(var) = expr.node::<VarNode>() {
-            self.observer.use_var(expr);
-            return self.info_of(&var.struct_info, Role::Mention);
+    fn expr(&mut self, expr: &'a RelaxExpr) {
+        let kind = RelaxExprKind::of(expr);
+        if let RelaxExprKind::Var(var) = kind {
+            self.observer.use_var(view(var));
+            self.info_of(&var.struct_info, Role::Mention);
+        } else if self.enters(view(expr), Role::Mention) && self.observer.expr(view(expr)) {
+            with_stack(|| self.parts(expr, kind));
         }
-        if !self.enters(expr, Role::Mention) {
-            return;
-        }
-        let Some(base) = expr.node::<RelaxExprNode>() else { return };
-        if !self.observer.expr(expr) {
-            return;
-        }
-        if let Some(call) = expr.node::<CallNode>() {
-            self.next.push(Task::Expr(view(&call.op)));
-            if O::INFOS {
-                self.infos(call.sinfo_args.as_slice(), Role::Mention);
+    }
+
+    fn parts(&mut self, expr: &'a RelaxExpr, kind: RelaxExprKind<'a>) {
+        match kind {
+            RelaxExprKind::Call(call) => {
+                self.expr(&call.op);
+                if O::INFOS {
+                    self.infos(call.sinfo_args.as_slice(), Role::Mention);
+                }
+                self.exprs(call.args.as_slice());
             }
-            self.exprs(call.args.as_slice());
-        } else if let Some(tuple) = expr.node::<TupleNode>() {
-            self.exprs(tuple.fields.as_slice());
-        } else if let Some(item) = expr.node::<TupleGetItemNode>() {
-            self.next.push(Task::Expr(view(&item.tuple_value)));
-        } else if let Some(branches) = expr.node::<IfNode>() {
-            self.next.push(Task::Expr(view(&branches.cond)));
-            self.next.push(Task::Expr(view(&branches.true_branch)));
-            self.next.push(Task::Expr(view(&branches.false_branch)));
-        } else if let Some(sequence) = expr.node::<SeqExprNode>() {
-            self.next.push(Task::Begin(Region::Sequence, expr));
-            self.next.extend(sequence.blocks.as_slice().iter().map(|it| Task::Block(view(it))));
-            self.next.push(Task::Expr(view(&sequence.body)));
-            self.info_of(&base.struct_info, Role::Mention);
-            return self.next.push(Task::End(Region::Sequence, expr));
-        } else if let Some(shape) = expr.node::<ShapeExprNode>() {
-            self.scalars(shape.values.as_slice(), Role::Mention);
-        } else if let Some(value) = expr.node::<PrimValueNode>() {
-            self.next.push(Task::Scalar(view(&value.value), Role::Mention));
-        } else if let Some(function) = expr.node::<FunctionNode>() {
-            return self.function(function, expr);
-        } else if expr.node::<GlobalVarNode>().is_some() || expr.node::<ExternFuncNode>().is_some() {
+            RelaxExprKind::Tuple(tuple) => self.exprs(tuple.fields.as_slice()),
+            RelaxExprKind::TupleGetItem(item) => self.expr(&item.tuple_value),
+            RelaxExprKind::If(branches) => {
+                self.expr(&branches.cond);
+                self.expr(branches.true_branch.as_ref());
+                self.expr(branches.false_branch.as_ref());
+            }
+            RelaxExprKind::SeqExpr(sequence) => return self.sequence(sequence),
+            RelaxExprKind::Function(function) => return self.function(function),
+            RelaxExprKind::ShapeExpr(shape) => self.scalars(shape.values.as_slice(), Role::Mention),
+            RelaxExprKind::PrimValue(value) => self.scalar(view(&value.value), Role::Mention),
             // The signature of a global function mentions no variables of other functions.
-            return;
+            RelaxExprKind::GlobalVar(_) | RelaxExprKind::ExternFunc(_) => return,
+            RelaxExprKind::Var(_)
+            | RelaxExprKind::Constant(_)
+            | RelaxExprKind::Op(_)
+            | RelaxExprKind::StringImm(_)
+            | RelaxExprKind::DataTypeImm(_)
+            | RelaxExprKind::PrimFunc(_)
+            | RelaxExprKind::Other(_) => {}
         }
-        self.info_of(&base.struct_info, Role::Mention);
+        self.info_of(&expr.struct_info, Role::Mention);
     }
 
-    fn function(&mut self, function: &'a FunctionNode, object: ObjectView<'a>) {
-        self.next.push(Task::Begin(Region::Function, object));
+    fn sequence(&mut self, sequence: &'a SeqExpr) {
+        self.observer.begin(Region::Sequence, view(sequence));
+        sequence.blocks.as_slice().iter().for_each(|block| self.block(block));
+        self.expr(&sequence.body);
+        self.info_of(&sequence.struct_info, Role::Mention);
+        self.observer.end(Region::Sequence, view(sequence));
+    }
+
+    fn function(&mut self, function: &'a Function) {
+        self.observer.begin(Region::Function, view(function));
         for param in function.params.as_slice() {
             self.info_of(&param.struct_info, Role::Define);
         }
-        self.next.extend(function.params.as_slice().iter().map(|it| Task::Bind(view(it))));
-        self.next.push(Task::Expr(view(&function.body)));
+        function.params.as_slice().iter().for_each(|param| self.bind(param));
+        self.expr(function.body.as_ref());
         if O::INFOS {
-            self.next.push(Task::Info(view(&function.ret_struct_info), Role::Mention));
+            self.info(&function.ret_struct_info, Role::Mention);
         }
-        self.next.push(Task::End(Region::Function, object));
+        self.observer.end(Region::Function, view(function));
     }
 
-    fn block(&mut self, object: ObjectView<'a>) {
-        let Some(block) = object.node::<BindingBlockNode>() else { return };
-        if self.enters(object, Role::Mention) {
-            self.next.push(Task::Begin(Region::Block, object));
-            self.next.extend(block.bindings.as_slice().iter().map(|it| Task::Binding(view(it))));
-            self.next.push(Task::End(Region::Block, object));
+    fn block(&mut self, block: &'a BindingBlock) {
+        if self.enters(view(block), Role::Mention) {
+            self.observer.begin(Region::Block, view(block));
+            block.bindings.as_slice().iter().for_each(|binding| self.binding(binding));
+            self.observer.end(Region::Block, view(block));
         }
     }
 
-    fn binding(&mut self, object: ObjectView<'a>) {
-        let Some(binding) = object.node::<BindingNode>() else { return };
-        if !self.enters(object, Role::Mention) {
+    fn binding(&mut self, binding: &'a Binding) {
+        if !self.enters(view(binding), Role::Mention) {
             return;
         }
-        self.next.push(Task::Begin(Region::Binding, object));
-        if let Some(binding) = object.node::<VarBindingNode>() {
-            self.next.push(Task::Expr(view(&binding.value)));
-        } else if let Some(binding) = object.node::<MatchCastNode>() {
-            self.next.push(Task::Expr(view(&binding.value)));
-            if O::INFOS {
-                let info = view(&binding.struct_info);
-                self.next.extend([Task::Info(info, Role::Define), Task::Info(info, Role::Mention)]);
-            }
-        }
-        self.next.push(Task::Bind(view(&binding.var)));
-        self.next.push(Task::End(Region::Binding, object));
-    }
-
-    fn bind(&mut self, var: ObjectView<'a>) {
-        self.observer.bind_var(var);
-        if let Some(var) = var.node::<VarNode>() {
-            self.info_of(&var.struct_info, Role::Mention);
-        }
-    }
-
-    fn info(&mut self, object: ObjectView<'a>, role: Role) {
-        if !self.enters(object, role) {
-            return;
-        }
-        if let Some(info) = object.node::<TensorStructInfoNode>() {
-            let Some(shape) = &info.shape else { return };
-            if let Some(shape) = view(shape).node::<ShapeExprNode>() {
-                self.scalars(shape.values.as_slice(), role);
-            } else if role == Role::Mention && view(shape).node::<VarNode>().is_none() {
-                self.next.push(Task::Expr(view(shape)));
-            } else {
-                if role == Role::Mention {
-                    self.observer.use_as_shape(view(shape));
+        self.observer.begin(Region::Binding, view(binding));
+        match BindingKind::of(binding) {
+            BindingKind::VarBinding(binding) => self.expr(&binding.value),
+            BindingKind::MatchCast(binding) => {
+                self.expr(&binding.value);
+                if O::INFOS {
+                    self.info(&binding.struct_info, Role::Define);
+                    self.info(&binding.struct_info, Role::Mention);
                 }
-                self.info_of(&shape.struct_info, role);
             }
-        } else if let Some(info) = object.node::<ShapeStructInfoNode>() {
-            self.scalars(info.values.as_ref().map_or(&[], |values| values.as_slice()), role);
-        } else if let Some(info) = object.node::<PrimStructInfoNode>() {
-            self.next.extend(info.value.iter().map(|it| Task::Scalar(view(it), role)));
-        } else if let Some(info) = object.node::<TupleStructInfoNode>() {
-            self.infos(info.fields.as_slice(), role);
-        } else if let Some(info) = object.node::<DTensorStructInfoNode>() {
-            self.next.push(Task::Info(view(&info.tensor_sinfo), role));
-        } else if let (Some(info), Role::Mention) = (object.node::<FuncStructInfoNode>(), role) {
-            let params = info.params.as_ref().map_or(&[][..], |params| params.as_slice());
-            self.infos(params, Role::Define);
-            self.infos(params, Role::Mention);
-            self.next.push(Task::Info(view(&info.ret), Role::Mention));
+            BindingKind::Other(_) => {}
         }
+        self.bind(&binding.var);
+        self.observer.end(Region::Binding, view(binding));
+    }
+
+    fn bind(&mut self, var: &'a Var) {
+        self.observer.bind_var(view(var));
+        self.info_of(&var.struct_info, Role::Mention);
+    }
+
+    fn info(&mut self, info: &'a StructInfo, role: Role) {
+        if self.enters(view(info), role) {
+            with_stack(|| self.info_parts(info, role));
+        }
+    }
+
+    fn info_parts(&mut self, info: &'a StructInfo, role: Role) {
+        match StructInfoKind::of(info) {
+            StructInfoKind::TensorStructInfo(info) => self.tensor(info, role),
+            StructInfoKind::ShapeStructInfo(info) => {
+                self.scalars(info.values.as_ref().map_or(&[], |values| values.as_slice()), role);
+            }
+            StructInfoKind::PrimStructInfo(info) => info.value.iter().for_each(|it| self.scalar(view(it), role)),
+            StructInfoKind::TupleStructInfo(info) => self.infos(info.fields.as_slice(), role),
+            StructInfoKind::DTensorStructInfo(info) => self.info(info.tensor_sinfo.as_ref(), role),
+            StructInfoKind::FuncStructInfo(info) if role == Role::Mention => {
+                let params = info.params.as_ref().map_or(&[][..], |params| params.as_slice());
+                self.infos(params, Role::Define);
+                self.infos(params, Role::Mention);
+                self.info(&info.ret, Role::Mention);
+            }
+            StructInfoKind::FuncStructInfo(_) | StructInfoKind::ObjectStructInfo(_) | StructInfoKind::Other(_) => {}
+        }
+    }
+
+    fn tensor(&mut self, info: &'a TensorStructInfo, role: Role) {
+        let Some(shape) = &info.shape else { return };
+        match RelaxExprKind::of(shape) {
+            RelaxExprKind::ShapeExpr(shape) => return self.scalars(shape.values.as_slice(), role),
+            RelaxExprKind::Var(var) if role == Role::Mention => self.observer.use_as_shape(view(var)),
+            _ if role == Role::Mention => return self.expr(shape),
+            _ => {}
+        }
+        self.info_of(&shape.struct_info, role);
     }
 
     fn scalar(&mut self, scalar: ObjectView<'a>, role: Role) {
@@ -315,22 +278,26 @@ impl<'a, O: Observer<'a>> Walk<'_, 'a, O> {
             return;
         }
         // Only a variable that is a whole dimension is bound.
-        if role == Role::Define || scalar.node::<PrimExprNode>().is_none() || !self.enters(scalar, role) {
-            return;
+        if role == Role::Mention && self.enters(scalar, role) {
+            let parts = self.scalar_parts(scalar);
+            with_stack(|| parts.iter().for_each(|part| self.scalar(*part, role)));
         }
+    }
+
+    /// The parts of a scalar. The variables that it binds become hidden.
+    fn scalar_parts(&mut self, scalar: ObjectView<'a>) -> Vec<ObjectView<'a>> {
+        let mut parts = Vec::new();
         for (field, value) in scalar.fields() {
             let Some(object) = value.as_object() else { continue };
-            let parts: Vec<ObjectView<'a>> = match object.as_array() {
-                Some(array) => array.iter().filter_map(AnyView::as_object).collect(),
-                None => vec![object],
-            };
-            for part in parts.into_iter().filter(|it| it.node::<PrimExprNode>().is_some()) {
-                if field.meta().role == FieldRole::Def {
-                    self.hidden.insert(part.address());
-                } else {
-                    self.next.push(Task::Scalar(part, role));
-                }
+            let objects = object.as_array().map(|array| array.iter().filter_map(AnyView::as_object));
+            let single = objects.is_none().then_some(object);
+            let scalars = objects.into_iter().flatten().chain(single).filter(|it| it.node::<PrimExprNode>().is_some());
+            if field.meta().role == FieldRole::Def {
+                self.hidden.extend(scalars.map(ObjectView::address));
+            } else {
+                parts.extend(scalars);
             }
         }
+        parts
     }
 }

@@ -9,7 +9,7 @@ use object_ir::ir::{
 use super::header::FunctionHeader;
 use super::module::Functions;
 use crate::arith::Analyzer;
-use crate::normal_form::{Machine, at};
+use crate::normal_form::{State, Walk, at};
 use crate::op::InferContext;
 use crate::op::describe::describe;
 use crate::struct_info::is_at_least_as_specific;
@@ -49,7 +49,7 @@ use crate::struct_info::is_at_least_as_specific;
 /// ```
 #[derive(Debug)]
 pub struct BlockBuilder {
-    pub(super) machine: Machine,
+    pub(super) state: State,
     pub(super) analyzer: Analyzer,
     /// The facts of the module apart from its functions.
     pub(super) module: IRModule,
@@ -76,7 +76,7 @@ impl BlockBuilder {
     #[must_use]
     pub fn of(module: &IRModule) -> Self {
         BlockBuilder {
-            machine: Machine::default(),
+            state: State::default(),
             analyzer: Analyzer::for_shapes(),
             module: module.clone(),
             functions: Functions::of(module),
@@ -131,9 +131,9 @@ impl BlockBuilder {
             return Err(Error::new(ErrorKind::DuplicateKey, message));
         }
         // A global function sees no variables of the function that is open.
-        let outer = std::mem::take(&mut self.machine);
+        let outer = std::mem::take(&mut self.state);
         let function = self.build(&header, Some(&name), body);
-        self.machine = outer;
+        self.state = outer;
         self.define(name, function?.into())
     }
 
@@ -188,8 +188,8 @@ impl BlockBuilder {
             return Ok(function);
         }
         let root: RelaxExpr = function.into();
-        let mut machine = Machine::of(&root);
-        let normal = machine.root(&root, InferContext::new(&self.analyzer).module(&self.module));
+        let context = InferContext::new(&self.analyzer).module(&self.module);
+        let normal = Walk::new(&mut State::of(&root), context).root(&root);
         Any::from(normal.map_err(|located| at(&root, located))?).cast()
     }
 
@@ -221,19 +221,19 @@ impl BlockBuilder {
     }
 
     /// The facts beside an expression that inference may use.
-    pub(super) fn parts(&mut self) -> (&mut Machine, InferContext<'_>) {
-        (&mut self.machine, InferContext::new(&self.analyzer).module(&self.module))
+    pub(super) fn parts(&mut self) -> (&mut State, InferContext<'_>) {
+        (&mut self.state, InferContext::new(&self.analyzer).module(&self.module))
     }
 
     /// The value of a visible variable that a binding binds; `None` for parameters and casts.
     #[must_use]
     pub fn lookup(&self, var: &Var) -> Option<RelaxExpr> {
-        self.machine.state.surroundings.value(var)
+        self.state.surroundings.value(var)
     }
 
     /// A name that no variable of the open function has: `hint`, with a number if it is in use.
     #[must_use]
     pub fn unique_name(&mut self, hint: &str) -> Str {
-        self.machine.state.names().fresh(hint)
+        self.state.names().fresh(hint)
     }
 }

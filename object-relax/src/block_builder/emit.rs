@@ -5,7 +5,7 @@ use object_ir::ir::{MatchCast, RelaxExpr, StructInfo, Var};
 
 use super::builder::BlockBuilder;
 use crate::derivation::{cast_fails, failing_cast_message, known_info};
-use crate::normal_form::{Checkpoint, at};
+use crate::normal_form::{Checkpoint, Walk, at};
 
 impl BlockBuilder {
     /// Binds an expression to a new variable: a dataflow variable in a dataflow block, and an ordinary one elsewhere.
@@ -98,7 +98,7 @@ impl BlockBuilder {
         }
         self.atomic(|builder| {
             let value = builder.value(expr)?;
-            builder.machine.state.name(&value, name, is_dataflow && !is_output)
+            builder.state.name(&value, name, is_dataflow && !is_output)
         })
     }
 
@@ -110,7 +110,7 @@ impl BlockBuilder {
             if cast_fails(given, &info, &builder.analyzer) {
                 return Err(Error::new(ErrorKind::TypeMismatch, failing_cast_message(given, &info)));
             }
-            let state = &mut builder.machine.state;
+            let state = &mut builder.state;
             let var = state.new_var(name, is_dataflow, info.clone());
             state.surroundings.see_binders(std::slice::from_ref(&info));
             state.surroundings.add(&var);
@@ -124,7 +124,7 @@ impl BlockBuilder {
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed) if no function is open.
     pub(super) fn is_in_dataflow(&self) -> Result<bool, Error> {
-        self.machine.state.sequences.last().map(|sequence| sequence.is_in_dataflow()).ok_or_else(|| {
+        self.state.sequences.last().map(|sequence| sequence.is_in_dataflow()).ok_or_else(|| {
             let message = "bindings belong in a function; call `BlockBuilder::function`, and emit them in its closure";
             Error::new(ErrorKind::Malformed, message)
         })
@@ -133,19 +133,19 @@ impl BlockBuilder {
     /// The expression as the value of a binding.
     fn value(&mut self, expr: &RelaxExpr) -> Result<RelaxExpr, Error> {
         self.is_in_dataflow()?;
-        let (machine, context) = self.parts();
-        machine.value(expr, context).map_err(|located| at(expr, located))
+        let (state, context) = self.parts();
+        Walk::new(state, context).value(expr).map_err(|located| at(expr, located))
     }
 
     /// The expression as an argument.
     pub(super) fn operand(&mut self, expr: &RelaxExpr) -> Result<RelaxExpr, Error> {
-        let (machine, context) = self.parts();
-        machine.operand(expr, context).map_err(|located| at(expr, located))
+        let (state, context) = self.parts();
+        Walk::new(state, context).operand(expr).map_err(|located| at(expr, located))
     }
 
     /// Does all of `work`, or, if it fails, nothing.
     pub(super) fn atomic<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
-        let before: Checkpoint = self.machine.checkpoint();
-        work(self).inspect_err(|_| self.machine.restore(before))
+        let before: Checkpoint = self.state.checkpoint();
+        work(self).inspect_err(|_| self.state.restore(before))
     }
 }

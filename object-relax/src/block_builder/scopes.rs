@@ -20,9 +20,9 @@ impl BlockBuilder {
             return Err(Error::new(ErrorKind::Malformed, message));
         }
         self.atomic(|builder| {
-            builder.machine.state.begin_dataflow();
+            builder.state.begin_dataflow();
             let result = body(builder)?;
-            builder.machine.state.end_dataflow();
+            builder.state.end_dataflow();
             Ok(result)
         })
     }
@@ -103,7 +103,7 @@ impl BlockBuilder {
         symbol: Option<&Str>,
         body: impl FnOnce(&mut Self) -> Result<E, Error>,
     ) -> Result<Function, Error> {
-        let state = &mut self.machine.state;
+        let state = &mut self.state;
         header.params.iter().for_each(|param| state.names().reserve(&param.vid.name_hint));
         let outside = state.see_params(&header.params);
         let seq = self.sequence(body)?;
@@ -117,8 +117,9 @@ impl BlockBuilder {
         let attrs = header.dict_attrs(symbol);
         let params: Array<Var> = header.params.clone().into();
         let function = Function::new(attrs, params, seq, result, !header.is_impure);
-        let (machine, context) = self.parts();
-        machine.state.end_function(function, outside, context)
+        let body = function.body.clone();
+        let (state, context) = self.parts();
+        state.end_function(function, body, outside, context)
     }
 
     /// Builds a sequence with a scope of its own.
@@ -126,10 +127,10 @@ impl BlockBuilder {
         &mut self,
         body: impl FnOnce(&mut Self) -> Result<E, Error>,
     ) -> Result<SeqExpr, Error> {
-        let outside = self.machine.state.begin_sequence();
+        let outside = self.state.begin_sequence();
         let result = body(self)?.into();
         let result = self.operand(&result)?;
-        let (machine, context) = self.parts();
-        machine.state.end_body(result, outside, context)
+        let (state, context) = self.parts();
+        state.end_body(result, outside, context)
     }
 }

@@ -25,8 +25,8 @@ impl<'e> State<'e> {
         Ok(())
     }
 
-    pub(super) fn match_cast(&mut self, binding: &'e MatchCast) -> Result<(), Error> {
-        let value = self.pop();
+    /// Finishes a cast of the derived `value`.
+    pub(super) fn match_cast(&mut self, binding: &'e MatchCast, value: RelaxExpr) -> Result<(), Error> {
         let (given, demanded) = (known_info(&value)?, &binding.struct_info);
         if cast_fails(given, demanded, self.context.analyzer()) {
             self.note(Fact::FailingCast(given.clone(), demanded.clone()), binding);
@@ -60,7 +60,8 @@ impl<'e> State<'e> {
         Ok(var.clone())
     }
 
-    pub(super) fn block(&mut self, block: &'e BindingBlock, outside: Mark) {
+    /// Finishes a block, whose bindings are derived.
+    pub(super) fn end_block(&mut self, block: &'e BindingBlock, outside: Mark) {
         self.scope.end_block(outside);
         let bindings = &mut self.scope.bindings;
         let start = bindings.len() - block.bindings.len();
@@ -73,8 +74,14 @@ impl<'e> State<'e> {
         self.blocks.push(derived);
     }
 
-    pub(super) fn seq(&mut self, seq: &'e SeqExpr, outside: Mark) -> Result<(), Error> {
-        let body = self.pop();
+    /// The derived sequence. Its derived blocks are on the stack, and `outside` is the scope around it.
+    #[inline(never)]
+    pub(super) fn derived_sequence(
+        &mut self,
+        seq: &'e SeqExpr,
+        body: RelaxExpr,
+        outside: Mark,
+    ) -> Result<RelaxExpr, Error> {
         self.scope.end(outside);
         let info = erase_to_well_defined(known_info(&body)?, &self.scope, self.context.analyzer());
         let start = self.blocks.len() - seq.blocks.len();
@@ -86,12 +93,17 @@ impl<'e> State<'e> {
         } else {
             self.blocks.truncate(start);
         }
-        self.exprs.push(with_info(derived.into(), info));
-        Ok(())
+        Ok(with_info(derived.into(), info))
     }
 
-    pub(super) fn function(&mut self, function: &'e Function, outside: Mark) -> Result<(), Error> {
-        let body = self.pop();
+    /// The derived function with a derived body; `outside` is the scope around it.
+    #[inline(never)]
+    pub(super) fn derived_function(
+        &mut self,
+        function: &'e Function,
+        body: RelaxExpr,
+        outside: Mark,
+    ) -> Result<RelaxExpr, Error> {
         let (result, annotation) = (known_info(&body)?, &function.ret_struct_info);
         let verdict = check_compatibility(result, annotation, self.context.analyzer());
         if verdict != Compatibility::Compatible {
@@ -116,8 +128,7 @@ impl<'e> State<'e> {
         if !body.ptr_eq(&function.body) {
             function.make_mut().body = sequence(body)?;
         }
-        self.exprs.push(with_info(function.into(), info));
-        Ok(())
+        Ok(with_info(function.into(), info))
     }
 
     /// The structural information of a function as its annotations state it. The result is in terms of the variables that

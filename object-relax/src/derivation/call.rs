@@ -9,10 +9,10 @@ use object_ir::tir::Var as ShapeVar;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
+use crate::addresses::ById;
 use crate::addresses::{NumberedAddresses, address};
 use crate::op::describe::describe;
 use crate::op::{InferContext, infer};
-use crate::recursive_rule::ById;
 use crate::struct_info::mapping::{GivenValue, for_each_binder, for_each_value};
 use crate::struct_info::var_map::shape_vars;
 use crate::struct_info::{

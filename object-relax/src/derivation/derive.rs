@@ -6,8 +6,8 @@ use object_ir::tir::Var as ShapeVar;
 
 use super::environment::Environment;
 use super::finding::{Finding, Notes, below, path_to};
-use super::machine::Machine;
 use super::module::{map_functions, with_signatures};
+use super::state::State;
 use crate::addresses::address;
 use crate::arith::Analyzer;
 use crate::op::{InferContext, SharedResults};
@@ -141,14 +141,14 @@ impl Derivation {
         signature: Option<&StructInfo>,
     ) -> Result<Derived<RelaxExpr>, Error> {
         let results = SharedResults::default();
-        let mut machine = Machine::new(context.results(&results));
-        machine.state.signature = signature.cloned().map(|signature| (address(root), signature));
-        machine.state.scope.take_marks();
+        let mut state = State::new(context.results(&results));
+        state.signature = signature.cloned().map(|signature| (address(root), signature));
+        state.scope.take_marks();
         for var in &self.around.visible {
-            machine.state.scope.add_shape_var(var);
+            state.scope.add_shape_var(var);
         }
-        match machine.run(root) {
-            Ok(result) => Ok(Derived { result, notes: Notes::of(root, machine.state.notes) }),
+        match state.expr(root) {
+            Ok(result) => Ok(Derived { result, notes: Notes::of(root, state.notes) }),
             Err((error, place)) => Err(below(path_to(root, &place), error)),
         }
     }

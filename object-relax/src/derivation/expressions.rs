@@ -2,9 +2,8 @@
 
 use object_core::prelude::*;
 use object_ir::ir::{
-    Call, Constant, DataTypeImm, EnvFunc, ExternFunc, FuncStructInfo, GlobalVar, If, ObjectStructInfo, Op,
-    PrimStructInfo, PrimValue, RelaxExpr, SeqExpr, ShapeExpr, StringImm, StructInfo, TensorStructInfo, Tuple,
-    TupleGetItem, TupleStructInfo, Var,
+    Call, EnvFunc, ExternFunc, FuncStructInfo, If, ObjectStructInfo, Op, PrimStructInfo, RelaxExpr, SeqExpr,
+    StructInfo, TensorStructInfo, Tuple, TupleGetItem, TupleStructInfo, Var,
 };
 
 use super::call::{Arguments, derive_with_notes};
@@ -16,82 +15,8 @@ use crate::op::{InferContext, Purity, declaration, infer_with_args, struct_info_
 use crate::struct_info::{DEFAULT_DERIVE, unify};
 
 impl<'e> State<'e> {
-    /// The result for an expression, if it needs no steps: a variable or constant with structural information, or a
-    /// callee.
-    pub(super) fn known<'s>(&'s self, expr: &'s RelaxExpr) -> Option<&'s RelaxExpr> {
-        if let Some(var) = expr.downcast_ref::<Var>() {
-            let var: &RelaxExpr = self.scope.get(var).unwrap_or(var).as_ref();
-            return Some(var).filter(|var| var.struct_info.is_some());
-        }
-        let is_leaf = expr.is::<ShapeExpr>()
-            || expr.is::<Constant>()
-            || expr.is::<PrimValue>()
-            || expr.is::<StringImm>()
-            || expr.is::<DataTypeImm>()
-            || expr.is::<ExternFunc>();
-        let is_known = self.keeps(expr)
-            || is_leaf && expr.struct_info.is_some()
-            || !is_leaf && (expr.is::<GlobalVar>() || expr.is::<Op>());
-        is_known.then_some(expr)
-    }
-
-    /// Whether an expression stays as it is, because it has structural information.
-    pub(super) fn keeps(&self, expr: &RelaxExpr) -> bool {
-        self.keeps_known && expr.struct_info.is_some()
-    }
-
-    /// Puts the results for the callee of a call, if it is not an operator, and for its arguments on the stack, if none of
-    /// them needs steps but tuples of leaves.
-    #[inline]
-    pub(super) fn push_known_parts(&mut self, call: &'e Call) -> bool {
-        if call.op.is::<Op>() {
-            return self.push_arguments(&call.args);
-        }
-        let Some(callee) = self.known(&call.op).cloned() else { return false };
-        self.exprs.push(callee);
-        if !self.push_arguments(&call.args) {
-            self.exprs.pop();
-            return false;
-        }
-        true
-    }
-
-    /// Puts the results for the arguments of a call on the stack, if none of them needs steps but tuples of leaves.
-    fn push_arguments(&mut self, args: &'e Array<RelaxExpr>) -> bool {
-        let start = self.exprs.len();
-        for arg in args.as_slice() {
-            if let Some(known) = self.known(arg).cloned() {
-                self.exprs.push(known);
-                continue;
-            }
-            // The machine remembers the results for shared tuples.
-            let tuple = arg.downcast_ref::<Tuple>().filter(|tuple| tuple.as_object().use_count() <= 1);
-            let Some(tuple) = tuple.filter(|tuple| self.push_known(&tuple.fields)) else {
-                self.exprs.truncate(start);
-                return false;
-            };
-            self.tuple(tuple);
-        }
-        true
-    }
-
-    /// Puts the results for parts on the stack, if none of them needs steps.
-    pub(super) fn push_known(&mut self, parts: &Array<RelaxExpr>) -> bool {
-        let start = self.exprs.len();
-        for part in parts.as_slice() {
-            let Some(known) = self.known(part).cloned() else {
-                self.exprs.truncate(start);
-                return false;
-            };
-            self.exprs.push(known);
-        }
-        true
-    }
-
+    /// An expression without parts, which gets its structural information.
     pub(super) fn leaf(&self, expr: &'e RelaxExpr) -> Result<RelaxExpr, Error> {
-        if expr.struct_info.is_some() {
-            return Ok(expr.clone());
-        }
         let info = match struct_info_of(expr) {
             Some(info) => info,
             None if expr.is::<ExternFunc>() => FuncStructInfo::deriving(EnvFunc::new(DEFAULT_DERIVE), false).into(),
@@ -103,18 +28,20 @@ impl<'e> State<'e> {
         Ok(with_info(expr.clone(), info))
     }
 
-    pub(super) fn tuple(&mut self, tuple: &'e Tuple) {
+    /// The derived tuple. Its derived members are on the stack.
+    pub(super) fn derived_tuple(&mut self, tuple: &'e Tuple) -> RelaxExpr {
         // Only operators and functions of the module may lack structural information, and a tuple does not hold them.
         let any = || ObjectStructInfo::any().into();
         let infos = self.parts(&tuple.fields).iter().map(|field| field.struct_info.clone().unwrap_or_else(any));
         let info = TupleStructInfo::new(Array::of_exact(infos)).into();
         let fields = self.pop_parts(&tuple.fields);
         let is_same = fields.ptr_eq(&tuple.fields) && has_info(tuple, &info);
-        self.exprs.push(if is_same { tuple.into() } else { tuple_with(tuple, fields, info).into() });
+        if is_same { tuple.into() } else { tuple_with(tuple, fields, info).into() }
     }
 
-    pub(super) fn member(&mut self, member: &'e TupleGetItem) -> Result<(), Error> {
-        let value = self.pop();
+    /// The derived member of the derived tuple `value`.
+    #[inline(never)]
+    pub(super) fn derived_member(&mut self, member: &'e TupleGetItem, value: RelaxExpr) -> Result<RelaxExpr, Error> {
         let info = known_info(&value)?;
         let Some(tuple) = info.downcast_ref::<TupleStructInfo>() else {
             let message = format!("expected a tuple, got {}; use a match_cast if the value is a tuple", describe(info));
@@ -131,22 +58,12 @@ impl<'e> State<'e> {
             return Err(Error::new(ErrorKind::OutOfRange, message));
         };
         let is_same = value.ptr_eq(&member.tuple_value) && has_info(member, &field);
-        self.exprs.push(if is_same { member.into() } else { member_with(member, value, field).into() });
-        Ok(())
+        Ok(if is_same { member.into() } else { member_with(member, value, field).into() })
     }
 
-    /// The derived call. The derived arguments are on the stack, and below them the callee if it is not an operator; the
-    /// function takes them from there.
-    #[inline]
-    pub(super) fn derived_call(&mut self, call: &'e Call) -> Result<RelaxExpr, Error> {
-        match call.op.downcast_ref::<Op>() {
-            Some(op) => self.operator_call(call, op),
-            None => self.function_call(call),
-        }
-    }
-
-    /// The derived call of an operator.
-    fn operator_call(&mut self, call: &'e Call, op: &Op) -> Result<RelaxExpr, Error> {
+    /// The derived call of an operator. The derived arguments are on the stack.
+    #[inline(never)]
+    pub(super) fn operator_call(&mut self, call: &'e Call, op: &Op) -> Result<RelaxExpr, Error> {
         let operator = declaration(op);
         if operator.is_none_or(|it| it.signature.purity != Purity::Pure) {
             *self.effects() += 1;
@@ -157,10 +74,10 @@ impl<'e> State<'e> {
         Ok(self.with_parts(call, None, info))
     }
 
-    /// The derived call of a function: a variable, a function of the module or any other expression.
-    fn function_call(&mut self, call: &'e Call) -> Result<RelaxExpr, Error> {
-        let start = self.exprs.len() - call.args.len();
-        let callee = self.exprs.remove(start - 1);
+    /// The derived call of a function: a variable, a function of the module or any other expression. The derived arguments
+    /// are on the stack.
+    #[inline(never)]
+    pub(super) fn function_call(&mut self, call: &'e Call, callee: RelaxExpr) -> Result<RelaxExpr, Error> {
         let function = function_info(known_info(&callee)?)?;
         *self.effects() += usize::from(!function.purity);
         let values = |var: &Var| self.scope.value(var);
@@ -187,8 +104,14 @@ impl<'e> State<'e> {
         call_with(call, callee.unwrap_or_else(|| call.op.clone()), args, info).into()
     }
 
-    pub(super) fn branches(&mut self, it: &'e If) -> Result<(), Error> {
-        let (if_false, if_true, cond) = (self.pop(), self.pop(), self.pop());
+    /// The derived branches of a condition.
+    #[inline(never)]
+    pub(super) fn derived_branches(
+        &mut self,
+        it: &'e If,
+        cond: RelaxExpr,
+        (if_true, if_false): (RelaxExpr, RelaxExpr),
+    ) -> Result<RelaxExpr, Error> {
         let condition = known_info(&cond)?;
         let is_truth = condition
             .downcast_ref::<TensorStructInfo>()
@@ -209,8 +132,7 @@ impl<'e> State<'e> {
             node.true_branch = sequence(if_true)?;
             node.false_branch = sequence(if_false)?;
         }
-        self.exprs.push(with_info(it.into(), info));
-        Ok(())
+        Ok(with_info(it.into(), info))
     }
 }
 

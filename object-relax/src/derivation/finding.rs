@@ -178,6 +178,14 @@ fn joined(outer: &AccessPath, inner: &AccessPath) -> AccessPath {
     AccessPath::from_steps(outer.steps().iter().chain(inner.steps()).cloned())
 }
 
+/// An error with the object to which the error and its path belong.
+pub(crate) type Located = (Error, ObjectRef);
+
+/// The result of a step that is about `place`.
+pub(crate) fn located<T>(place: &impl ObjectHandle, result: Result<T, Error>) -> Result<T, Located> {
+    result.map_err(|error| (error, place.as_object().clone()))
+}
+
 /// The error of a part at `path`.
 pub(crate) fn below(path: AccessPath, error: Error) -> Error {
     let whole = error.path().map(|inner| joined(&path, inner));

@@ -9,8 +9,7 @@ use super::scope::Scope;
 use crate::op::InferContext;
 use crate::struct_info::written::is_same_text;
 
-/// The state of a derivation. The steps of a part leave its result on a stack, from which the steps of the parent take
-/// it.
+/// The state of a derivation.
 pub(super) struct State<'a> {
     pub(super) context: InferContext<'a>,
     /// Whether expressions with structural information stay as they are.
@@ -19,7 +18,9 @@ pub(super) struct State<'a> {
     pub(super) signature: Option<(usize, StructInfo)>,
     pub(super) scope: Scope<'a>,
     pub(super) notes: Vec<Note>,
+    /// The derived arguments and members of the calls and tuples under way.
     pub(super) exprs: Vec<RelaxExpr>,
+    /// The derived blocks of the sequences under way.
     pub(super) blocks: Vec<BindingBlock>,
     /// For each open function, and for the outermost expression, the number of calls with effects.
     pub(super) effects: Vec<usize>,
@@ -40,11 +41,6 @@ impl<'a> State<'a> {
             effects: vec![0],
             remembered: FxHashMap::default(),
         }
-    }
-
-    /// The derived expression that was finished last.
-    pub(super) fn pop(&mut self) -> RelaxExpr {
-        self.exprs.pop().unwrap_or_else(|| unreachable!("each step leaves one expression"))
     }
 
     /// The last derived expressions, which are the parts of an expression with the parts `given`.

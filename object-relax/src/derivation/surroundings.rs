@@ -4,7 +4,6 @@ use object_core::prelude::*;
 use object_ir::ir::{FuncStructInfo, Function, RelaxExpr, StructInfo, Var};
 use object_ir::tir::Var as ShapeVar;
 
-use super::machine::Machine;
 use super::scope::{Mark, Scope};
 use super::state::State;
 use crate::op::InferContext;
@@ -72,7 +71,7 @@ impl Surroundings {
     /// # Errors
     /// As [`Derivation::expr`](super::Derivation::expr), with the path from the expression where the error is.
     pub(crate) fn derive(&self, expr: &RelaxExpr, context: InferContext<'_>) -> Result<RelaxExpr, Error> {
-        Machine::of(self.state(context)).run(expr).map_err(|(error, _)| error)
+        self.state(context).expr(expr).map_err(|(error, _)| error)
     }
 
     /// The structural information of a function as its annotations state it.

@@ -1,11 +1,12 @@
 //! [`Effects`]: which expressions may have visible side effects.
 
 use object_core::prelude::*;
-use object_ir::ir::{Call, If, MatchCast, Op, RelaxExpr, SeqExpr, Tuple, TupleGetItem, VarBinding};
+use object_ir::ir::{Call, Op, RelaxExpr};
+use object_ir::kind::{BindingKind, RelaxExprKind};
 use rustc_hash::FxHashSet;
 
+use crate::addresses::ById;
 use crate::derivation::is_pure_callee;
-use crate::recursive_rule::ById;
 
 /// The operator that writes into its arguments, although TVM counts it as pure (spec: Notable Operators).
 const WRITES_ARGUMENTS: &str = "relax.call_dps_packed";
@@ -45,23 +46,37 @@ fn is_call_with_effects(expr: &RelaxExpr) -> bool {
 
 /// The expressions that the evaluation of `expr` evaluates. The body of a function is evaluated by calls.
 fn push_evaluated(expr: &RelaxExpr, pending: &mut Vec<RelaxExpr>) {
-    if let Some(call) = expr.downcast_ref::<Call>() {
-        pending.push(call.op.clone());
-        pending.extend(call.args.iter());
-    } else if let Some(tuple) = expr.downcast_ref::<Tuple>() {
-        pending.extend(tuple.fields.iter());
-    } else if let Some(member) = expr.downcast_ref::<TupleGetItem>() {
-        pending.push(member.tuple_value.clone());
-    } else if let Some(it) = expr.downcast_ref::<If>() {
-        pending.extend([it.cond.clone(), (&it.true_branch).into(), (&it.false_branch).into()]);
-    } else if let Some(seq) = expr.downcast_ref::<SeqExpr>() {
-        for binding in seq.blocks.as_slice().iter().flat_map(|block| block.bindings.as_slice()) {
-            if let Some(binding) = binding.downcast_ref::<VarBinding>() {
-                pending.push(binding.value.clone());
-            } else if let Some(binding) = binding.downcast_ref::<MatchCast>() {
-                pending.push(binding.value.clone());
-            }
+    match RelaxExprKind::of(expr) {
+        RelaxExprKind::Call(call) => {
+            pending.push(call.op.clone());
+            pending.extend(call.args.iter());
         }
-        pending.push(seq.body.clone());
+        RelaxExprKind::Tuple(tuple) => pending.extend(tuple.fields.iter()),
+        RelaxExprKind::TupleGetItem(member) => pending.push(member.tuple_value.clone()),
+        RelaxExprKind::If(it) => {
+            pending.extend([it.cond.clone(), (&it.true_branch).into(), (&it.false_branch).into()]);
+        }
+        RelaxExprKind::SeqExpr(seq) => {
+            for binding in seq.blocks.as_slice().iter().flat_map(|block| block.bindings.as_slice()) {
+                match BindingKind::of(binding) {
+                    BindingKind::VarBinding(binding) => pending.push(binding.value.clone()),
+                    BindingKind::MatchCast(binding) => pending.push(binding.value.clone()),
+                    BindingKind::Other(_) => {}
+                }
+            }
+            pending.push(seq.body.clone());
+        }
+        RelaxExprKind::Function(_)
+        | RelaxExprKind::Var(_)
+        | RelaxExprKind::Constant(_)
+        | RelaxExprKind::ShapeExpr(_)
+        | RelaxExprKind::PrimValue(_)
+        | RelaxExprKind::GlobalVar(_)
+        | RelaxExprKind::Op(_)
+        | RelaxExprKind::ExternFunc(_)
+        | RelaxExprKind::StringImm(_)
+        | RelaxExprKind::DataTypeImm(_)
+        | RelaxExprKind::PrimFunc(_)
+        | RelaxExprKind::Other(_) => {}
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! [`Normalizer`] first asks [`is_normal`], which visits each part of a program once and allocates almost nothing. A
 //! program in normal form comes back as the same object, so the recognition and the normalizer agree on the meaning of
-//! "normal"; `tests/tests/normal_form/laws.rs` checks that over random programs. Otherwise `machine` goes through the
-//! program in the order of evaluation, with a list of tasks. `sequence` collects the bindings of a body or branch:
+//! "normal"; `tests/tests/normal_form/laws.rs` checks that over random programs. Otherwise `walk` goes through the
+//! program in the order of evaluation. `sequence` collects the bindings of a body or branch:
 //! consecutive bindings of one kind are one block, so blocks need no merging, and a block whose bindings did not change
 //! is the given block. Structural information that is missing comes from `derivation`, one expression at a time.
 //!
@@ -18,13 +18,12 @@ mod effects;
 mod operator_form;
 mod recognize;
 mod sequence;
-mod task;
 mod state;
-mod machine;
+mod walk;
 mod normalizer;
 
 pub(crate) use leaf::is_leaf;
-pub(crate) use machine::{Machine, at};
 pub use normalizer::Normalizer;
 pub use recognize::is_normal;
-pub(crate) use state::Checkpoint;
+pub(crate) use state::{Checkpoint, State};
+pub(crate) use walk::{Walk, at};

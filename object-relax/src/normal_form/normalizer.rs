@@ -4,8 +4,9 @@ use object_core::prelude::*;
 use object_ir::ir::{Function, IRModule, RelaxExpr};
 use object_ir::tir::Var as ShapeVar;
 
-use super::machine::{Machine, at};
 use super::recognize::is_normal;
+use super::state::State;
+use super::walk::{Walk, at};
 use crate::arith::Analyzer;
 use crate::derivation::{Environment, map_functions, with_signatures};
 use crate::op::InferContext;
@@ -113,8 +114,8 @@ impl Normalizer {
         if is_normal(root) {
             return Ok(root.clone());
         }
-        let mut machine = Machine::of(root);
-        self.around.visible.iter().for_each(|var| machine.state.surroundings.see(var));
-        machine.root(root, context).map_err(|located| at(root, located))
+        let mut state = State::of(root);
+        self.around.visible.iter().for_each(|var| state.surroundings.see(var));
+        Walk::new(&mut state, context).root(root).map_err(|located| at(root, located))
     }
 }

@@ -2,9 +2,10 @@
 
 use object_core::prelude::*;
 use object_ir::ir::{
-    Binding, BindingBlock, Call, DataflowBlock, DataflowVar, Function, GlobalVar, If, MatchCast, Op, RelaxExpr,
-    SeqExpr, Tuple, TupleGetItem, Var, VarBinding,
+    Binding, BindingBlock, DataflowBlock, DataflowVar, GlobalVar, MatchCast, Op, RelaxExpr, SeqExpr, Tuple, Var,
+    VarBinding,
 };
+use object_ir::kind::RelaxExprKind;
 use rustc_hash::FxHashSet;
 
 use super::leaf::{is_leaf, is_void_var, lacks_result};
@@ -100,27 +101,39 @@ impl<'a> Check<'a> {
         if expr.struct_info.is_none() {
             return false;
         }
-        if let Some(call) = expr.downcast_ref::<Call>() {
-            return self.operand(&call.op)
-                && call.args.as_slice().iter().all(|arg| self.operand(arg))
-                && has_operator_form(call);
-        }
-        if let Some(member) = expr.downcast_ref::<TupleGetItem>() {
-            return self.operand(&member.tuple_value);
-        }
-        if let Some(it) = expr.downcast_ref::<If>() {
-            self.push_sequence(&it.true_branch);
-            self.push_sequence(&it.false_branch);
-            return self.operand(&it.cond);
-        }
-        if let Some(function) = expr.downcast_ref::<Function>() {
-            if function.body.struct_info.as_ref().is_some_and(|info| lacks_result(function, info)) {
-                return false;
+        match RelaxExprKind::of(expr) {
+            RelaxExprKind::Call(call) => {
+                self.operand(&call.op)
+                    && call.args.as_slice().iter().all(|arg| self.operand(arg))
+                    && has_operator_form(call)
             }
-            self.push_sequence(&function.body);
-            return function.params.as_slice().iter().all(|param| param.struct_info.is_some());
+            RelaxExprKind::TupleGetItem(member) => self.operand(&member.tuple_value),
+            RelaxExprKind::If(it) => {
+                self.push_sequence(&it.true_branch);
+                self.push_sequence(&it.false_branch);
+                self.operand(&it.cond)
+            }
+            RelaxExprKind::Function(function) => {
+                if function.body.struct_info.as_ref().is_some_and(|info| lacks_result(function, info)) {
+                    return false;
+                }
+                self.push_sequence(&function.body);
+                function.params.as_slice().iter().all(|param| param.struct_info.is_some())
+            }
+            RelaxExprKind::SeqExpr(_) => false,
+            RelaxExprKind::Tuple(_)
+            | RelaxExprKind::Var(_)
+            | RelaxExprKind::Constant(_)
+            | RelaxExprKind::ShapeExpr(_)
+            | RelaxExprKind::PrimValue(_)
+            | RelaxExprKind::GlobalVar(_)
+            | RelaxExprKind::Op(_)
+            | RelaxExprKind::ExternFunc(_)
+            | RelaxExprKind::StringImm(_)
+            | RelaxExprKind::DataTypeImm(_)
+            | RelaxExprKind::PrimFunc(_)
+            | RelaxExprKind::Other(_) => true,
         }
-        !expr.is::<SeqExpr>()
     }
 
     fn operand(&mut self, expr: &'a RelaxExpr) -> bool {

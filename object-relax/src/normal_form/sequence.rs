@@ -1,14 +1,12 @@
 //! [`OpenSequence`]: the blocks of a sequence under construction.
 
 use object_core::prelude::*;
-use object_ir::ir::{
-    Binding, BindingBlock, Call, DataflowBlock, DataflowVar, Id, If, MatchCast, RelaxExpr, Tuple, TupleGetItem, Var,
-    VarBinding,
-};
+use object_ir::ir::{Binding, BindingBlock, DataflowBlock, DataflowVar, Id, MatchCast, RelaxExpr, Var, VarBinding};
+use object_ir::kind::RelaxExprKind;
 use rustc_hash::FxHashSet;
 
+use crate::addresses::ById;
 use crate::derivation::{Surroundings, same_parts};
-use crate::recursive_rule::ById;
 
 /// Bindings in order, in blocks: consecutive bindings of one kind are in one block, and no block is empty.
 #[derive(Debug, Default)]
@@ -171,25 +169,39 @@ impl OpenSequence {
         let mut seen = FxHashSet::default();
         let mut pending = vec![value.clone()];
         while let Some(expr) = pending.pop() {
-            if let Some(var) = expr.downcast_ref::<Var>() {
-                if self.ended.contains(var.vid.as_object()) {
+            match RelaxExprKind::of(&expr) {
+                RelaxExprKind::Var(var) if self.ended.contains(var.vid.as_object()) => {
                     let message = format!(
                         "the dataflow variable `{}` is used after its dataflow block; bind a `Var` in the block for it",
                         var.vid.name_hint
                     );
                     return Err(Error::new(ErrorKind::Malformed, message));
                 }
-            } else if let Some(tuple) = expr.downcast_ref::<Tuple>() {
-                if seen.insert(ById(expr.clone())) {
-                    pending.extend(tuple.fields.iter());
+                RelaxExprKind::Tuple(tuple) => {
+                    if seen.insert(ById(expr.clone())) {
+                        pending.extend(tuple.fields.iter());
+                    }
                 }
-            } else if let Some(call) = expr.downcast_ref::<Call>() {
-                pending.push(call.op.clone());
-                pending.extend(call.args.iter());
-            } else if let Some(member) = expr.downcast_ref::<TupleGetItem>() {
-                pending.push(member.tuple_value.clone());
-            } else if let Some(it) = expr.downcast_ref::<If>() {
-                pending.push(it.cond.clone());
+                RelaxExprKind::Call(call) => {
+                    pending.push(call.op.clone());
+                    pending.extend(call.args.iter());
+                }
+                RelaxExprKind::TupleGetItem(member) => pending.push(member.tuple_value.clone()),
+                RelaxExprKind::If(it) => pending.push(it.cond.clone()),
+                // The parts of functions and sequences are not leaf expressions.
+                RelaxExprKind::Function(_)
+                | RelaxExprKind::SeqExpr(_)
+                | RelaxExprKind::Var(_)
+                | RelaxExprKind::Constant(_)
+                | RelaxExprKind::ShapeExpr(_)
+                | RelaxExprKind::PrimValue(_)
+                | RelaxExprKind::GlobalVar(_)
+                | RelaxExprKind::Op(_)
+                | RelaxExprKind::ExternFunc(_)
+                | RelaxExprKind::StringImm(_)
+                | RelaxExprKind::DataTypeImm(_)
+                | RelaxExprKind::PrimFunc(_)
+                | RelaxExprKind::Other(_) => {}
             }
         }
         Ok(())

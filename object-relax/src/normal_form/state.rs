@@ -11,17 +11,16 @@ use super::effects::Effects;
 use super::leaf::{is_void_var, lacks_result};
 use super::names::Names;
 use super::sequence::{OpenSequence, SequenceMark};
+use crate::addresses::ById;
 use crate::derivation::{Mark, Surroundings, known_info, same_parts};
 use crate::op::InferContext;
-use crate::recursive_rule::ById;
 use crate::struct_info::is_at_least_as_specific;
 
 /// The results for expressions of a block that have several references, and how many dataflow blocks had been ended early
 /// before.
 type Frame = FxHashMap<ById<RelaxExpr>, (RelaxExpr, usize)>;
 
-/// The state of a normalization. The steps of a part leave its result on a stack, from which the steps of the parent take
-/// it.
+/// The state of a normalization, with the steps that finish an expression from its normalized parts.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) surroundings: Surroundings,
@@ -29,7 +28,6 @@ pub(crate) struct State {
     pub(crate) sequences: Vec<OpenSequence>,
     /// For each open block the results that stand for shared expressions.
     pub(super) frames: Vec<Frame>,
-    pub(super) values: Vec<RelaxExpr>,
     /// The names in use; `None` if nobody has asked for one.
     names: Option<Names>,
     /// The program, whose names are in use.
@@ -39,17 +37,19 @@ pub(crate) struct State {
     pub(super) unchanged: FxHashSet<ById<RelaxExpr>>,
     /// The number of steps.
     pub(super) steps: u64,
+    /// The largest number of steps, if the program takes more than all programs may.
+    pub(super) max_steps: Option<u64>,
 }
 
-/// Whether an expression has more references than the one in its parent and the one in the present step.
+/// Whether an expression has more references than the one in its parent.
 pub(super) fn is_shared(expr: &impl ObjectHandle) -> bool {
-    expr.as_object().use_count() > 2
+    expr.as_object().use_count() > 1
 }
 
 impl State {
-    /// The expression that was finished last.
-    pub(super) fn pop(&mut self) -> RelaxExpr {
-        self.values.pop().unwrap_or_else(|| unreachable!("each step leaves one expression"))
+    /// The state before the normalization of a program, whose names are in use.
+    pub(crate) fn of(program: &RelaxExpr) -> Self {
+        State { program: Some(program.as_object().clone()), ..State::default() }
     }
 
     /// The innermost open body or branch.
@@ -121,23 +121,31 @@ impl State {
         sequence.push(binding, &mut self.surroundings)
     }
 
-    /// The expression with structural information on the stack.
-    pub(super) fn finish(&mut self, expr: RelaxExpr, context: InferContext<'_>) -> Result<(), Error> {
-        let expr = if expr.struct_info.is_some() { expr } else { self.surroundings.derive(&expr, context)? };
-        self.values.push(expr);
-        Ok(())
+    /// The expression with structural information.
+    fn finish(&mut self, expr: RelaxExpr, context: InferContext<'_>) -> Result<RelaxExpr, Error> {
+        if expr.struct_info.is_some() { Ok(expr) } else { self.surroundings.derive(&expr, context) }
     }
 
-    pub(super) fn tuple(&mut self, mut tuple: Tuple, context: InferContext<'_>) -> Result<(), Error> {
-        let fields = self.values.split_off(self.values.len() - tuple.fields.len());
+    pub(super) fn tuple(
+        &mut self,
+        tuple: &Tuple,
+        fields: Vec<RelaxExpr>,
+        context: InferContext<'_>,
+    ) -> Result<RelaxExpr, Error> {
+        let mut tuple = tuple.clone();
         if !same_parts(&fields, &tuple.fields) {
             tuple.make_mut().fields = fields.into();
         }
         self.finish(tuple.into(), context)
     }
 
-    pub(super) fn member(&mut self, mut member: TupleGetItem, context: InferContext<'_>) -> Result<(), Error> {
-        let value = self.pop();
+    pub(super) fn member(
+        &mut self,
+        member: &TupleGetItem,
+        value: RelaxExpr,
+        context: InferContext<'_>,
+    ) -> Result<RelaxExpr, Error> {
+        let mut member = member.clone();
         if !value.ptr_eq(&member.tuple_value) {
             member.make_mut().tuple_value = value;
         }
@@ -145,44 +153,49 @@ impl State {
     }
 
     /// The call with normalized parts and structural information.
-    pub(super) fn call(&mut self, mut call: Call, context: InferContext<'_>) -> Result<Call, Error> {
-        let args = self.values.split_off(self.values.len() - call.args.len());
-        let op = self.pop();
+    pub(super) fn call(
+        &mut self,
+        call: &Call,
+        op: RelaxExpr,
+        args: Vec<RelaxExpr>,
+        context: InferContext<'_>,
+    ) -> Result<Call, Error> {
+        let mut call = call.clone();
         if !op.ptr_eq(&call.op) || !same_parts(&args, &call.args) {
             let node = call.make_mut();
             node.op = op;
             node.args = args.into();
         }
-        if call.struct_info.is_none() {
-            call = Any::from(self.surroundings.derive(&(&call).into(), context)?).cast()?;
-        }
-        Ok(call)
+        Any::from(self.finish(call.into(), context)?).cast()
     }
 
-    pub(super) fn branches(&mut self, mut it: If, context: InferContext<'_>) -> Result<(), Error> {
-        let (if_false, if_true, cond) = (self.pop(), self.pop(), self.pop());
+    pub(super) fn branches(
+        &mut self,
+        it: &If,
+        (cond, if_true, if_false): (RelaxExpr, SeqExpr, SeqExpr),
+        context: InferContext<'_>,
+    ) -> Result<RelaxExpr, Error> {
+        let mut it = it.clone();
         if !cond.ptr_eq(&it.cond) || !if_true.ptr_eq(&it.true_branch) || !if_false.ptr_eq(&it.false_branch) {
             let node = it.make_mut();
-            node.cond = cond;
-            node.true_branch = Any::from(if_true).cast()?;
-            node.false_branch = Any::from(if_false).cast()?;
+            (node.cond, node.true_branch, node.false_branch) = (cond, if_true, if_false);
         }
         self.finish(it.into(), context)
     }
 
     /// Finishes a function. If it has no annotation of its result, it gets the structural information of its body, and a
     /// function with a new body also gets it in place of a less specific annotation (TVM 0.25 does it in the constructor
-    /// of `Function`).
-    pub(super) fn function(
+    /// of `Function`). Its parameters became visible by [`see_params`](Self::see_params).
+    pub(crate) fn end_function(
         &mut self,
         mut function: Function,
+        body: SeqExpr,
         outside: Mark,
         context: InferContext<'_>,
-    ) -> Result<(), Error> {
-        let body = self.pop();
+    ) -> Result<Function, Error> {
         let has_new_body = !body.ptr_eq(&function.body);
         let mut has_new_signature = function.struct_info.is_none();
-        let info = known_info(&body)?;
+        let info = known_info(body.as_ref())?;
         if has_new_body || lacks_result(&function, info) {
             let result = self.surroundings.erase(info, context);
             let stated = &function.ret_struct_info;
@@ -192,32 +205,31 @@ impl State {
             }
         }
         if has_new_body {
-            function.make_mut().body = Any::from(body).cast()?;
+            function.make_mut().body = body;
         }
         self.surroundings.end(outside);
         if has_new_signature {
             let info = self.surroundings.signature(&function, context)?;
             function.make_mut().struct_info = Some(info.into());
         }
-        self.values.push(function.into());
-        Ok(())
+        Ok(function)
     }
 
-    pub(super) fn bind(&mut self, mut binding: VarBinding) -> Result<(), Error> {
-        let value = self.pop();
+    pub(super) fn bind(&mut self, binding: &VarBinding, value: &RelaxExpr) -> Result<(), Error> {
+        let mut binding = binding.clone();
         if binding.var.struct_info.is_none() {
-            let info = known_info(&value)?.clone();
+            let info = known_info(value)?.clone();
             binding.make_mut().base.var.make_mut().base.base.struct_info = Some(info);
         }
         if !value.ptr_eq(&binding.value) {
-            binding.make_mut().value.clone_from(&value);
+            binding.make_mut().value.clone_from(value);
         }
-        self.surroundings.bind(&binding.var, &value);
+        self.surroundings.bind(&binding.var, value);
         self.emit(binding.into())
     }
 
-    pub(super) fn match_cast(&mut self, mut binding: MatchCast) -> Result<(), Error> {
-        let value = self.pop();
+    pub(super) fn match_cast(&mut self, binding: &MatchCast, value: RelaxExpr) -> Result<(), Error> {
+        let mut binding = binding.clone();
         if binding.var.struct_info.is_none() {
             let info = binding.struct_info.clone();
             binding.make_mut().base.var.make_mut().base.base.struct_info = Some(info);
@@ -231,12 +243,16 @@ impl State {
     }
 
     /// Finishes the innermost body or branch: the given sequence, or a new one.
-    pub(super) fn close(&mut self, seq: SeqExpr, outside: Mark, context: InferContext<'_>) -> Result<(), Error> {
-        let body = self.pop();
+    pub(super) fn close(
+        &mut self,
+        mut seq: SeqExpr,
+        body: RelaxExpr,
+        outside: Mark,
+        context: InferContext<'_>,
+    ) -> Result<SeqExpr, Error> {
         self.sequence().check_operands(&body)?;
         let blocks = self.end_sequence();
         self.surroundings.end(outside);
-        let mut seq = seq;
         if seq.struct_info.is_none() {
             let info = self.surroundings.erase(known_info(&body)?, context);
             seq.make_mut().struct_info = Some(info);
@@ -246,8 +262,7 @@ impl State {
             node.body = body;
             node.blocks = blocks.into();
         }
-        self.values.push(seq.into());
-        Ok(())
+        Ok(seq)
     }
 
     /// The blocks of the innermost body or branch, which ends.
@@ -279,21 +294,7 @@ impl State {
         context: InferContext<'_>,
     ) -> Result<SeqExpr, Error> {
         self.frames.pop();
-        self.values.push(result.clone());
-        self.close(SeqExpr::new([], result), outside, context)?;
-        Any::from(self.pop()).cast()
-    }
-
-    /// Finishes a function with a body in normal form, after [`see_params`](Self::see_params).
-    pub(crate) fn end_function(
-        &mut self,
-        function: Function,
-        outside: Mark,
-        context: InferContext<'_>,
-    ) -> Result<Function, Error> {
-        self.values.push((&function.body).into());
-        self.function(function, outside, context)?;
-        Any::from(self.pop()).cast()
+        self.close(SeqExpr::new([], &result), result, outside, context)
     }
 
     /// Begins a dataflow block.
@@ -308,7 +309,8 @@ impl State {
         self.frames.pop();
     }
 
-    pub(super) fn checkpoint(&self) -> Checkpoint {
+    /// The present state, for [`restore`](Self::restore).
+    pub(crate) fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             sequences: self.sequences.len(),
             frames: self.frames.len(),
@@ -317,8 +319,8 @@ impl State {
         }
     }
 
-    pub(super) fn restore(&mut self, before: Checkpoint) {
-        self.values.clear();
+    /// Undoes what happened after a checkpoint.
+    pub(crate) fn restore(&mut self, before: Checkpoint) {
         self.sequences.truncate(before.sequences);
         self.frames.truncate(before.frames);
         // The results in it may be variables that are gone.

@@ -14,10 +14,10 @@ use super::mapping::{binders, dims, for_each_dim, shape_var_values};
 use super::var_map::{VarMap, shape_vars};
 use super::well_defined::erase_to_well_defined;
 use super::written::is_same_dim;
-use crate::addresses::address;
+use crate::addresses::{ById, address};
 use crate::arith::form::at_least_zero;
 use crate::arith::{Analyzer, Proof};
-use crate::recursive_rule::{ById, Known, evaluate_within};
+use crate::recursion::Recursion;
 
 /// The most pairs that one check compares.
 const MAX_STEPS: usize = 1 << 20;
@@ -105,7 +105,7 @@ pub fn base_check(given: &StructInfo, expected: &StructInfo, analyzer: &Analyzer
     if given.ptr_eq(expected) {
         return BaseCheck::Pass;
     }
-    let mut checker = Checker { analyzer, functions: FxHashMap::default(), wildcards: FxHashSet::default() };
+    let checker = Checker { analyzer, wildcards: FxHashSet::default() };
     if let (Some(given), Some(expected)) = (given.downcast_ref(), expected.downcast_ref()) {
         return checker.tensors(given, expected);
     }
@@ -118,7 +118,7 @@ pub fn base_check(given: &StructInfo, expected: &StructInfo, analyzer: &Analyzer
     }
     let root = (ById(given.clone()), ById(expected.clone()));
     // Without an answer, whether values fit is unknown.
-    evaluate_within(MAX_STEPS, root, |key, known| checker.rule(key, known)).unwrap_or(BaseCheck::FailL2)
+    Recursion::run(MAX_STEPS, checker, &root, Checker::rule).unwrap_or(BaseCheck::FailL2)
 }
 
 /// The given and the expected information.
@@ -126,28 +126,26 @@ type Key = (ById<StructInfo>, ById<StructInfo>);
 
 struct Checker<'a> {
     analyzer: &'a Analyzer,
-    /// The pairs that decide about a pair of functions: their parameters and results in terms of the same variables.
-    functions: FxHashMap<Key, Vec<Key>>,
     /// Shape variables that fit each value: they occur once in the parameters of a function, as a whole dimension.
     wildcards: FxHashSet<ById<ShapeVar>>,
 }
 
 impl Checker<'_> {
-    fn rule(&mut self, key: &Key, known: &mut Known<Key, BaseCheck>) -> Option<BaseCheck> {
-        let (ById(given), ById(expected)) = key;
+    fn rule(known: &mut Recursion<Self, Key, BaseCheck>, (ById(given), ById(expected)): &Key) -> Option<BaseCheck> {
+        let checker = &known.state;
         if given.ptr_eq(expected) || expected.is::<ObjectStructInfo>() {
             return Some(BaseCheck::Pass);
         }
         if let (Some(given), Some(expected)) = (given.downcast_ref(), expected.downcast_ref()) {
-            return Some(self.tensors(given, expected));
+            return Some(checker.tensors(given, expected));
         }
         if let (Some(given), Some(expected)) =
             (given.downcast_ref::<ShapeStructInfo>(), expected.downcast_ref::<ShapeStructInfo>())
         {
             return Some(rank(given.ndim, expected.ndim).min(match (&given.values, &expected.values) {
                 (_, None) => BaseCheck::Pass,
-                (None, Some(expected)) => self.any_dims(expected),
-                (Some(given), Some(expected)) => dims_equal(given, expected, self.analyzer).into(),
+                (None, Some(expected)) => checker.any_dims(expected),
+                (Some(given), Some(expected)) => dims_equal(given, expected, checker.analyzer).into(),
             }));
         }
         if let (Some(given), Some(expected)) =
@@ -156,8 +154,8 @@ impl Checker<'_> {
             return Some(match (&given.value, &expected.value) {
                 _ if given.dtype != expected.dtype => BaseCheck::FailL0,
                 (_, None) => BaseCheck::Pass,
-                (None, Some(expected)) => self.any_dims(std::slice::from_ref(expected)),
-                (Some(given), Some(expected)) => self.analyzer.prove_equal(given, expected).into(),
+                (None, Some(expected)) => checker.any_dims(std::slice::from_ref(expected)),
+                (Some(given), Some(expected)) => checker.analyzer.prove_equal(given, expected).into(),
             });
         }
         if let (Some(given), Some(expected)) =
@@ -172,7 +170,7 @@ impl Checker<'_> {
         if let (Some(given), Some(expected)) =
             (given.downcast_ref::<FuncStructInfo>(), expected.downcast_ref::<FuncStructInfo>())
         {
-            return self.function_rule(key, given, expected, known);
+            return Self::function_rule(known, given, expected);
         }
         if let (Some(given), Some(expected)) =
             (given.downcast_ref::<DTensorStructInfo>(), expected.downcast_ref::<DTensorStructInfo>())
@@ -180,7 +178,7 @@ impl Checker<'_> {
             let is_same_place = structural_equal(&given.device_mesh, &expected.device_mesh)
                 && structural_equal(&given.placement, &expected.placement);
             let place = if is_same_place { BaseCheck::Pass } else { BaseCheck::FailL1 };
-            return Some(self.tensors(&given.tensor_sinfo, &expected.tensor_sinfo).min(place));
+            return Some(checker.tensors(&given.tensor_sinfo, &expected.tensor_sinfo).min(place));
         }
         Some(if given.is::<ObjectStructInfo>() { BaseCheck::FailL1 } else { BaseCheck::FailL0 })
     }
@@ -221,11 +219,9 @@ impl Checker<'_> {
     }
 
     fn function_rule(
-        &mut self,
-        key: &Key,
+        known: &mut Recursion<Self, Key, BaseCheck>,
         given: &FuncStructInfo,
         expected: &FuncStructInfo,
-        known: &mut Known<Key, BaseCheck>,
     ) -> Option<BaseCheck> {
         let purity = if expected.purity && !given.purity { BaseCheck::FailL1 } else { BaseCheck::Pass };
         match (&given.params, &expected.params) {
@@ -239,11 +235,8 @@ impl Checker<'_> {
                 Some(purity.min(known.get((ById(given.ret.clone()), ById(expected.ret.clone())))?))
             }
             (Some(params), Some(others)) if params.len() == others.len() => {
-                if !self.functions.contains_key(key) {
-                    let pairs = self.parts(given, params.as_slice(), expected, others.as_slice());
-                    self.functions.insert(key.clone(), pairs);
-                }
-                Some(purity.min(all(known, self.functions[key].iter().cloned())?))
+                let pairs = known.state.parts(given, params.as_slice(), expected, others.as_slice());
+                Some(purity.min(all(known, pairs.into_iter())?))
             }
             _ => Some(BaseCheck::FailL0),
         }
@@ -288,7 +281,7 @@ impl Checker<'_> {
 }
 
 /// The lowest level of some pairs.
-fn all(known: &mut Known<Key, BaseCheck>, pairs: impl Iterator<Item = Key>) -> Option<BaseCheck> {
+fn all(known: &mut Recursion<Checker<'_>, Key, BaseCheck>, pairs: impl Iterator<Item = Key>) -> Option<BaseCheck> {
     Some(known.all(pairs)?.into_iter().min().unwrap_or(BaseCheck::Pass))
 }
 

@@ -6,7 +6,8 @@ use object_ir::ir::{
     PrimType, ShapeStructInfo, ShapeType, StructInfo, TensorStructInfo, TupleStructInfo, TupleType, Type,
 };
 
-use crate::recursive_rule::{ById, evaluate};
+use crate::addresses::ById;
+use crate::recursion::evaluate;
 use crate::ty::{PureFuncType, without_purity};
 
 /// The name of the derivation function of external functions, [`default_derive`](super::default_derive).
@@ -24,7 +25,7 @@ pub fn erase_struct_info(info: &StructInfo) -> Type {
 /// The type of the values that structural information describes, with [`PureFuncType`] for pure functions.
 #[must_use]
 pub fn type_of(info: &StructInfo) -> Type {
-    evaluate(ById(info.clone()), |ById(info), known| {
+    evaluate(&ById(info.clone()), |known, ById(info)| {
         Some(if let Some(tensor) = info.downcast_ref::<TensorStructInfo>() {
             DynTensorType::new(tensor.ndim, tensor.dtype).into()
         } else if let Some(shape) = info.downcast_ref::<ShapeStructInfo>() {
@@ -35,9 +36,8 @@ pub fn type_of(info: &StructInfo) -> Type {
             TupleType::new(known.all(tuple.fields.iter().map(ById))?).into()
         } else if let Some(function) = info.downcast_ref::<FuncStructInfo>() {
             let Some(params) = &function.params else { return Some(PackedFuncType::new().into()) };
-            let args = known.all(params.iter().map(ById));
-            let ret = known.get(ById(function.ret.clone()));
-            let (args, ret) = (args?, ret?);
+            let args = known.all(params.iter().map(ById))?;
+            let ret = known.get(ById(function.ret.clone()))?;
             if function.purity { PureFuncType::new(args, ret).into() } else { FuncType::new(args, ret).into() }
         } else {
             // As TVM, a tensor on several devices counts as any object.
@@ -55,7 +55,7 @@ pub fn type_of(info: &StructInfo) -> Type {
 /// # Errors
 /// [`TypeMismatch`](ErrorKind::TypeMismatch) for types that are not types of Relax values, such as pointers.
 pub fn wrap_type(ty: &Type) -> Result<StructInfo, Error> {
-    evaluate(ById(ty.clone()), |ById(ty), known| {
+    evaluate(&ById(ty.clone()), |known, ById(ty)| {
         let mut all = |types: &Array<Type>| {
             let infos = known.all(types.iter().map(ById))?;
             Some(infos.into_iter().collect::<Result<Vec<StructInfo>, Error>>())

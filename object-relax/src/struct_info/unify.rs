@@ -5,15 +5,15 @@ use object_ir::ir::{
     FuncStructInfo, ObjectStructInfo, PrimStructInfo, ShapeStructInfo, StructInfo, TensorStructInfo, TupleStructInfo,
 };
 use object_ir::tir::Var as ShapeVar;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::compatibility::{hidden_vars, is_at_least_as_specific, shapes_equal};
 use super::mapping::{binders, shape_var_values};
 use super::var_map::VarMap;
 use super::well_defined::erase_to_well_defined;
-use crate::addresses::address;
+use crate::addresses::{ById, address};
 use crate::arith::Analyzer;
-use crate::recursive_rule::{ById, Known, evaluate_within};
+use crate::recursion::Recursion;
 
 /// The most pairs that one call unites.
 const MAX_STEPS: usize = 1 << 20;
@@ -36,8 +36,8 @@ const MAX_STEPS: usize = 1 << 20;
 /// ```
 #[must_use]
 pub fn unify(a: &StructInfo, b: &StructInfo, analyzer: &Analyzer) -> StructInfo {
-    let mut unifier = Unifier { analyzer, functions: FxHashMap::default() };
-    let united = evaluate_within(MAX_STEPS, (ById(a.clone()), ById(b.clone())), |key, known| unifier.rule(key, known));
+    let root = (ById(a.clone()), ById(b.clone()));
+    let united = Recursion::run(MAX_STEPS, Unifier { analyzer }, &root, Unifier::rule);
     united.unwrap_or_else(|| ObjectStructInfo::any().into())
 }
 
@@ -45,22 +45,20 @@ type Key = (ById<StructInfo>, ById<StructInfo>);
 
 struct Unifier<'a> {
     analyzer: &'a Analyzer,
-    /// The results of pairs of functions with the same parameters, in terms of the same variables.
-    functions: FxHashMap<Key, Option<StructInfo>>,
 }
 
 impl Unifier<'_> {
-    fn rule(&mut self, key: &Key, known: &mut Known<Key, StructInfo>) -> Option<StructInfo> {
-        let (ById(a), ById(b)) = key;
+    fn rule(known: &mut Recursion<Self, Key, StructInfo>, (ById(a), ById(b)): &Key) -> Option<StructInfo> {
+        let analyzer = known.state.analyzer;
         if a.ptr_eq(b) {
             return Some(a.clone());
         }
         if let (Some(x), Some(y)) = (a.downcast_ref::<TensorStructInfo>(), b.downcast_ref::<TensorStructInfo>()) {
-            return Some(self.tensors(x, y).into());
+            return Some(known.state.tensors(x, y).into());
         }
         if let (Some(x), Some(y)) = (a.downcast_ref::<ShapeStructInfo>(), b.downcast_ref::<ShapeStructInfo>()) {
             return Some(match (&x.values, &y.values) {
-                (Some(values), Some(others)) if self.analyzer.prove_shape_equal(values, others).is_true() => a.clone(),
+                (Some(values), Some(others)) if analyzer.prove_shape_equal(values, others).is_true() => a.clone(),
                 _ => ShapeStructInfo::ranked(same(x.ndim, y.ndim, -1)).into(),
             });
         }
@@ -68,7 +66,7 @@ impl Unifier<'_> {
             && x.dtype == y.dtype
         {
             return Some(match (&x.value, &y.value) {
-                (Some(value), Some(other)) if self.analyzer.prove_equal(value, other).is_true() => a.clone(),
+                (Some(value), Some(other)) if analyzer.prove_equal(value, other).is_true() => a.clone(),
                 _ => PrimStructInfo::new(None, x.dtype).into(),
             });
         }
@@ -80,7 +78,7 @@ impl Unifier<'_> {
             return Some(if is_same { a.clone() } else { TupleStructInfo::of(fields).into() });
         }
         if let (Some(x), Some(y)) = (a.downcast_ref::<FuncStructInfo>(), b.downcast_ref::<FuncStructInfo>()) {
-            return self.function_rule(key, x, y, known);
+            return Self::function_rule(known, x, y);
         }
         // Structural information of types that do not say how they unify.
         let is_other = !a.is::<ObjectStructInfo>() && !a.is::<PrimStructInfo>() && structural_equal(a, b);
@@ -104,11 +102,9 @@ impl Unifier<'_> {
     }
 
     fn function_rule(
-        &mut self,
-        key: &Key,
+        known: &mut Recursion<Self, Key, StructInfo>,
         a: &FuncStructInfo,
         b: &FuncStructInfo,
-        known: &mut Known<Key, StructInfo>,
     ) -> Option<StructInfo> {
         let purity = a.purity && b.purity;
         match (&a.params, &b.params) {
@@ -122,11 +118,9 @@ impl Unifier<'_> {
                 Some(FuncStructInfo::opaque(ret, purity).into())
             }
             (Some(params), Some(others)) => {
-                if !self.functions.contains_key(key) {
-                    let ret = self.common_terms(params.as_slice(), b, others.as_slice());
-                    self.functions.insert(key.clone(), ret);
-                }
-                let Some(other_ret) = self.functions[key].clone() else { return Some(ObjectStructInfo::any().into()) };
+                let Some(other_ret) = known.state.common_terms(params.as_slice(), b, others.as_slice()) else {
+                    return Some(ObjectStructInfo::any().into());
+                };
                 let ret = known.get((ById(a.ret.clone()), ById(other_ret)))?;
                 if ret.ptr_eq(&a.ret) && a.purity == purity {
                     return Some(a.into());

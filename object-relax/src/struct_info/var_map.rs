@@ -7,7 +7,7 @@ use object_ir::tir::Var as ShapeVar;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::written::variables_of_sum;
-use crate::recursive_rule::ById;
+use crate::addresses::ById;
 
 /// The meaning of variables at a place in a program.
 pub trait Meaning {

@@ -13,8 +13,9 @@ use smallvec::SmallVec;
 use super::mapping::binders;
 use super::var_map::{Meaning, shape_vars};
 use super::written::{MAX_PARTS, variables_of_sum};
+use crate::addresses::ById;
 use crate::arith::Analyzer;
-use crate::recursive_rule::{ById, Known, evaluate_within};
+use crate::recursion::Recursion;
 
 /// The most structural information that one call computes. Only nested functions that share parts and bind variables
 /// again and again reach it.
@@ -32,12 +33,12 @@ pub fn erase_to_well_defined(info: &StructInfo, vars: &impl Meaning, analyzer: &
     if is_well_defined(info, vars) {
         return info.clone();
     }
-    let mut eraser = Eraser { vars, analyzer, scopes: Vec::new(), scope_of: FxHashMap::default() };
+    let eraser = Eraser { vars, analyzer, scopes: Vec::new() };
     if let Some(erased) = eraser.leaf(info, OUTSIDE) {
         return erased;
     }
     let root = Key { info: ById(info.clone()), scope: OUTSIDE };
-    let erased = evaluate_within(MAX_STEPS, root, |key, known| eraser.rule(key, known));
+    let erased = Recursion::run(MAX_STEPS, eraser, &root, Eraser::rule);
     erased.unwrap_or_else(|| ObjectStructInfo::any().into())
 }
 
@@ -75,7 +76,7 @@ fn is_well_defined(info: &StructInfo, vars: &impl Meaning) -> bool {
     false
 }
 
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, Hash)]
 struct Key {
     info: ById<StructInfo>,
     /// The innermost function around the structural information: its place in `scopes`, counted from 1, or [`OUTSIDE`].
@@ -96,7 +97,6 @@ struct Eraser<'a, M> {
     vars: &'a M,
     analyzer: &'a Analyzer,
     scopes: Vec<FunctionScope>,
-    scope_of: FxHashMap<Key, usize>,
 }
 
 impl<M: Meaning> Eraser<'_, M> {
@@ -129,10 +129,10 @@ impl<M: Meaning> Eraser<'_, M> {
         (!has_parts).then(|| info.clone())
     }
 
-    fn rule(&mut self, key: &Key, known: &mut Known<Key, StructInfo>) -> Option<StructInfo> {
+    fn rule(known: &mut Recursion<Self, Key, StructInfo>, key: &Key) -> Option<StructInfo> {
         let Key { info: ById(info), scope } = key;
         let scope = *scope;
-        if let Some(erased) = self.leaf(info, scope) {
+        if let Some(erased) = known.state.leaf(info, scope) {
             return Some(erased);
         }
         if let Some(tuple) = info.downcast_ref::<TupleStructInfo>() {
@@ -141,7 +141,7 @@ impl<M: Meaning> Eraser<'_, M> {
             return Some(if is_same { info.clone() } else { TupleStructInfo::of(fields).into() });
         }
         let Some(function) = info.downcast_ref::<FuncStructInfo>() else { return Some(info.clone()) };
-        let scope = self.enter(key, function);
+        let scope = known.state.enter(scope, function);
         let params = function.params.as_ref().map_or(&[][..], Array::as_slice);
         let infos = params.iter().chain([&function.ret]);
         let mut erased = known.all(infos.clone().map(|info| Key { info: ById(info.clone()), scope }))?;
@@ -156,23 +156,17 @@ impl<M: Meaning> Eraser<'_, M> {
     }
 
     /// The scope of a function. Its parameters bind variables, all of them before any of them is used.
-    fn enter(&mut self, key: &Key, function: &FuncStructInfoNode) -> usize {
-        if let Some(&scope) = self.scope_of.get(key) {
-            return scope;
-        }
+    fn enter(&mut self, outer: usize, function: &FuncStructInfoNode) -> usize {
         let bound = function.params.as_ref().map(binders).unwrap_or_default();
-        let scope = if bound.is_empty() {
-            key.scope
-        } else {
-            let bound = bound.into_iter().map(|var| {
-                let name = if self.vars.is_in_values(var) { var.fresh() } else { var.clone() };
-                (ById(var.clone()), name)
-            });
-            self.scopes.push(FunctionScope { outer: key.scope, bound: bound.collect() });
-            self.scopes.len()
-        };
-        self.scope_of.insert(key.clone(), scope);
-        scope
+        if bound.is_empty() {
+            return outer;
+        }
+        let bound = bound.into_iter().map(|var| {
+            let name = if self.vars.is_in_values(var) { var.fresh() } else { var.clone() };
+            (ById(var.clone()), name)
+        });
+        self.scopes.push(FunctionScope { outer, bound: bound.collect() });
+        self.scopes.len()
     }
 
     fn shape(&self, shape: &RelaxExpr, scope: usize) -> Option<RelaxExpr> {

@@ -95,7 +95,7 @@ struct Plan {
 impl Plan {
     fn of(expr: &RelaxExpr) -> Plan {
         let mut names = Names::default();
-        walk(view(expr), &mut names);
+        walk(expr, &mut names);
         let mut known = Known { names: &names, values: IdentityMap::default(), analyzer: Analyzer::for_shapes() };
         let mut plan = Plan::default();
         for (var, binding) in names.bindings.iter().filter(|(var, _)| !names.shapes.contains(&view(*var).address())) {

@@ -59,7 +59,7 @@ impl<'a> Observer<'a> for Casts {
 /// binds. The `MatchCast`s stay.
 pub(super) fn with_known_dims(expr: RelaxExpr) -> Result<RelaxExpr, Error> {
     let mut casts = Casts::default();
-    walk(view(&expr), &mut casts);
+    walk(&expr, &mut casts);
     let mut known = Known::default();
     for cast in &casts.casts {
         let Some(given) = &cast.value.struct_info else { continue };

@@ -214,7 +214,7 @@ pub fn remove_all_unused<P: Program>(program: &P) -> Result<P, Error> {
 
 fn remove_unused(expr: RelaxExpr) -> Result<RelaxExpr, Error> {
     let mut uses = Uses { entries: vec![Entry::default()], ..Uses::default() };
-    walk(view(&expr), &mut uses);
+    walk(&expr, &mut uses);
     let dead = uses.dead();
     if dead.is_empty() {
         return Ok(expr);

@@ -4,7 +4,8 @@ use object_core::prelude::*;
 use object_ir::ir::{DynTensorType, ObjectType, ShapeType, TupleType, Type};
 
 use super::pure_func_type::{Function, function_type};
-use crate::recursive_rule::{ById, Known, evaluate};
+use crate::addresses::ById;
+use crate::recursion::{Recursion, evaluate};
 
 /// Which bound of two types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,11 +39,11 @@ pub fn find_glb(a: &Type, b: &Type) -> Option<Type> {
 }
 
 fn bound(which: Bound, a: &Type, b: &Type) -> Option<Type> {
-    evaluate((which, ById(a.clone()), ById(b.clone())), |(which, ById(a), ById(b)), known| rule(*which, a, b, known))
+    evaluate(&(which, ById(a.clone()), ById(b.clone())), |known, (which, ById(a), ById(b))| rule(*which, a, b, known))
 }
 
 /// The result `Some(None)` says that there is no bound.
-fn rule(which: Bound, a: &Type, b: &Type, known: &mut Known<Key, Option<Type>>) -> Option<Option<Type>> {
+fn rule(which: Bound, a: &Type, b: &Type, known: &mut Recursion<(), Key, Option<Type>>) -> Option<Option<Type>> {
     let is_least = which == Bound::Least;
     let none: Option<Type> = is_least.then(|| ObjectType::new().into());
     if a.ptr_eq(b) {
@@ -72,9 +73,9 @@ fn rule(which: Bound, a: &Type, b: &Type, known: &mut Known<Key, Option<Type>>) 
         if x.arg_types.len() != y.arg_types.len() {
             return Some(none);
         }
-        let args = known.all(pairs(which.opposite(), x.arg_types, y.arg_types));
-        let ret = known.get((which, ById(x.ret_type.clone()), ById(y.ret_type.clone())));
-        let (args, ret) = (args?.into_iter().collect::<Option<Vec<_>>>(), ret?);
+        let args = known.all(pairs(which.opposite(), x.arg_types, y.arg_types))?;
+        let ret = known.get((which, ById(x.ret_type.clone()), ById(y.ret_type.clone())))?;
+        let args = args.into_iter().collect::<Option<Vec<_>>>();
         let is_pure = if is_least { x.is_pure && y.is_pure } else { x.is_pure || y.is_pure };
         return Some(args.zip(ret).map(|(args, ret)| function_type(args, ret, is_pure)).or(none));
     }

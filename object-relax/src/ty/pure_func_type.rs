@@ -3,7 +3,8 @@
 use object_core::prelude::*;
 use object_ir::ir::{FuncType, TupleType, Type, TypeNode};
 
-use crate::recursive_rule::{ById, Known, evaluate};
+use crate::addresses::ById;
+use crate::recursion::{Recursion, evaluate};
 
 /// A function without visible side effects: a subtype of the [`FuncType`] of the same arguments and result. TVM's graphs
 /// do not have this type; [`without_purity`] removes it.
@@ -47,11 +48,10 @@ pub(super) fn function_type(arg_types: Vec<Type>, ret_type: Type, is_pure: bool)
 /// argument, it demands less.
 #[must_use]
 pub fn without_purity(ty: &Type) -> Type {
-    evaluate(ById(ty.clone()), |ById(ty), known: &mut Known<_, Type>| {
+    evaluate(&ById(ty.clone()), |known: &mut Recursion<(), _, Type>, ById(ty)| {
         if let Some(function) = Function::of(ty) {
-            let arg_types = known.all(function.arg_types.iter().map(ById));
-            let ret_type = known.get(ById(function.ret_type.clone()));
-            let (arg_types, ret_type) = (arg_types?, ret_type?);
+            let arg_types = known.all(function.arg_types.iter().map(ById))?;
+            let ret_type = known.get(ById(function.ret_type.clone()))?;
             let is_same = !function.is_pure
                 && ret_type.ptr_eq(function.ret_type)
                 && function.arg_types.iter().zip(&arg_types).all(|(old, new)| old.ptr_eq(new));

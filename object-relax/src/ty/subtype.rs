@@ -4,7 +4,8 @@ use object_core::prelude::*;
 use object_ir::ir::{DynTensorType, ObjectType, ShapeType, TupleType, Type};
 
 use super::pure_func_type::Function;
-use crate::recursive_rule::{ById, evaluate};
+use crate::addresses::ById;
+use crate::recursion::evaluate;
 
 /// Whether every value of type `a` is a value of type `b`: `a <: b`.
 ///
@@ -12,7 +13,7 @@ use crate::recursive_rule::{ById, evaluate};
 /// `relax.PackedFuncType` and a type of functions with known parameters have no value in common.
 #[must_use]
 pub fn is_subtype(a: &Type, b: &Type) -> bool {
-    evaluate((ById(a.clone()), ById(b.clone())), |(ById(a), ById(b)), known| {
+    evaluate(&(ById(a.clone()), ById(b.clone())), |known, (ById(a), ById(b))| {
         let mut all = |pairs: &mut dyn Iterator<Item = (Type, Type)>| {
             let verdicts = known.all(pairs.map(|(a, b)| (ById(a), ById(b))))?;
             Some(verdicts.into_iter().all(|verdict| verdict))

@@ -3,12 +3,13 @@
 use object_core::ObjectView;
 use object_ir::ir::{PrimExpr, PrimExprNode, StructInfo};
 
+use object_core::stack_budget::with_stack;
+
 use crate::analysis::walk::view;
 use crate::well_formed::annotations;
 use crate::well_formed::place::Place;
 use crate::well_formed::rules::shape_variables::{self, Role};
 use crate::well_formed::scopes::{Bound, Found, ScopeKind};
-use crate::well_formed::task::Task;
 use crate::well_formed::walk::Walk;
 
 impl<'a> Walk<'a> {
@@ -17,7 +18,7 @@ impl<'a> Walk<'a> {
         for (index, dim) in dims.iter().enumerate() {
             if !annotations::is_constant(view(dim)) {
                 let place = self.cx.places.item(place, index);
-                self.then(Task::Scalar(view(dim), place, role));
+                self.scalar(view(dim), place, role);
             }
         }
     }
@@ -26,13 +27,13 @@ impl<'a> Walk<'a> {
     pub(super) fn infos(&mut self, infos: &'a [StructInfo], place: Place, role: Role) {
         for (index, info) in infos.iter().enumerate() {
             let place = self.cx.places.item(place, index);
-            self.then(Task::Info(view(info), place, role));
+            self.info(view(info), place, role);
         }
     }
 
     pub(super) fn match_info(&mut self, info: ObjectView<'a>, place: Place) {
         self.bind_shape_variables(info, place, false);
-        self.then(Task::Info(info, place, Role::Expression));
+        self.info(info, place, Role::Expression);
     }
 
     /// Binds the shape variables that are a whole dimension in `info`. A signature binds them anew; a match checks
@@ -64,7 +65,14 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) fn info(&mut self, info: ObjectView<'a>, place: Place, role: Role) {
-        let Some(visit) = self.begin(info, place, self.role_surroundings(role)) else { return };
+        self.cx.steps += 1;
+        if let Some(visit) = self.begin(info, place, self.role_surroundings(role)) {
+            with_stack(|| self.info_parts(info, place, role));
+            self.end(visit);
+        }
+    }
+
+    fn info_parts(&mut self, info: ObjectView<'a>, place: Place, role: Role) {
         let parts = annotations::check(&mut self.cx, info, place);
         if let (true, Some((infos, array))) = (parts.is_signature, parts.infos) {
             self.cx.scopes.push(ScopeKind::Signature);
@@ -78,28 +86,34 @@ impl<'a> Walk<'a> {
             self.dims(dims, array, role);
         }
         if let Some((scalar, place)) = parts.scalar {
-            self.then(Task::Scalar(scalar, place, role));
+            self.scalar(scalar, place, role);
         }
         if let Some((infos, array)) = parts.infos {
             self.infos(infos, array, role);
         }
         for (part, place) in parts.tensor.into_iter().chain(parts.result) {
-            self.then(Task::Info(part, place, role));
+            self.info(part, place, role);
         }
         if parts.is_signature {
-            self.then(Task::Close);
+            self.cx.scopes.pop();
         }
-        self.end(visit);
     }
 
     pub(super) fn scalar(&mut self, scalar: ObjectView<'a>, place: Place, role: Role) {
+        self.cx.steps += 1;
         if annotations::is_shape_variable(scalar) {
             return shape_variables::resolve(&mut self.cx, scalar, place, role);
         }
         if scalar.node::<PrimExprNode>().is_none() || annotations::is_constant(scalar) {
             return;
         }
-        let Some(visit) = self.begin(scalar, place, self.role_surroundings(role)) else { return };
+        if let Some(visit) = self.begin(scalar, place, self.role_surroundings(role)) {
+            with_stack(|| self.scalar_parts(scalar, place, role));
+            self.end(visit);
+        }
+    }
+
+    fn scalar_parts(&mut self, scalar: ObjectView<'a>, place: Place, role: Role) {
         let parts = annotations::scalar_parts(&mut self.cx, scalar, place);
         if !parts.bound.is_empty() {
             self.cx.scopes.push(ScopeKind::Signature);
@@ -109,11 +123,10 @@ impl<'a> Walk<'a> {
             }
         }
         for (part, place) in parts.scalars {
-            self.then(Task::Scalar(part, place, role));
+            self.scalar(part, place, role);
         }
         if !parts.bound.is_empty() {
-            self.then(Task::Close);
+            self.cx.scopes.pop();
         }
-        self.end(visit);
     }
 }

@@ -1,7 +1,7 @@
 //! [`Checker`]: the rules of a check, and the check itself.
 
-use object_core::{AnyView, AsAnyView, Error, ErrorKind, ObjectView};
-use object_ir::ir::{IRModuleNode, RelaxExprNode};
+use object_core::{AnyView, Array, AsAnyView, Error, ErrorKind, ObjectHandle};
+use object_ir::ir::{IRModuleNode, RelaxExpr};
 use rustc_hash::FxHashMap;
 
 use crate::well_formed::call_graph::CallGraph;
@@ -108,22 +108,16 @@ impl Checker {
     /// other expressions.
     #[must_use]
     pub fn check(&self, root: &impl AsAnyView) -> Report {
-        match root.as_any_view() {
-            AnyView::Object(object) => self.check_object(object),
-            other => {
-                let boxed = object_core::Array::from([other.to_any()]);
-                self.check_object(object_core::ObjectHandle::as_object(&boxed).view())
-            }
-        }
-    }
-
-    fn check_object(&self, object: ObjectView<'_>) -> Report {
-        let module = object.node::<IRModuleNode>();
+        let root = match root.as_any_view() {
+            AnyView::Object(object) => object.to_object(),
+            other => Array::from([other.to_any()]).as_object().clone(),
+        };
+        let object = root.view();
         let mut cx = Context::new(object, self.settings.clone());
-        if let Some(module) = module {
+        if let Some(module) = object.node::<IRModuleNode>() {
             cx = Walk::new(cx).module(module, object);
-        } else if object.node::<RelaxExprNode>().is_some() {
-            cx = Walk::new(cx).expression(object);
+        } else if let Some(expr) = root.downcast_ref::<RelaxExpr>() {
+            cx = Walk::new(cx).expression(expr);
         } else {
             functions::not_a_program(&mut cx, object);
         }

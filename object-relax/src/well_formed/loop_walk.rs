@@ -1,6 +1,6 @@
-//! [`check`]: visits the body of a loop program in order, with its scopes, and calls the rules about it. Its stack is a
-//! `Vec`, so deep programs do not overflow the machine stack.
+//! [`check`]: visits the body of a loop program in order, with its scopes, and calls the rules about it.
 
+use object_core::stack_budget::with_stack;
 use object_core::{Any, AsAnyView, ObjectHandle, ObjectView};
 use object_ir::ir::{PrimExprNode, Range};
 use object_ir::tir::{
@@ -16,26 +16,8 @@ use crate::well_formed::loop_scopes::{Definition, LoopScopes};
 use crate::well_formed::place::{Place, Step};
 use crate::well_formed::rules::{self, loop_blocks, loop_bodies};
 
-/// A step of the walk.
-enum Task<'a> {
-    Statement(ObjectView<'a>, Place),
-    Scalar(ObjectView<'a>, Place),
-    Define(ObjectView<'a>, Place, Definition),
-    /// A buffer becomes known; `true` if it defines the variable of its memory.
-    Declare(&'a Buffer, Place, bool),
-    /// The use of a buffer.
-    Use(ObjectView<'a>, Place),
-    Open,
-    Close,
-    /// A block with iterators begins or ends.
-    Block(bool),
-}
-
 struct LoopWalk<'c, 'a> {
     cx: &'c mut Context<'a>,
-    tasks: Vec<Task<'a>>,
-    /// The tasks of the current object, in order.
-    next: Vec<Task<'a>>,
     scopes: LoopScopes,
     /// The shared objects that were visited, with the scope of the last visit.
     visited: FxHashMap<usize, u32>,
@@ -53,37 +35,15 @@ pub(super) fn check<'a>(cx: &mut Context<'a>, function: &'a PrimFuncNode, place:
     let is_s_tir = function.attrs.dict.get("s_tir").is_some_and(|value| matches!(value, Any::Bool(true) | Any::Int(1)));
     let mut walk = LoopWalk {
         cx,
-        tasks: Vec::new(),
-        next: Vec::new(),
         scopes: LoopScopes::default(),
         visited: FxHashMap::default(),
         reported: FxHashSet::default(),
         refuses_blocks: !is_s_tir,
     };
     walk.function(function, place);
-    walk.run();
 }
 
 impl<'a> LoopWalk<'_, 'a> {
-    fn run(&mut self) {
-        loop {
-            self.tasks.extend(self.next.drain(..).rev());
-            let Some(task) = self.tasks.pop() else { return };
-            self.cx.steps += 1;
-            match task {
-                Task::Statement(object, place) => self.statement(object, place),
-                Task::Scalar(object, place) => self.scalar(object, place),
-                Task::Define(variable, place, definition) => self.define(variable, place, definition),
-                Task::Declare(buffer, place, is_owner) => self.declare(buffer, place, is_owner),
-                Task::Use(buffer, place) => self.use_buffer(buffer, place),
-                Task::Open => self.scopes.push(),
-                Task::Close => self.scopes.pop(),
-                Task::Block(true) => self.scopes.blocks += 1,
-                Task::Block(false) => self.scopes.blocks -= 1,
-            }
-        }
-    }
-
     fn at(&mut self, place: Place, field: &'static str) -> Place {
         self.cx.places.child(place, Step::Named(field))
     }
@@ -91,21 +51,23 @@ impl<'a> LoopWalk<'_, 'a> {
     /// Goes to the scalar in a field.
     fn part<H: ObjectHandle>(&mut self, part: &'a H, place: Place, field: &'static str) {
         let place = self.at(place, field);
-        self.next.push(Task::Scalar(view(part), place));
+        self.scalar(view(part), place);
     }
 
     /// Goes to the scalars of an array in a field.
     fn parts<H: ObjectHandle>(&mut self, parts: &'a [H], place: Place, field: &'static str) {
         let array = self.at(place, field);
         for (part, place) in parts.iter().zip(self.cx.places.items(array, parts.len())) {
-            self.next.push(Task::Scalar(view(part), place));
+            self.scalar(view(part), place);
         }
     }
 
     /// Goes to the statement in a field, in a scope of its own.
     fn body<H: ObjectHandle>(&mut self, body: &'a H, place: Place, field: &'static str) {
         let place = self.at(place, field);
-        self.next.extend([Task::Open, Task::Statement(view(body), place), Task::Close]);
+        self.scopes.push();
+        self.statement(view(body), place);
+        self.scopes.pop();
     }
 
     fn range(&mut self, range: &'a Range, place: Place) {
@@ -119,7 +81,7 @@ impl<'a> LoopWalk<'_, 'a> {
         for (param, place) in
             function.params.as_slice().iter().zip(self.cx.places.items(array, function.params.view().len()))
         {
-            self.next.push(Task::Define(view(param), place, Definition::Unique));
+            self.define(view(param), place, Definition::Unique);
         }
         let params: FxHashSet<usize> = function.params.as_slice().iter().map(|param| view(param).address()).collect();
         let map = self.at(place, "buffer_map");
@@ -132,8 +94,8 @@ impl<'a> LoopWalk<'_, 'a> {
             };
             let place = self.cx.places.child(map, Step::Entry(param));
             buffers.push((buffer, node, place));
-            self.next.push(Task::Define(view(&node.data), place, Definition::IfNew));
-            self.next.push(Task::Define(buffer, place, Definition::IfNew));
+            self.define(view(&node.data), place, Definition::IfNew);
+            self.define(buffer, place, Definition::IfNew);
             self.extents(node, place);
         }
         // An extent that is an expression uses variables that other buffers may define.
@@ -147,7 +109,7 @@ impl<'a> LoopWalk<'_, 'a> {
     fn extents(&mut self, buffer: &'a BufferNode, place: Place) {
         let lists = [buffer.shape.as_slice(), buffer.strides.as_slice(), std::slice::from_ref(&buffer.elem_offset)];
         for extent in lists.into_iter().flatten().map(view).filter(|it| it.node::<VarNode>().is_some()) {
-            self.next.push(Task::Define(extent, place, Definition::IfNew));
+            self.define(extent, place, Definition::IfNew);
         }
     }
 
@@ -159,6 +121,7 @@ impl<'a> LoopWalk<'_, 'a> {
     }
 
     fn define(&mut self, variable: ObjectView<'a>, place: Place, definition: Definition) {
+        self.cx.steps += 1;
         if let Some(earlier) = self.scopes.define(variable, place, definition)
             && self.reported.insert(variable.address())
         {
@@ -210,34 +173,41 @@ impl<'a> LoopWalk<'_, 'a> {
     }
 
     fn statement(&mut self, object: ObjectView<'a>, place: Place) {
+        self.cx.steps += 1;
         let is_known = self.is_known(object);
         if let Some(it) = object.node::<ForNode>() {
-            let variable = Task::Define(view(&it.loop_var), self.at(place, "loop_var"), Definition::Loop);
-            if is_known {
-                return self.next.extend([Task::Open, variable, Task::Close]);
-            }
+            with_stack(|| self.a_loop(it, object, place, is_known));
+        } else if let Some(it) = object.node::<BindNode>() {
+            self.part(&it.value, place, "value");
+            let variable = self.at(place, "var");
+            self.define(view(&it.var), variable, Definition::Unique);
+        } else if let Some(it) = object.node::<AllocBufferNode>() {
+            let place = self.at(place, "buffer");
+            self.declare(&it.buffer, place, true);
+        } else if let Some(it) = object.node::<DeclBufferNode>() {
+            let place = self.at(place, "buffer");
+            self.declare(&it.buffer, place, false);
+        } else if !is_known {
+            with_stack(|| self.other_statement(object, place));
+        }
+    }
+
+    fn a_loop(&mut self, it: &'a ForNode, object: ObjectView<'a>, place: Place, is_known: bool) {
+        let variable = self.at(place, "loop_var");
+        if !is_known {
             loop_bodies::check_loop(self.cx, it, object, place);
             self.part(&it.min, place, "min");
             self.part(&it.extent, place, "extent");
             if let Some(step) = &it.step {
                 self.part(step, place, "step");
             }
-            self.next.extend([Task::Open, variable]);
-            self.body(&it.body, place, "body");
-            self.next.push(Task::Close);
-        } else if let Some(it) = object.node::<BindNode>() {
-            self.part(&it.value, place, "value");
-            let variable = self.at(place, "var");
-            self.next.push(Task::Define(view(&it.var), variable, Definition::Unique));
-        } else if let Some(it) = object.node::<AllocBufferNode>() {
-            let place = self.at(place, "buffer");
-            self.next.push(Task::Declare(&it.buffer, place, true));
-        } else if let Some(it) = object.node::<DeclBufferNode>() {
-            let place = self.at(place, "buffer");
-            self.next.push(Task::Declare(&it.buffer, place, false));
-        } else if !is_known {
-            self.other_statement(object, place);
         }
+        self.scopes.push();
+        self.define(view(&it.loop_var), variable, Definition::Loop);
+        if !is_known {
+            self.body(&it.body, place, "body");
+        }
+        self.scopes.pop();
     }
 
     /// A statement that defines nothing for the statements after it.
@@ -245,7 +215,7 @@ impl<'a> LoopWalk<'_, 'a> {
         if let Some(it) = object.node::<SeqStmtNode>() {
             let array = self.at(place, "seq");
             for (part, place) in it.seq.as_slice().iter().zip(self.cx.places.items(array, it.seq.view().len())) {
-                self.next.push(Task::Statement(view(part), place));
+                self.statement(view(part), place);
             }
         } else if let Some(it) = object.node::<BufferStoreNode>() {
             self.access(&it.buffer, it.indices.view().len(), object, place);
@@ -271,13 +241,13 @@ impl<'a> LoopWalk<'_, 'a> {
             self.parts(it.iter_values.as_slice(), place, "iter_values");
             self.part(&it.predicate, place, "predicate");
             let place = self.at(place, "block");
-            self.next.push(Task::Statement(view(&it.block), place));
+            self.statement(view(&it.block), place);
         } else if let Some(it) = object.node::<SBlockNode>() {
             self.refuse_block(object, place);
             self.block(it, place);
         } else if let Some(it) = object.node::<ScopeIdDefStmtNode>() {
             for variable in it.def.def_ids.as_slice() {
-                self.next.push(Task::Define(view(variable), place, Definition::IfNew));
+                self.define(view(variable), place, Definition::IfNew);
             }
         } else if object.node::<TilePrimitiveCallNode>().is_none() {
             // The arguments of a tile primitive are no scalars. The other statements are scalars alone.
@@ -289,16 +259,16 @@ impl<'a> LoopWalk<'_, 'a> {
         let node = self.at(place, "node");
         let object = it.node.as_any_view().as_object();
         self.part(&it.value, place, "value");
-        self.next.push(Task::Open);
+        self.scopes.push();
         if let Some(iterator) = object.and_then(|object| object.node::<IterVarNode>()) {
-            self.next.push(Task::Define(view(&iterator.var), node, Definition::IfNew));
+            self.define(view(&iterator.var), node, Definition::IfNew);
         } else if let Some(object) = object.filter(|object| object.node::<BufferNode>().is_some()) {
-            self.next.push(Task::Use(object, node));
+            self.use_buffer(object, node);
         } else if let Some(object) = object.filter(|object| object.node::<PrimExprNode>().is_some()) {
-            self.next.push(Task::Scalar(object, node));
+            self.scalar(object, node);
         }
         self.body(&it.body, place, "body");
-        self.next.push(Task::Close);
+        self.scopes.pop();
     }
 
     /// Reports the first block of a program that may have none.
@@ -309,7 +279,7 @@ impl<'a> LoopWalk<'_, 'a> {
     }
 
     fn block(&mut self, it: &'a SBlockNode, place: Place) {
-        self.next.push(Task::Open);
+        self.scopes.push();
         let array = self.at(place, "iter_vars");
         let iterators = it.iter_vars.as_slice();
         for (iterator, place) in iterators.iter().zip(self.cx.places.items(array, iterators.len())) {
@@ -318,17 +288,17 @@ impl<'a> LoopWalk<'_, 'a> {
                 self.range(range, dom);
             }
             let variable = self.at(place, "var");
-            self.next.push(Task::Define(view(&iterator.var), variable, Definition::Unique));
+            self.define(view(&iterator.var), variable, Definition::Unique);
         }
         let has_iterators = !iterators.is_empty();
         if has_iterators {
-            self.next.push(Task::Block(true));
+            self.scopes.blocks += 1;
         }
         let array = self.at(place, "alloc_buffers");
         for (buffer, place) in
             it.alloc_buffers.as_slice().iter().zip(self.cx.places.items(array, it.alloc_buffers.view().len()))
         {
-            self.next.push(Task::Declare(buffer, place, true));
+            self.declare(buffer, place, true);
         }
         for (regions, field) in [(&it.reads, "reads"), (&it.writes, "writes")] {
             self.parts(regions.as_slice(), place, field);
@@ -340,31 +310,34 @@ impl<'a> LoopWalk<'_, 'a> {
             self.part(&part.source, place, "source");
             let place = self.at(place, "buffer");
             self.extents(&part.buffer, place);
-            self.next.push(Task::Declare(&part.buffer, place, true));
+            self.declare(&part.buffer, place, true);
         }
         if let Some(init) = &it.init {
             self.body(init, place, "init");
         }
         self.body(&it.body, place, "body");
         if has_iterators {
-            self.next.push(Task::Block(false));
+            self.scopes.blocks -= 1;
         }
-        self.next.push(Task::Close);
+        self.scopes.pop();
     }
 
     fn access(&mut self, buffer: &'a Buffer, count: usize, object: ObjectView<'a>, place: Place) {
         loop_bodies::check_rank(self.cx, buffer, count, object, place);
         let place = self.at(place, "buffer");
-        self.next.push(Task::Use(view(buffer), place));
+        self.use_buffer(view(buffer), place);
     }
 
     fn scalar(&mut self, object: ObjectView<'a>, place: Place) {
+        self.cx.steps += 1;
         if object.node::<VarNode>().is_some() {
-            return self.use_variable(object, place);
+            self.use_variable(object, place);
+        } else if !self.is_known_here(object) {
+            with_stack(|| self.scalar_parts(object, place));
         }
-        if self.is_known_here(object) {
-            return;
-        }
+    }
+
+    fn scalar_parts(&mut self, object: ObjectView<'a>, place: Place) {
         if let Some(it) = object.node::<BufferLoadNode>() {
             self.access(&it.buffer, it.indices.view().len(), object, place);
             self.parts(it.indices.as_slice(), place, "indices");
@@ -380,9 +353,10 @@ impl<'a> LoopWalk<'_, 'a> {
         } else if let Some(it) = object.node::<LetNode>() {
             self.part(&it.value, place, "value");
             let variable = self.at(place, "var");
-            self.next.extend([Task::Open, Task::Define(view(&it.var), variable, Definition::Unique)]);
+            self.scopes.push();
+            self.define(view(&it.var), variable, Definition::Unique);
             self.part(&it.body, place, "body");
-            self.next.push(Task::Close);
+            self.scopes.pop();
         } else if object.node::<ReduceNode>().is_none() {
             // Loop programs with a `Reduce` are not lowered: it defines the variables of its axes and of its combiner.
             self.fields(object, place);
@@ -396,12 +370,12 @@ impl<'a> LoopWalk<'_, 'a> {
             let Some(value) = value.as_object() else { continue };
             if is_scalar(&value) {
                 let place = self.at(place, field.name());
-                self.next.push(Task::Scalar(value, place));
+                self.scalar(value, place);
             } else if let Some(array) = value.as_array() {
                 let at = self.at(place, field.name());
                 for (part, place) in array.iter().zip(self.cx.places.items(at, array.len())) {
                     if let Some(part) = part.as_object().filter(is_scalar) {
-                        self.next.push(Task::Scalar(part, place));
+                        self.scalar(part, place);
                     }
                 }
             }

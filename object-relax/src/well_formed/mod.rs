@@ -17,7 +17,6 @@ mod context;
 mod call_graph;
 mod rules;
 mod annotations;
-mod task;
 mod loop_scopes;
 mod loop_walk;
 mod walk;

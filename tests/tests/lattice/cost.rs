@@ -10,6 +10,7 @@ use object_ir::ir::{
     TensorStructInfo, Tuple, TupleStructInfo, Var, VarBinding,
 };
 use object_ir::tir;
+use object_relax::analysis::free_vars;
 use object_relax::arith::Analyzer;
 use object_relax::derivation::Derivation;
 use object_relax::op;
@@ -50,6 +51,18 @@ fn a_hundred_thousand_bindings_are_derived_without_recursion() {
         // A derived program is derived, so a second derivation changes nothing.
         let again = Derivation::new().function(&derived.result).expect("the function is well-typed");
         assert!(again.result.ptr_eq(&derived.result));
+    });
+}
+
+/// The recursion takes its stack from the heap, less than a kilobyte for each level, so only memory limits the depth.
+#[test]
+fn a_million_nested_calls_are_derived() {
+    in_small_stack(|| {
+        let x = Var::of("x", TensorStructInfo::of([2], "float32").unwrap());
+        let nest = (0..1_000_000).fold(RelaxExpr::from(&x), |inner, _| op::exp(inner).into());
+        assert_eq!(free_vars(&nest).len(), 1);
+        let derived = Derivation::new().expr(&nest).expect("the calls are well-typed").result;
+        assert!(derived.struct_info.as_ref().unwrap().ptr_eq(x.struct_info.as_ref().unwrap()));
     });
 }
 

@@ -1,6 +1,7 @@
 //! [`Columns`]: loops as steps over columns.
 
 use object_core::prelude::*;
+use object_core::stack_budget::with_stack;
 use object_ir::ir::{IntImm, PrimExpr};
 use object_ir::tir::{self, Buffer, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -107,7 +108,7 @@ impl Columns<'_> {
     /// Runs a step on one level deeper.
     pub(super) fn deeper<T>(&mut self, step: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         self.compiler.go_down().ok()?;
-        let result = Compiler::with_stack(|| step(self));
+        let result = with_stack(|| step(self));
         self.compiler.go_up();
         result
     }

@@ -1,6 +1,7 @@
 //! [`Definitions`]: the values of variables, for patterns that reach over several bindings.
 
 use object_core::prelude::*;
+use object_core::stack_budget::with_stack;
 use object_ir::ir::{Call, DataflowVar, Op, RelaxExpr, Tuple, TupleGetItem, Var, VarBinding};
 use rustc_hash::FxHashMap;
 
@@ -9,9 +10,6 @@ use crate::analysis::{Effect, call_effect, free_vars};
 
 /// Patterns that are deeper do not match. A program that the checker rejects may have variables that name each other.
 const MAX_DEPTH: usize = 10_000;
-
-/// The bytes of the machine stack that one level may take.
-const STACK: usize = 64 * 1024;
 
 /// The bindings that come before the current place.
 #[derive(Default)]
@@ -67,7 +65,7 @@ impl LookThrough<'_> {
         if let Some(done) = self.done.get(&key) {
             return done.clone();
         }
-        let found = stacker::maybe_grow(STACK, 16 * STACK, || self.below(template, value, depth + 1));
+        let found = with_stack(|| self.below(template, value, depth + 1));
         let found = found.unwrap_or_else(|| value.clone());
         self.done.insert(key, found.clone());
         found

@@ -4,7 +4,7 @@ use object_core::access_path::{AccessPath, AccessStep};
 use object_core::{DataType, ErrorKind, ObjectHandle, ObjectView};
 use object_ir::ir::{
     Call, CallNode, FuncStructInfo, GlobalVarNode, IfNode, MatchCastNode, ObjectStructInfoNode, OpNode,
-    PrimStructInfoNode, StructInfo, TensorStructInfoNode, VarBindingNode,
+    PrimStructInfoNode, RelaxExpr, StructInfo, TensorStructInfoNode, VarBindingNode,
 };
 
 use crate::arith::Analyzer;
@@ -278,10 +278,11 @@ pub(in crate::well_formed) fn check_call<'a>(
 pub(in crate::well_formed) fn check_parts<'a>(
     cx: &mut Context<'a>,
     stated: &'a StructInfo,
-    object: ObjectView<'a>,
+    expr: &'a RelaxExpr,
     place: Place,
 ) {
-    let parts = cx.inferred.parts_of(object, stated, &cx.analyzer);
+    let object = expr.as_object().view();
+    let parts = cx.inferred.parts_of(expr, stated, &cx.analyzer);
     let contradiction = parts.into_iter().find(|(part, given, stated)| {
         let is_known = part.is_some_and(|part| cx.contradicted.contains(&part.address()));
         !is_known && !is_obviously_equal(given, stated) && contradicts(given, stated, &cx.analyzer)
