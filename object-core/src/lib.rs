@@ -61,7 +61,6 @@
 //!
 //! - `inventory` (default) collects the types and functions of all linked crates at start-up. Without it, a program
 //!   registers types by [`registry::register`].
-//! - `rayon` lets structural comparison and hashing use several threads.
 //! - `svg` adds drawings of graphs as SVG and HTML to [`picture`].
 
 // The modules are in the order of their layers, the lowest first; `ARCHITECTURE.md` has the table.

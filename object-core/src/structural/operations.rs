@@ -51,10 +51,6 @@ impl StructuralOptions {
     /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if `value` contains an object whose type
     /// takes no part in structural comparison.
     pub fn hash(&self, value: &impl AsAnyView) -> Result<u64> {
-        #[cfg(feature = "rayon")]
-        if self.parallel {
-            return self.hash_cached(value, &mut HashCache::new());
-        }
         self.hash_with(StableMixer, value.as_any_view(), None)
     }
 

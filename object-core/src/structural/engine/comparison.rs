@@ -9,10 +9,6 @@ use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::scope::bindings::{Bindings, FactsAt};
 use crate::structural::scope::relations::FreeOnRecall;
 use crate::structural::scope::scope_stack::EnteredAt;
-#[cfg(feature = "rayon")]
-use crate::structural::scope::task_bindings::TaskBindings;
-#[cfg(feature = "rayon")]
-use crate::table::Table;
 
 /// The comparison remembers a pair of shared objects if comparing the pair took at least this many steps. For a shorter
 /// comparison, comparing again is cheaper than remembering. The cost stays linear for any constant.
@@ -46,9 +42,6 @@ pub(crate) struct Comparison<'a> {
     pub(crate) equal_classes: EqualClasses,
     /// Under lexical scopes: the shared pairs and the scopes whose comparison is in progress.
     pub(crate) entered: Vec<EnteredPair>,
-    /// The pairs of scopes that tasks found equal, with the bindings that the tasks made.
-    #[cfg(feature = "rayon")]
-    pub(crate) task_results: Table<(usize, usize, DefRegionKind), TaskBindings<'a>>,
     /// The number of compared pairs, including leaves and remembered pairs.
     pub(crate) steps: u32,
     /// Whether the comparison binds no objects that it reaches once.
@@ -97,8 +90,6 @@ impl<'a> Comparison<'a> {
             bindings: Bindings::new(options.scopes, free_on_recall),
             equal_classes: EqualClasses::default(),
             entered: Vec::new(),
-            #[cfg(feature = "rayon")]
-            task_results: Table::default(),
             steps: 0,
             unshared: if options.scopes == Scopes::Persistent { Shortcut::Taken } else { Shortcut::Forbidden },
             uncomparable_by_identity: false,

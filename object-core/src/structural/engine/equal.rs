@@ -81,18 +81,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Compares two scopes in a task.
-    #[cfg(feature = "rayon")]
-    fn task(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> bool {
-        self.objects(a, b, region, LEVELS)
-    }
-
     /// Compares two objects by recursion, `levels` deep.
     pub(crate) fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
-        #[cfg(feature = "rayon")]
-        if a.type_info().is_scope && self.adopt_task_result(a, b, region) {
-            return true;
-        }
         match self.verdict(a, b, region) {
             PairVerdict::Equal => true,
             PairVerdict::Differ => false,
@@ -175,8 +165,6 @@ impl<'a> Comparison<'a> {
             ChildSource::Items if levels > 0 => self.items(a, b, region, levels - 1),
             ChildSource::Listed if levels > 0 => self.listed(a, b, region, levels - 1),
             _ => {
-                #[cfg(feature = "rayon")]
-                self.fork_entries(a, b, region, Self::task);
                 let base = self.stack.len();
                 return self.push(a, b, on_exit, region) && self.run_frames_above(base, levels);
             }
@@ -186,8 +174,6 @@ impl<'a> Comparison<'a> {
 
     pub(crate) fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let (Some(x), Some(y)) = (a.as_array(), b.as_array()) else { return false };
-        #[cfg(feature = "rayon")]
-        self.fork(x.iter().zip(y.iter()).map(|(x, y)| (x, y, region)), Self::task);
         let equal = match (x, y) {
             (ArrayView::Objects(x), ArrayView::Objects(y)) => {
                 x.iter().zip(y).all(|(x, y)| self.compare_dispatched(x.view(), y.view(), region, levels))
@@ -204,8 +190,6 @@ impl<'a> Comparison<'a> {
         let Some(start) = self.list(a, b) else { return false };
         self.count_children(self.listed.contents.values.len() - start);
         let (mut next, mut fields) = (start, ListedFields::default());
-        #[cfg(feature = "rayon")]
-        let mut is_forked = false;
         while let Some(pair) = self.listed.contents.values.get(next) {
             next += 1;
             // By reference, because a copy of a value takes more instructions than the comparison of its kind.
@@ -216,13 +200,6 @@ impl<'a> Comparison<'a> {
                 continue;
             };
             let (x, y, role) = (*x, *y, pair.role);
-            // Earlier pairs may bind variables that the scopes refer to.
-            #[cfg(feature = "rayon")]
-            if !is_forked && x.type_info().is_scope {
-                is_forked = true;
-                let rest = self.listed.contents.values[next - 1..].to_vec();
-                self.fork(rest.iter().map(|pair| (pair.value, pair.other, region.field(pair.role))), Self::task);
-            }
             let region = region.field(role);
             if x.type_info().plan.compare_rule.has_counterpart() && !is_shared_on_both_sides(x, y) {
                 match self.listed_unshared((a, b), (x, y), start..next, region, levels) {

@@ -102,16 +102,6 @@ impl HashCache {
         hashes.push(hash);
     }
 
-    /// Moves all hashes of another cache into this one.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn extend(&mut self, other: HashCache) {
-        for (_, scope) in other.scopes {
-            for hash in scope.hashes {
-                self.insert_hash(scope.object.clone(), hash);
-            }
-        }
-    }
-
     /// Drops the objects that nobody else owns.
     pub(crate) fn retain_shared(&mut self) {
         self.scopes.retain(|_, scope| scope.object.use_count() > 1);

@@ -129,9 +129,6 @@ pub(crate) struct LexicalFrame<'a> {
     pub(crate) opens: bool,
     /// Whether the object is a variable or `dag` node that the scope around it binds; `None` for other objects.
     pub(crate) is_own: Option<bool>,
-    /// Whether the scopes among the children were given to threads.
-    #[cfg(feature = "rayon")]
-    pub(crate) is_forked: bool,
     pub(crate) entered: EnteredAt,
     /// The numbers of questions, of answers about `dag` nodes and of steps before the object.
     pub(crate) questions: usize,
@@ -183,8 +180,6 @@ impl<'a> LexicalFrame<'a> {
             computed,
             opens,
             is_own,
-            #[cfg(feature = "rayon")]
-            is_forked: false,
             entered,
             questions,
             nodes,
@@ -270,26 +265,6 @@ impl<'a> LexicalFrame<'a> {
         let own = statuses.occurrences.take_own(self.occurrences, steps);
         if !own.is_empty() {
             self.state = mixer.mix(self.state, own.sums(steps).hash(mixer));
-        }
-    }
-
-    /// The children after the current one, and the current one.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn rest(&self, listed: &HookContents<'a>) -> Vec<(AnyView<'a>, DefRegionKind)> {
-        let region = self.region;
-        match &self.children {
-            LexicalChildren::Fields(_) => Vec::new(),
-            LexicalChildren::Items { next } => {
-                let items = self.object.as_array().into_iter().flat_map(|items| items.iter());
-                items.skip(*next - 1).map(|value| (value, region)).collect()
-            }
-            LexicalChildren::Listed { next, .. } => {
-                listed.values[*next - 1..].iter().map(|it| (it.value, region.field(it.role))).collect()
-            }
-            LexicalChildren::Entries(_) => {
-                let entries = self.object.as_map().into_iter().flat_map(|map| map.iter());
-                entries.map(|(_, value)| (value, region)).collect()
-            }
         }
     }
 

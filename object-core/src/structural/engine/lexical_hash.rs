@@ -100,11 +100,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
                 frame.take(self.mixer, hash, &mut self.statuses, &mut self.steps);
             }
             visit = match frame.next(&self.listed, &mut self.statuses) {
-                NextChild::Value(value, region) => {
-                    #[cfg(feature = "rayon")]
-                    self.fork_at(value);
-                    self.visit(value, region)?
-                }
+                NextChild::Value(value, region) => self.visit(value, region)?,
                 NextChild::Key(key, region) => self.visit_key(key, region)?,
                 NextChild::End => self.exit(),
             };
@@ -307,14 +303,6 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             all.remove(0);
         }
         all.push(found);
-    }
-
-    /// Whether the hash of a scope in this region is in the cache.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn is_cached(&mut self, scope: ObjectView<'a>, region: DefRegionKind) -> bool {
-        let skips_tensors = self.options.skip_tensor_content;
-        let (cache, statuses) = (self.cache.as_ref(), &mut self.statuses);
-        cache.is_some_and(|it| it.find(scope, region, skips_tensors, statuses, &mut self.steps).is_some())
     }
 
     /// The hash of an object, if a result is valid here.

@@ -15,7 +15,5 @@ pub(crate) mod leaves;
 pub(crate) mod lexical_frame;
 pub(crate) mod lexical_hash;
 pub(crate) mod lexical_memo;
-#[cfg(feature = "rayon")]
-pub(crate) mod parallel;
 pub(crate) mod scoped_pairs;
 pub(crate) mod sharing;

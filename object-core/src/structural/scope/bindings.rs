@@ -101,19 +101,6 @@ impl<'a> Bindings<'a> {
         Binding::Unbound
     }
 
-    /// Makes space for `count` further bindings.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn reserve(&mut self, count: usize) {
-        self.lhs.reserve(count);
-        self.log.reserve(count);
-        if self.in_scopes {
-            self.rhs_in_scope.reserve(count);
-            self.rhs_log.reserve(count);
-        } else {
-            self.rhs.reserve(count);
-        }
-    }
-
     /// Removes all bindings after the first `count`, under persistent scopes, and returns them.
     pub(crate) fn split_off(&mut self, count: usize) -> Vec<(ObjectView<'a>, ObjectView<'a>)> {
         let removed = self.log.drain(count.min(self.log.len())..).filter_map(|a| {

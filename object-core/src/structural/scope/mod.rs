@@ -11,5 +11,3 @@ pub(crate) mod positions;
 pub(crate) mod relations;
 pub(crate) mod scope_stack;
 pub(crate) mod statuses;
-#[cfg(feature = "rayon")]
-pub(crate) mod task_bindings;

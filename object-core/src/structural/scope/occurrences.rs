@@ -120,13 +120,6 @@ impl Occurrences {
         self.first.get(&address).copied()
     }
 
-    /// An empty list, for a walk in another thread that continues here.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn continued(&mut self) -> Self {
-        self.first(0);
-        Occurrences { first: self.first.clone(), ..Occurrences::default() }
-    }
-
     /// Removes the entries from `start` on.
     fn take_from(&mut self, start: usize) -> Vec<(Occurrence, u64)> {
         while let Some((_, address)) = self.first_at.pop_if(|(index, _)| *index >= start) {

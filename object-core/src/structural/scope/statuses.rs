@@ -309,16 +309,6 @@ impl Statuses {
         self.occurrences.scale(start, factor, number, steps);
     }
 
-    /// The statuses for a walk in another thread.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn continued(&mut self) -> Self {
-        let occurrences = self.occurrences.continued();
-        let all = std::mem::take(&mut self.occurrences);
-        let statuses = Statuses { occurrences, ..self.clone() };
-        self.occurrences = all;
-        statuses
-    }
-
     /// Records an occurrence of a variable with objects in its fields, which is free if no scope binds it.
     pub(crate) fn occurs(&mut self, address: usize) {
         if let Entry::Vacant(vacant) = self.bound.entry(address) {

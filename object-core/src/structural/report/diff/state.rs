@@ -75,10 +75,6 @@ pub(crate) struct DiffWalk<'a> {
 impl<'a> DiffWalk<'a> {
     pub(crate) fn new(options: &StructuralOptions, mode: DiffMode, computed: ComputedEnd<'a>) -> Self {
         let mut engine = Comparison::new(*options, computed);
-        #[cfg(feature = "rayon")]
-        {
-            engine.options.parallel = false;
-        }
         engine.bindings = Bindings::new(options.scopes, FreeOnRecall::None);
         // The walk looks up variables that the comparison would leave out.
         engine.unshared = Shortcut::Forbidden;
