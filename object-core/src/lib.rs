@@ -122,7 +122,6 @@ pub use object_derive::{Object, object_methods};
 pub use scalar::{DataType, Device};
 pub use structural::{
     StructuralOptions, structural_diff, structural_equal, structural_first_mismatch, structural_hash,
-    structural_hash_128,
 };
 #[doc(inline)]
 pub use text::brief::{Brief, brief_to};

@@ -55,14 +55,25 @@ impl StructuralOptions {
     }
 
     /// As [`hash`](Self::hash), with 128 bits: the upper half is [`hash`](Self::hash), the lower half a second hash with
-    /// other constants. It takes about twice the time of [`hash`](Self::hash). [`structural_hash_128`] says what it
-    /// promises.
+    /// other constants. It takes about twice the time of [`hash`](Self::hash).
+    ///
+    /// Use it to name values where no comparison confirms a match, such as in a cache of results on disk. Values that
+    /// nobody crafted practically never collide: a pair of them among `n` has the same hash with a chance of about
+    /// `n * n / 2^129`. Each half is computed on its own and has no secret, so an author of values who tries hard can still
+    /// craft a collision; for values of an untrusted author, use a cryptographic hash of their JSON text.
     ///
     /// # Errors
     /// As [`hash`](Self::hash).
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// let (options, value) = (StructuralOptions::new(), Array::from([1, 2]));
+    /// assert_eq!((options.hash_128(&value)? >> 64) as u64, options.hash(&value)?);
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
     pub fn hash_128(&self, value: &impl AsAnyView) -> Result<u128> {
         let second = self.hash_with(KeyedMixer::SECOND, value.as_any_view(), None)?;
-        Ok(halves(self.hash(value)?, second))
+        Ok(u128::from(self.hash(value)?) << 64 | u128::from(second))
     }
 
     /// As [`hash`](Self::hash), with the hashes of scopes that earlier calls put into `cache`. The call adds the hashes
@@ -195,29 +206,6 @@ pub fn structural_equal(a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
 #[must_use]
 pub fn structural_hash(value: &impl AsAnyView) -> u64 {
     StructuralOptions::new().hash_leniently(value)
-}
-
-/// The hash of `value` under the default options with 128 bits: the upper half is [`structural_hash`], the lower half a
-/// second hash with other constants. Both halves are the same on every platform, in every process and in every release.
-///
-/// Use it to name values where no comparison confirms a match, such as in a cache of results on disk. Values that nobody
-/// crafted practically never collide: a pair of them among `n` has the same hash with a chance of about `n * n / 2^129`.
-/// Each half is computed on its own and has no secret, so an author of values who tries hard can still craft a collision;
-/// for values of an untrusted author, use a cryptographic hash of their JSON text.
-///
-/// ```
-/// use object_core::{Array, structural_hash, structural_hash_128};
-/// let value = Array::from([1, 2]);
-/// assert_eq!((structural_hash_128(&value) >> 64) as u64, structural_hash(&value));
-/// ```
-#[must_use]
-pub fn structural_hash_128(value: &impl AsAnyView) -> u128 {
-    let second = hash_leniently(StructuralOptions::new(), KeyedMixer::SECOND, value.as_any_view());
-    halves(structural_hash(value), second)
-}
-
-fn halves(upper: u64, lower: u64) -> u128 {
-    u128::from(upper) << 64 | u128::from(lower)
 }
 
 /// The first mismatch of two values under the default options: see [`StructuralOptions::first_mismatch`].
