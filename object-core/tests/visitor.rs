@@ -132,7 +132,7 @@ fn enter_other_receives_containers() {
 }
 
 #[test]
-fn visits_skip_ignored_fields_unless_the_visitor_selects_them() {
+fn visits_reach_ignored_fields_with_and_without_a_selection() {
     /// Counts texts. If `selects`, it visits the field `name` of a variable, which is marked `ignore`, and no other
     /// field.
     struct Texts {

@@ -4,10 +4,12 @@ use crate::error::Result;
 use crate::hashing::{KeyedMixer, Mixer, StableMixer};
 use crate::limits::Limits;
 use crate::object::{AnyView, AsAnyView};
-use crate::structural::engine::equal::{Equality, compare, equal_or_identical};
+use crate::structural::engine::comparison::Uncomparable;
+use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::engine::hash::{hash_leniently, hash_strictly};
-use crate::structural::engine::hash_cache::HashCache;
-use crate::structural::engine::lexical_hash::{hash_in_scopes, hash_leniently_in_scopes};
+use crate::structural::lexical::equal::compare_in_scopes;
+use crate::structural::lexical::hash::{hash_in_scopes, hash_leniently_in_scopes};
+use crate::structural::lexical::hash_cache::HashCache;
 use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::report::diff::{differences, first_difference, not_comparable_error};
 use crate::structural::report::mismatch::Mismatch;
@@ -23,7 +25,7 @@ impl StructuralOptions {
     /// type takes no part in structural comparison before it finds a difference.
     pub fn equal(&self, a: &impl AsAnyView, b: &impl AsAnyView) -> Result<bool> {
         let (a, b) = (a.as_any_view(), b.as_any_view());
-        match compare(*self, a, b) {
+        match self.compare(a, b, Uncomparable::EndComparison) {
             Equality::Equal => Ok(true),
             Equality::Differ => Ok(false),
             Equality::NotComparable => Err(not_comparable_error(self, a, b)),
@@ -32,7 +34,14 @@ impl StructuralOptions {
 
     /// As [`structural_equal`], under these options.
     pub(crate) fn equal_leniently(&self, a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
-        equal_or_identical(*self, a.as_any_view(), b.as_any_view())
+        self.compare(a.as_any_view(), b.as_any_view(), Uncomparable::EqualItself) == Equality::Equal
+    }
+
+    fn compare(&self, a: AnyView<'_>, b: AnyView<'_>, uncomparable: Uncomparable) -> Equality {
+        match self.scopes {
+            Scopes::Persistent => compare(*self, a, b, uncomparable),
+            Scopes::Lexical => compare_in_scopes(*self, a, b, uncomparable),
+        }
     }
 
     /// As [`structural_hash`], under these options.

@@ -9,10 +9,10 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use crate::persistent_map::MapId;
+use crate::structural::lexical::occurrences::Occurrences;
+use crate::structural::lexical::positions::{Positions, Residue};
 use crate::structural::scope::facts::Fact;
 use crate::structural::scope::matches::{ExportedMatches, MatchSets, Matched, Matches, Taken};
-use crate::structural::scope::occurrences::Occurrences;
-use crate::structural::scope::positions::{Positions, Residue};
 use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
 use crate::table::{AddressTable, Table};
 

@@ -6,7 +6,7 @@
 
 use std::collections::hash_map::Entry;
 
-use crate::structural::scope::positions::{Positions, PowerSums, Residue};
+use crate::structural::lexical::positions::{Positions, PowerSums, Residue};
 use crate::table::AddressTable;
 
 /// The largest number of entries that the end of a scope leaves as they are.

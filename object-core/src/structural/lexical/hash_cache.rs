@@ -1,8 +1,8 @@
 //! [`HashCache`]: the hashes of scopes, kept from one hash to the next.
 
 use crate::object::{DefRegionKind, ObjectRef, ObjectView};
-use crate::structural::engine::lexical_memo::{MAX_REMEMBERED, Remembered};
-use crate::structural::scope::statuses::Statuses;
+use crate::structural::lexical::hash_memo::{MAX_REMEMBERED, Remembered};
+use crate::structural::lexical::statuses::Statuses;
 use crate::table::AddressTable;
 
 /// Hashes of objects of types marked `scope`, such as functions, kept from one call of
