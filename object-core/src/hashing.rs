@@ -60,11 +60,14 @@ impl Mixer for KeyedMixer {
 
 #[inline]
 const fn mix_with([k1, k2]: [u64; 2], state: u64, value: u64) -> u64 {
+    // The constants keep the common inputs zero and one from making a product of zero or of one factor. If a factor is zero
+    // all the same, the sum still depends on the state and on the input.
     let product = ((state ^ k1) as u128).wrapping_mul((value ^ k2) as u128);
     (product as u64) ^ ((product >> 64) as u64).wrapping_add(state.rotate_left(23)).wrapping_add(value)
 }
 
 const fn mix_bytes_with(constants: [u64; 2], state: u64, bytes: &[u8]) -> u64 {
+    // The last word is filled up with zeros, so the length tells them from zeros of the text.
     let mut state = mix_with(constants, state, bytes.len() as u64);
     let mut rest = bytes;
     while let Some((word, tail)) = rest.split_first_chunk::<8>() {

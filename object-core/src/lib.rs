@@ -61,7 +61,6 @@
 //!
 //! - `inventory` (default) collects the types and functions of all linked crates at start-up. Without it, a program
 //!   registers types by [`registry::register`].
-//! - `rayon` lets structural comparison and hashing use several threads.
 //! - `svg` adds drawings of graphs as SVG and HTML to [`picture`].
 
 // The modules are in the order of their layers, the lowest first; `tests/data/layers.md` has the table.
@@ -123,7 +122,6 @@ pub use object_derive::{Object, object_methods};
 pub use scalar::{DataType, Device};
 pub use structural::{
     StructuralOptions, structural_diff, structural_equal, structural_first_mismatch, structural_hash,
-    structural_hash_128,
 };
 #[doc(inline)]
 pub use text::brief::{Brief, brief_to};

@@ -14,7 +14,6 @@ pub use crate::object::{HandleWithoutNew as _, NodeWithoutNew as _};
 pub use crate::scalar::{DataType, Device};
 pub use crate::structural::{
     StructuralOptions, structural_diff, structural_equal, structural_first_mismatch, structural_hash,
-    structural_hash_128,
 };
 pub use crate::value::{Bytes, Shape, Str};
 pub use object_derive::{Object, object_methods};

@@ -155,16 +155,6 @@ impl<S: Slot> Slots<S> {
         });
     }
 
-    /// Makes space for `count` further addresses.
-    #[cfg(feature = "rayon")]
-    fn reserve(&mut self, count: usize) {
-        // A look-up of an address that is not in the table ends at a free slot, so half of the slots are free.
-        let needed = (2 * (self.count + count)).next_power_of_two().max(FIRST_SLOTS);
-        if needed > self.slots.len() {
-            self.resize(needed);
-        }
-    }
-
     /// Moves the addresses into `larger` slots. The number is a power of two, and larger than the present one.
     fn resize(&mut self, larger: usize) {
         for old in std::mem::replace(&mut self.slots, vec![S::FREE; larger]) {
@@ -240,12 +230,6 @@ impl<V: Copy> AddressMap<V> {
     #[inline(always)]
     pub(crate) fn get(&self, address: usize) -> Option<V> {
         self.slots.get(address)?.1
-    }
-
-    /// Makes space for `count` further addresses.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn reserve(&mut self, count: usize) {
-        self.slots.reserve(count);
     }
 
     /// The value of `address`, which the caller may set or remove.
@@ -361,21 +345,6 @@ mod tests {
             }
         }
         assert!(expected.len() > 1000 && expected.iter().all(|(key, value)| map.get(*key) == Some(*value)));
-    }
-
-    #[cfg(feature = "rayon")]
-    #[test]
-    fn a_table_with_reserved_space_has_free_slots() {
-        for (before, reserved) in [(0, 0), (0, 1), (16, 0), (16, 1), (100, 1000)] {
-            let mut map = AddressMap::default();
-            (1..=before).for_each(|key| *map.slot(8 * key) = Some(key));
-            map.reserve(reserved);
-            let slots = map.slots.slots.len();
-            (before + 1..=before + reserved).for_each(|key| *map.slot(8 * key) = Some(key));
-            assert_eq!(map.slots.slots.len(), slots, "{before} and {reserved}");
-            assert!((1..=before + reserved).all(|key| map.get(8 * key) == Some(key)));
-            assert_eq!(map.get(8 * (before + reserved + 1)), None);
-        }
     }
 
     #[test]

@@ -52,17 +52,23 @@ fn walks_enter_parents_first_and_leave_them_last() {
 fn walks_enter_objects_once_or_at_every_occurrence() {
     let x = var("x");
     let e = add(add(x.clone(), x.clone()), x);
-    let (entered, _) = trace(&e, WalkOptions::new().skip_ignored(true));
-    assert_eq!(entered, ["<root> demo.Add", "<root>.lhs demo.Add", "<root>.lhs.lhs demo.Var"]);
-    let (entered, _) = trace(&e, WalkOptions::new().skip_ignored(true).every_occurrence(true));
+    let (entered, _) = trace(&e, WalkOptions::new());
+    assert_eq!(
+        entered,
+        ["<root> demo.Add", "<root>.lhs demo.Add", "<root>.lhs.lhs demo.Var", "<root>.lhs.lhs.name ffi.String"]
+    );
+    let (entered, _) = trace(&e, WalkOptions::new().every_occurrence(true));
     assert_eq!(
         entered,
         [
             "<root> demo.Add",
             "<root>.lhs demo.Add",
             "<root>.lhs.lhs demo.Var",
+            "<root>.lhs.lhs.name ffi.String",
             "<root>.lhs.rhs demo.Var",
-            "<root>.rhs demo.Var"
+            "<root>.lhs.rhs.name ffi.String",
+            "<root>.rhs demo.Var",
+            "<root>.rhs.name ffi.String",
         ]
     );
     let mut count = 0;
@@ -124,17 +130,19 @@ fn walks_reach_keys_values_and_plain_values() {
         .plain(|value: object_core::AnyView<'_>, at: &Position<'_>| {
             reached.borrow_mut().push(format!("{} {value:?} {}", at.path(), at.is_key()));
         })
-        .options(WalkOptions::new().skip_ignored(true))
         .run(&map);
     assert_eq!(
         **reached.borrow(),
         [
             "<root> ffi.Map false",
             "<root>[%x] demo.Var true",
+            "<root>[%x].span None false",
+            "<root>[%x].name ffi.String false",
             "<root>[%x].ty None false",
             "<root>[%x] 1 false",
             "<root>[\"k\"] ffi.String true",
             "<root>[\"k\"] demo.Imm false",
+            "<root>[\"k\"].span None false",
             "<root>[\"k\"].value 2 false",
             "<root>[7] 7 true",
             "<root>[7] None false",

@@ -43,7 +43,7 @@ unsafe fn free(ptr: NonNull<Header>, dead: &mut DeadObjects) {
 /// An immutable, reference-counted sequence of `T`.
 ///
 /// An `Array` has the methods and traits of a `Vec` that do not change it. A change makes a new array: [`with`](Self::with),
-/// [`with_at`](Self::with_at), [`concat`](Self::concat), [`slice`](Self::slice), [`map`](Self::map). `extend` replaces the
+/// [`concat`](Self::concat), [`slice`](Self::slice), [`map`](Self::map). `extend` replaces the
 /// array by a new one; other handles keep the old one.
 ///
 /// All arrays have one object type, `ffi.Array`, whatever `T` is. A handle with another `T` refers to the same object;

@@ -65,22 +65,6 @@ impl<T: FieldType> Array<T> {
         self.iter().chain(std::iter::once(item)).collect()
     }
 
-    /// A new array with `item` in place of the element with index `index`.
-    ///
-    /// ```
-    /// use object_core::Array;
-    /// assert_eq!(Array::from([1, 2, 3]).with_at(1, 7), [1, 7, 3]);
-    /// ```
-    ///
-    /// # Panics
-    /// If `index` is out of bounds.
-    #[must_use]
-    pub fn with_at(&self, index: usize, item: T) -> Self {
-        let mut items = self.to_vec();
-        items[index] = item;
-        items.into()
-    }
-
     /// A new array of the elements of this one and `items` at the end.
     ///
     /// ```

@@ -71,8 +71,7 @@ impl<K: FieldType, V: FieldType> Map<K, V> {
     }
 
     /// The key and the value with index `index` in insertion order; `None` if the index is out of bounds.
-    #[must_use]
-    pub fn get_index(&self, index: usize) -> Option<(K, V)> {
+    pub(crate) fn get_index(&self, index: usize) -> Option<(K, V)> {
         self.data().entry(index).map(|(key, value)| (owned(key.cast()), owned(value.cast())))
     }
 

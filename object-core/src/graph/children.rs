@@ -135,9 +135,9 @@ impl<'a> FieldObjects<'a> {
     }
 }
 
-/// The number of the child, the child, and the role of its field.
+/// The number of the child, and the child.
 impl<'a> Iterator for FieldObjects<'a> {
-    type Item = (usize, ObjectView<'a>, FieldRole);
+    type Item = (usize, ObjectView<'a>);
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
@@ -148,7 +148,7 @@ impl<'a> Iterator for FieldObjects<'a> {
                     // SAFETY: as above.
                     prefetch(unsafe { next.object(self.object) });
                 }
-                return Some((usize::from(field.index), child, field.role));
+                return Some((usize::from(field.index), child));
             }
         }
         None

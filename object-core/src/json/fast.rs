@@ -277,6 +277,7 @@ fn read_fields<'t>(
         scan.token(b'}')?;
         return Some(scan);
     }
+    // Writers write the fields of a type in one order, so most keys need one comparison and no search.
     let mut expected = 0;
     loop {
         let index = match fields.get(expected) {

@@ -224,7 +224,7 @@ impl<R: Rewriter> Run<'_, R> {
         }
         let Some(fields) = FieldObjects::of(object) else { return self.elements(object, own, at) };
         let mut level = Level::new(at, object, 0, own);
-        for (number, child, _) in fields {
+        for (number, child) in fields {
             level.number = number;
             self.object(child, Some(&level))?;
         }

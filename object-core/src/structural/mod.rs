@@ -41,6 +41,7 @@
 //! such a map binds variables.
 
 mod engine;
+mod lexical;
 mod map_order;
 mod not_comparable;
 mod operations;
@@ -51,13 +52,11 @@ mod scope;
 pub(crate) mod tables;
 
 pub(crate) use engine::equal_classes::EqualClasses;
-pub use engine::hash_cache::HashCache;
 pub(crate) use engine::leaves::LONG_LEAF;
 pub(crate) use engine::sharing::is_shared;
+pub use lexical::hash_cache::HashCache;
 pub(crate) use map_order::{compare_plain, is_plain};
-pub use operations::{
-    DIFF_LIMIT, structural_diff, structural_equal, structural_first_mismatch, structural_hash, structural_hash_128,
-};
+pub use operations::{DIFF_LIMIT, structural_diff, structural_equal, structural_first_mismatch, structural_hash};
 pub use options::{Scopes, StructuralOptions};
 pub use report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
 pub use tables::by_structure::ByStructure;

@@ -4,10 +4,12 @@ use crate::error::Result;
 use crate::hashing::{KeyedMixer, Mixer, StableMixer};
 use crate::limits::Limits;
 use crate::object::{AnyView, AsAnyView};
-use crate::structural::engine::equal::{Equality, compare, equal_or_identical};
+use crate::structural::engine::comparison::Uncomparable;
+use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::engine::hash::{hash_leniently, hash_strictly};
-use crate::structural::engine::hash_cache::HashCache;
-use crate::structural::engine::lexical_hash::{hash_in_scopes, hash_leniently_in_scopes};
+use crate::structural::lexical::equal::compare_in_scopes;
+use crate::structural::lexical::hash::{hash_in_scopes, hash_leniently_in_scopes};
+use crate::structural::lexical::hash_cache::HashCache;
 use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::report::diff::{differences, first_difference, not_comparable_error};
 use crate::structural::report::mismatch::Mismatch;
@@ -23,7 +25,7 @@ impl StructuralOptions {
     /// type takes no part in structural comparison before it finds a difference.
     pub fn equal(&self, a: &impl AsAnyView, b: &impl AsAnyView) -> Result<bool> {
         let (a, b) = (a.as_any_view(), b.as_any_view());
-        match compare(*self, a, b) {
+        match self.compare(a, b, Uncomparable::EndComparison) {
             Equality::Equal => Ok(true),
             Equality::Differ => Ok(false),
             Equality::NotComparable => Err(not_comparable_error(self, a, b)),
@@ -32,7 +34,14 @@ impl StructuralOptions {
 
     /// As [`structural_equal`], under these options.
     pub(crate) fn equal_leniently(&self, a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
-        equal_or_identical(*self, a.as_any_view(), b.as_any_view())
+        self.compare(a.as_any_view(), b.as_any_view(), Uncomparable::EqualItself) == Equality::Equal
+    }
+
+    fn compare(&self, a: AnyView<'_>, b: AnyView<'_>, uncomparable: Uncomparable) -> Equality {
+        match self.scopes {
+            Scopes::Persistent => compare(*self, a, b, uncomparable),
+            Scopes::Lexical => compare_in_scopes(*self, a, b, uncomparable),
+        }
     }
 
     /// As [`structural_hash`], under these options.
@@ -51,22 +60,29 @@ impl StructuralOptions {
     /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if `value` contains an object whose type
     /// takes no part in structural comparison.
     pub fn hash(&self, value: &impl AsAnyView) -> Result<u64> {
-        #[cfg(feature = "rayon")]
-        if self.parallel {
-            return self.hash_cached(value, &mut HashCache::new());
-        }
         self.hash_with(StableMixer, value.as_any_view(), None)
     }
 
     /// As [`hash`](Self::hash), with 128 bits: the upper half is [`hash`](Self::hash), the lower half a second hash with
-    /// other constants. It takes about twice the time of [`hash`](Self::hash). [`structural_hash_128`] says what it
-    /// promises.
+    /// other constants. It takes about twice the time of [`hash`](Self::hash).
+    ///
+    /// Use it to name values where no comparison confirms a match, such as in a cache of results on disk. Values that
+    /// nobody crafted practically never collide: a pair of them among `n` has the same hash with a chance of about
+    /// `n * n / 2^129`. Each half is computed on its own and has no secret, so an author of values who tries hard can still
+    /// craft a collision; for values of an untrusted author, use a cryptographic hash of their JSON text.
     ///
     /// # Errors
     /// As [`hash`](Self::hash).
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// let (options, value) = (StructuralOptions::new(), Array::from([1, 2]));
+    /// assert_eq!((options.hash_128(&value)? >> 64) as u64, options.hash(&value)?);
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
     pub fn hash_128(&self, value: &impl AsAnyView) -> Result<u128> {
         let second = self.hash_with(KeyedMixer::SECOND, value.as_any_view(), None)?;
-        Ok(halves(self.hash(value)?, second))
+        Ok(u128::from(self.hash(value)?) << 64 | u128::from(second))
     }
 
     /// As [`hash`](Self::hash), with the hashes of scopes that earlier calls put into `cache`. The call adds the hashes
@@ -199,29 +215,6 @@ pub fn structural_equal(a: &impl AsAnyView, b: &impl AsAnyView) -> bool {
 #[must_use]
 pub fn structural_hash(value: &impl AsAnyView) -> u64 {
     StructuralOptions::new().hash_leniently(value)
-}
-
-/// The hash of `value` under the default options with 128 bits: the upper half is [`structural_hash`], the lower half a
-/// second hash with other constants. Both halves are the same on every platform, in every process and in every release.
-///
-/// Use it to name values where no comparison confirms a match, such as in a cache of results on disk. Values that nobody
-/// crafted practically never collide: a pair of them among `n` has the same hash with a chance of about `n * n / 2^129`.
-/// Each half is computed on its own and has no secret, so an author of values who tries hard can still craft a collision;
-/// for values of an untrusted author, use a cryptographic hash of their JSON text.
-///
-/// ```
-/// use object_core::{Array, structural_hash, structural_hash_128};
-/// let value = Array::from([1, 2]);
-/// assert_eq!((structural_hash_128(&value) >> 64) as u64, structural_hash(&value));
-/// ```
-#[must_use]
-pub fn structural_hash_128(value: &impl AsAnyView) -> u128 {
-    let second = hash_leniently(StructuralOptions::new(), KeyedMixer::SECOND, value.as_any_view());
-    halves(structural_hash(value), second)
-}
-
-fn halves(upper: u64, lower: u64) -> u128 {
-    u128::from(upper) << 64 | u128::from(lower)
 }
 
 /// The first mismatch of two values under the default options: see [`StructuralOptions::first_mismatch`].

@@ -77,8 +77,6 @@ pub struct StructuralOptions {
     pub(crate) map_free_vars: bool,
     pub(crate) scopes: Scopes,
     pub(crate) skip_tensor_content: bool,
-    #[cfg(feature = "rayon")]
-    pub(crate) parallel: bool,
 }
 
 impl StructuralOptions {
@@ -100,8 +98,8 @@ impl StructuralOptions {
 
     /// Where the bindings of variables end.
     ///
-    /// Under [`Scopes::Lexical`] the hash of a scope depends on an outer binding only if the scope refers to it. So
-    /// several threads can hash scopes, and a [`HashCache`](super::HashCache) can keep their hashes.
+    /// Under [`Scopes::Lexical`] the hash of a scope depends on an outer binding only if the scope refers to it. So a
+    /// [`HashCache`](super::HashCache) can keep the hashes of scopes.
     #[must_use]
     pub fn scopes(mut self, scopes: Scopes) -> Self {
         self.scopes = scopes;
@@ -113,18 +111,6 @@ impl StructuralOptions {
     #[must_use]
     pub fn skip_tensor_content(mut self, yes: bool) -> Self {
         self.skip_tensor_content = yes;
-        self
-    }
-
-    /// Whether several threads of the global pool of rayon compare or hash the scopes among the children of an object,
-    /// such as the functions of a module. The result is the same.
-    ///
-    /// Hashing uses the threads under [`Scopes::Lexical`] only: otherwise the hash of a function continues the
-    /// numbering of the function before it.
-    #[cfg(feature = "rayon")]
-    #[must_use]
-    pub fn parallel(mut self, yes: bool) -> Self {
-        self.parallel = yes;
         self
     }
 

@@ -6,7 +6,7 @@
 //! | [`Walk`] | several closures, before or after the children; positions; results before the end |
 //! | [`Walker`] | the same as a trait, whose implementation can have state |
 //! | [`visitor!`](crate::visitor) | methods for each type of a language, which select the children to visit |
-//! | [`free_vars`], [`bound_vars`], [`free_vars_of`], [`bound_vars_of`] | the variables of a value; [`ScopeTypes`] states where bindings end |
+//! | [`free_vars`], [`bound_vars`], [`free_vars_of`] | the variables of a value; [`ScopeTypes`] states where bindings end |
 //! | [`PlaceMarks`] | numbers of objects, for traversals that are not made of these |
 //!
 //! None of them overflows the machine stack. Each enters an object once, however many references it has, unless the options
@@ -39,7 +39,7 @@ pub(crate) use traversal::{Driver, Entry, traverse};
 pub(crate) use variable_children::ConsideredFields;
 pub(crate) use variable_sets::{Effects, VariableSets};
 pub(crate) use variables::Variables;
-pub use variables::{bound_vars, bound_vars_of, free_vars, free_vars_of};
+pub use variables::{bound_vars, free_vars, free_vars_of};
 pub use visitor::Visit;
 #[doc(hidden)]
 pub use visitor::{VisitorMethods, run_visitor};

@@ -162,11 +162,9 @@ impl<'a, D: Driver<'a>> Traversal<'_, D> {
         }
         let mut level = Level::new(at, object, 0, Access::SHARED);
         if let Some(fields) = FieldObjects::of(object) {
-            for (number, child, role) in fields {
+            for (number, child) in fields {
                 level.number = number;
-                if self.options.visits(role) {
-                    self.object(child, Some(&level))?;
-                }
+                self.object(child, Some(&level))?;
             }
         }
         self.driver.leave(object, state, &Position::new(&at))

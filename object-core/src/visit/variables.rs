@@ -65,12 +65,6 @@ pub fn free_vars_of<H: ObjectHandle>(root: &impl AsAnyView) -> Vec<H> {
     handles(free_vars(root))
 }
 
-/// The [`bound_vars`] of `root` that `H` accepts, as handles.
-#[must_use]
-pub fn bound_vars_of<H: ObjectHandle>(root: &impl AsAnyView) -> Vec<H> {
-    handles(bound_vars(root))
-}
-
 fn handles<H: ObjectHandle>(vars: Vec<ObjectRef>) -> Vec<H> {
     vars.into_iter().filter_map(|var| var.downcast().ok()).collect()
 }

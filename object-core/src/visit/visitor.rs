@@ -244,7 +244,6 @@ impl<'w> Visit<'w> {
 /// The traversal of a visitor.
 struct VisitorDriver<'v, V> {
     visitor: &'v mut V,
-    options: WalkOptions,
     methods: &'v [VisitorMethods<V>],
     enter_other: Enter<V>,
     /// The methods for each type that the traversal has reached.
@@ -288,7 +287,7 @@ impl<'a, V> Driver<'a> for VisitorDriver<'_, V> {
 
     fn next_child(&self, children: &mut Children<'a>, state: &mut Visited) -> Option<AnyView<'a>> {
         let Some(numbers) = &mut state.only else {
-            return self.options.next_child(children, false);
+            return children.next_object().map(|(child, _)| AnyView::Object(child));
         };
         loop {
             let (value, _) = children.at(numbers.pop()?)?;
@@ -318,7 +317,7 @@ pub fn run_visitor<V>(
     methods: &[VisitorMethods<V>],
     enter_other: Enter<V>,
 ) {
-    let mut driver = VisitorDriver { visitor, options, methods, enter_other, by_type: Table::default() };
+    let mut driver = VisitorDriver { visitor, methods, enter_other, by_type: Table::default() };
     // A traversal that ends early has no result.
     let _ = traverse(root.as_any_view(), options, &mut driver);
 }

@@ -95,7 +95,6 @@ pub trait Walker<'a> {
 /// The traversal of a [`Walker`].
 struct WalkDriver<'w, W> {
     walker: &'w mut W,
-    options: WalkOptions,
 }
 
 /// How the traversal continues if there are no children to visit.
@@ -124,7 +123,10 @@ impl<'a, W: Walker<'a>> Driver<'a> for WalkDriver<'_, W> {
 
     #[inline(always)]
     fn next_child(&self, children: &mut Children<'a>, (): &mut ()) -> Option<AnyView<'a>> {
-        self.options.next_child(children, W::PLAIN)
+        match W::PLAIN {
+            true => children.next_value().map(|(value, _)| value),
+            false => children.next_object().map(|(object, _)| AnyView::Object(object)),
+        }
     }
 
     #[inline(always)]
@@ -149,7 +151,7 @@ pub fn walk_with<'a, W: Walker<'a>>(
     if !W::PLAIN && root.as_object().is_none() {
         return None;
     }
-    match traverse(root, options, &mut WalkDriver { walker, options }) {
+    match traverse(root, options, &mut WalkDriver { walker }) {
         ControlFlow::Continue(()) => None,
         ControlFlow::Break(value) => Some(value),
     }

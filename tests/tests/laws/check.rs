@@ -122,7 +122,7 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
     Ok(())
 }
 
-/// The hashes of a cache, of several threads, and the upper half of the wide hash are the plain hashes.
+/// The hashes of a cache, and the upper half of the wide hash are the plain hashes.
 fn check_caches(engine: StructuralOptions, cache: &mut HashCache, values: [&Any; 5]) -> Result<(), String> {
     for value in values {
         let plain = engine.hash(value).map_err(|error| error.to_string())?;
@@ -131,13 +131,6 @@ fn check_caches(engine: StructuralOptions, cache: &mut HashCache, values: [&Any;
         }
         if engine.hash_128(value).ok().map(|wide| (wide >> 64) as u64) != Some(plain) {
             return Err("the upper half of the wide hash is the plain hash".to_owned());
-        }
-        #[cfg(feature = "rayon")]
-        {
-            let threads = engine.parallel(true);
-            if threads.hash(value).ok() != Some(plain) || threads.hash_cached(value, cache).ok() != Some(plain) {
-                return Err("the hash of several threads is the hash of one".to_owned());
-            }
         }
     }
     Ok(())

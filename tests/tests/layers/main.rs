@@ -7,6 +7,7 @@ mod examples;
 mod graph;
 mod modules;
 mod names;
+mod public_functions;
 mod report;
 mod rules;
 mod scope;
@@ -16,6 +17,7 @@ mod uses;
 mod workspace;
 
 use std::fs;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use table::{LAYERS, Layers, Tables};
@@ -81,4 +83,27 @@ fn tables_of_texts_have_seeds() {
     let failures: Vec<String> =
         sources(&root()).iter().flat_map(|(path, text)| rules::unseeded_tables(path, text)).collect();
     assert_none(&failures);
+}
+
+#[test]
+fn public_functions_of_object_core_have_users() {
+    const OWN: &str = "object-core/";
+    let mut calls = public_functions::Calls::default();
+    let all = sources(&root());
+    all.iter().filter(|(path, _)| !path.starts_with(OWN)).for_each(|(_, text)| calls.add_text(text));
+    for document in documents() {
+        calls.add_document(&fs::read_to_string(document).expect("a document can be read"));
+    }
+    let exceptions = include_str!("../../data/public_functions.txt");
+    assert_none(&public_functions::check(&sources(&root().join(OWN).join("src")), calls, exceptions));
+}
+
+/// `README.md`, and the documents in `docs/`.
+fn documents() -> Vec<PathBuf> {
+    let folder = fs::read_dir(root().join("docs")).expect("the folder of the documents can be listed");
+    let documents = folder.map(|entry| entry.expect("the folder of the documents can be listed").path());
+    let mut documents: Vec<PathBuf> =
+        documents.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect();
+    documents.push(root().join("README.md"));
+    documents
 }

@@ -28,6 +28,4 @@ mod operations;
 mod random;
 mod table;
 mod tall;
-#[cfg(feature = "rayon")]
-mod threads;
 mod wide;

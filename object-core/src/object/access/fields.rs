@@ -17,12 +17,6 @@ impl<'a> Fields<'a> {
     pub fn object(&self) -> ObjectView<'a> {
         self.object
     }
-
-    /// The field that the iterator returned last; `None` before the first one.
-    #[must_use]
-    pub fn last_field(&self) -> Option<&'static FieldInfo> {
-        self.object.type_info().fields.get((self.next as usize).wrapping_sub(1))
-    }
 }
 
 impl<'a> Iterator for Fields<'a> {

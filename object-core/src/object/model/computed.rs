@@ -1,10 +1,10 @@
 //! [`ComputedValues`]: keeps the values that hooks compute until the operation that lists them ends.
 
-use std::sync::OnceLock;
+use std::cell::OnceCell;
 
 use crate::object::model::any::{Any, AnyView};
 
-/// The values that hooks computed during one operation, as a list to which several threads append.
+/// The values that hooks computed during one operation, as a list to which several walks append.
 ///
 /// An operation remembers objects by address, so it keeps each computed object alive until its end: otherwise a later
 /// object could get the same address.
@@ -14,7 +14,7 @@ pub(crate) struct ComputedValues {
 }
 
 /// The place of a value and of all values after it.
-type ComputedSlot = OnceLock<Box<ComputedValue>>;
+type ComputedSlot = OnceCell<Box<ComputedValue>>;
 
 struct ComputedValue {
     value: Any,
@@ -47,7 +47,7 @@ impl<'a> ComputedEnd<'a> {
         }
         let mut new = Box::new(ComputedValue { value, next: ComputedSlot::new() });
         loop {
-            // Another thread may have appended a value here.
+            // Another walk may have appended a value here.
             let appended = self.slot.set(new);
             let Some(last) = self.slot.get() else { return AnyView::None };
             self.slot = &last.next;

@@ -76,7 +76,7 @@ impl<T> StorageOf<T> {
     ///
     /// # Safety
     /// The `view` of a `T` is `view_of_part` of a part that is in the value, or no object. `parts_own_objects` is false
-    /// unless the storages of all parts [own their objects](Self::owns_objects).
+    /// unless the storages of all parts own their objects.
     #[doc(hidden)]
     #[must_use]
     pub const unsafe fn of_parts(parts_own_objects: bool) -> Self {
@@ -93,9 +93,7 @@ impl<T> StorageOf<T> {
     }
 
     /// Whether a value holds a handle of each object that it lends, and no code of users runs when it lends one.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn owns_objects(self) -> bool {
+    pub(crate) const fn owns_objects(self) -> bool {
         self.owns_objects
     }
 

@@ -167,6 +167,14 @@ impl<'a> HookPairs<'a> {
         HookPairs { contents: HookContents::new(computed), start: 0 }
     }
 
+    /// Appends the pairs that the hook of the type lists, and returns the index of the first one; `None` if the hook
+    /// rejects the two objects.
+    pub(crate) fn list(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Option<usize> {
+        let start = self.contents.values.len();
+        let is_open = a.type_info().hooks.is_none_or(|hooks| hooks.pair(a, b, self));
+        is_open.then_some(start)
+    }
+
     #[inline]
     pub(crate) fn push(
         &mut self,

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use crate::hashing::{hash_key, mix};
 use crate::object::model::dispatch::Dispatch;
 use crate::object::model::field_info::{FieldInfo, Storage};
-use crate::object::model::keywords::{Body, FieldRole, SEqHashKind};
+use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::type_info::JsonForm;
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
@@ -105,8 +105,6 @@ pub(crate) struct ChildField {
     offset: u16,
     /// The index of the field in the table of fields.
     pub(crate) index: u8,
-    /// The role of the field.
-    pub(crate) role: FieldRole,
 }
 
 /// The most fields that a [`ChildFields`] lists.
@@ -125,7 +123,7 @@ impl ChildFields {
 
     /// The fields of objects whose children have this layout.
     const fn of(child_layout: ChildLayout, fields: &[FieldInfo]) -> Self {
-        let none = ChildField { offset: 0, index: 0, role: FieldRole::Content };
+        let none = ChildField { offset: 0, index: 0 };
         let mut found = ChildFields { count: 0, fields: [none; MAX_CHILD_FIELDS] };
         match child_layout {
             ChildLayout::None => return found,
@@ -138,8 +136,7 @@ impl ChildFields {
             if field.may_hold_objects() {
                 let is_pointer = matches!(field.storage, Storage::Object | Storage::OptionalObject);
                 if is_pointer && (found.count as usize) < MAX_CHILD_FIELDS && field.offset <= u16::MAX as u32 {
-                    let (offset, role) = (field.offset as u16, field.meta.role);
-                    found.fields[found.count as usize] = ChildField { offset, index: i as u8, role };
+                    found.fields[found.count as usize] = ChildField { offset: field.offset as u16, index: i as u8 };
                     found.count += 1;
                 } else {
                     found.count = Self::NOT_LISTED;

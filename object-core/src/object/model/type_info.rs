@@ -168,9 +168,7 @@ impl TypeInfo {
     }
 
     /// The names of the node struct and of the handle; empty for types without Rust structs.
-    #[must_use]
-    #[inline]
-    pub const fn struct_names(&self) -> (&'static str, &'static str) {
+    pub(crate) const fn struct_names(&self) -> (&'static str, &'static str) {
         self.names
     }
 

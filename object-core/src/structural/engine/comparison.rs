@@ -5,14 +5,8 @@ use crate::stack_budget::StackBudget;
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::equal_stack::{EqualFrame, OnExit};
 use crate::structural::engine::sharing::{Shortcut, is_shared_on_both_sides};
-use crate::structural::options::{Scopes, StructuralOptions};
-use crate::structural::scope::bindings::{Bindings, FactsAt};
-use crate::structural::scope::relations::FreeOnRecall;
-use crate::structural::scope::scope_stack::EnteredAt;
-#[cfg(feature = "rayon")]
-use crate::structural::scope::task_bindings::TaskBindings;
-#[cfg(feature = "rayon")]
-use crate::table::Table;
+use crate::structural::options::StructuralOptions;
+use crate::structural::scope::bindings::Bindings;
 
 /// The comparison remembers a pair of shared objects if comparing the pair took at least this many steps. For a shorter
 /// comparison, comparing again is cheaper than remembering. The cost stays linear for any constant.
@@ -20,6 +14,12 @@ pub(crate) const WORTH_REMEMBERING: u32 = 8;
 
 /// The number of children whose comparison counts as one step if they are plain values.
 const PLAIN_PER_STEP: usize = 8;
+
+/// The steps of the comparison of `count` children as if they were plain values.
+#[inline]
+pub(crate) fn plain_steps(count: usize) -> u32 {
+    (count / PLAIN_PER_STEP) as u32
+}
 
 /// The number of levels that a comparison or a hash recurses before it looks at its stack budget. They take at most 128 KiB
 /// of stack in builds without optimization, as `tests/tests/limits.rs` checks, and far less in optimized builds.
@@ -35,41 +35,31 @@ pub(crate) fn further_levels(budget: &mut StackBudget) -> u32 {
     if budget.is_left() { FURTHER_LEVELS } else { 0 }
 }
 
+/// How a comparison treats objects whose type takes no part in comparison.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Uncomparable {
+    /// Such an object equals itself and no other.
+    EqualItself,
+    /// Such an object ends the comparison, which has no result then.
+    EndComparison,
+}
+
 /// A comparison in progress.
 pub(crate) struct Comparison<'a> {
     pub(crate) options: StructuralOptions,
     pub(crate) budget: StackBudget,
-    pub(crate) stack: Vec<EqualFrame<'a>>,
+    pub(crate) stack: Vec<EqualFrame<'a, OnExit>>,
     /// The pairs that hooks listed and that the comparison has not reached yet: one list after the other.
     pub(crate) listed: HookPairs<'a>,
     pub(crate) bindings: Bindings<'a>,
     pub(crate) equal_classes: EqualClasses,
-    /// Under lexical scopes: the shared pairs and the scopes whose comparison is in progress.
-    pub(crate) entered: Vec<EnteredPair>,
-    /// The pairs of scopes that tasks found equal, with the bindings that the tasks made.
-    #[cfg(feature = "rayon")]
-    pub(crate) task_results: Table<(usize, usize, DefRegionKind), TaskBindings<'a>>,
     /// The number of compared pairs, including leaves and remembered pairs.
     pub(crate) steps: u32,
     /// Whether the comparison binds no objects that it reaches once.
     pub(crate) unshared: Shortcut,
-    /// If set, an object whose type takes no part in comparison equals itself. Otherwise such an object ends the
-    /// comparison.
-    pub(crate) uncomparable_by_identity: bool,
+    pub(crate) uncomparable: Uncomparable,
     /// Whether an object whose type takes no part in comparison ended the comparison.
     pub(crate) is_not_comparable: bool,
-}
-
-/// A shared pair, or a pair of scopes, whose comparison is in progress.
-pub(crate) struct EnteredPair {
-    /// The state before it.
-    pub(crate) entered: EnteredAt,
-    /// The facts and the number of steps before it.
-    pub(crate) facts: FactsAt,
-    pub(crate) steps: u32,
-    pub(crate) region: DefRegionKind,
-    /// Whether bindings in the objects end with them.
-    pub(crate) closes: bool,
 }
 
 /// The state of two objects before their children are compared.
@@ -88,20 +78,16 @@ impl From<bool> for PairVerdict {
 
 impl<'a> Comparison<'a> {
     pub(crate) fn new(options: StructuralOptions, computed: ComputedEnd<'a>) -> Self {
-        let free_on_recall = if options.map_free_vars { FreeOnRecall::Any } else { FreeOnRecall::Itself };
         Comparison {
             options,
             budget: StackBudget::new(),
             stack: Vec::new(),
             listed: HookPairs::new(computed),
-            bindings: Bindings::new(options.scopes, free_on_recall),
+            bindings: Bindings::default(),
             equal_classes: EqualClasses::default(),
-            entered: Vec::new(),
-            #[cfg(feature = "rayon")]
-            task_results: Table::default(),
             steps: 0,
-            unshared: if options.scopes == Scopes::Persistent { Shortcut::Taken } else { Shortcut::Forbidden },
-            uncomparable_by_identity: false,
+            unshared: Shortcut::Taken,
+            uncomparable: Uncomparable::EndComparison,
             is_not_comparable: false,
         }
     }
@@ -110,21 +96,20 @@ impl<'a> Comparison<'a> {
     /// further steps.
     #[inline]
     pub(crate) fn count_children(&mut self, count: usize) {
-        self.steps = self.steps.wrapping_add((count / PLAIN_PER_STEP) as u32);
+        self.steps = self.steps.wrapping_add(plain_steps(count));
     }
 
     /// Appends the pairs that the hook of the type lists, and returns the index of the first one; `None` if the hook
     /// rejects the two objects.
     pub(crate) fn list(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Option<usize> {
-        let start = self.listed.contents.values.len();
-        let is_open = a.type_info().hooks.is_none_or(|hooks| hooks.pair(a, b, &mut self.listed));
+        let start = self.listed.list(a, b);
         if self.listed.contents.has_computed_objects {
             self.listed.contents.has_computed_objects = false;
             if self.refutes_shortcut() {
                 return None;
             }
         }
-        is_open.then_some(start)
+        start
     }
 
     /// Whether the comparison takes the shortcut for unshared objects. If so, it has to end and to begin again.
@@ -168,7 +153,7 @@ mod tests {
     use crate::container::{Array, Map};
     use crate::object::{Any, AsAnyView, ComputedValues};
     use crate::structural::engine::comparison::{Comparison, LEVELS};
-    use crate::structural::options::{Scopes, StructuralOptions};
+    use crate::structural::options::StructuralOptions;
 
     /// Otherwise the comparison of an array of `n` handles of an array of `n` numbers takes `n * n` steps.
     #[test]
@@ -178,13 +163,10 @@ mod tests {
         for [a, b] in [[array(), array()], [map(), map()]] {
             let _handles = [a.clone(), b.clone()];
             let (Some(x), Some(y)) = (a.as_any_view().as_object(), b.as_any_view().as_object()) else { continue };
-            for scopes in [Scopes::Persistent, Scopes::Lexical] {
-                let options = StructuralOptions::new().scopes(scopes);
-                let computed = ComputedValues::default();
-                let mut comparison = Comparison::new(options, computed.end());
-                assert!(comparison.objects(x, y, options.root_region(), LEVELS));
-                assert!(comparison.equal_classes.contains(x, y), "{} under {scopes:?}", x.type_key());
-            }
+            let (options, computed) = (StructuralOptions::new(), ComputedValues::default());
+            let mut comparison = Comparison::new(options, computed.end());
+            assert!(comparison.objects(x, y, options.root_region(), LEVELS));
+            assert!(comparison.equal_classes.contains(x, y), "{}", x.type_key());
         }
     }
 }

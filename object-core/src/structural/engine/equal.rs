@@ -12,17 +12,16 @@ use crate::object::{
     ObjectView, SameType,
 };
 use crate::stack_budget::with_stack;
-use crate::structural::engine::comparison::{Comparison, LEVELS, PairVerdict, further_levels};
+use crate::structural::engine::comparison::{
+    Comparison, LEVELS, PairVerdict, Uncomparable, WORTH_REMEMBERING, further_levels,
+};
 use crate::structural::engine::dispatch::{
     COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
 };
-use crate::structural::engine::equal_stack::{
-    EqualFrame, ItemPairs, ListedPair, ListedPairs, NextPair, OnExit, PairChildren,
-};
-use crate::structural::engine::leaves::{both_are_empty, plain_fields, same_plain};
+use crate::structural::engine::equal_stack::{EqualFrame, ListedPair, NextPair, OnExit, PairChildren};
+use crate::structural::engine::leaves::{both_are_empty, leaves, plain_fields, same_plain};
 use crate::structural::engine::sharing::{Shortcut, is_shared, is_shared_on_both_sides};
-use crate::structural::options::{Scopes, StructuralOptions};
-use crate::structural::pairing::EntryPairs;
+use crate::structural::options::StructuralOptions;
 use crate::structural::scope::bindings::Binding;
 
 /// The number of levels at which the comparison does not look for trees that a hook makes it reach again. There, it reaches a
@@ -38,21 +37,21 @@ pub(crate) enum Equality {
     NotComparable,
 }
 
-/// Compares two values.
-pub(crate) fn compare(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> Equality {
-    with_stack(|| run(options, a, b, false))
+/// Compares two values under persistent scopes.
+pub(crate) fn compare(
+    options: StructuralOptions,
+    a: AnyView<'_>,
+    b: AnyView<'_>,
+    uncomparable: Uncomparable,
+) -> Equality {
+    with_stack(|| run(options, a, b, uncomparable))
 }
 
-/// Whether two values are equal, where an object whose type takes no part in comparison equals only itself.
-pub(crate) fn equal_or_identical(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> bool {
-    with_stack(|| run(options, a, b, true)) == Equality::Equal
-}
-
-fn run(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>, uncomparable_by_identity: bool) -> Equality {
+fn run(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>, uncomparable: Uncomparable) -> Equality {
     let computed = ComputedValues::default();
     let attempt = |forbids_shortcut: bool| {
         let mut comparison = Comparison::new(options, computed.end());
-        comparison.uncomparable_by_identity = uncomparable_by_identity;
+        comparison.uncomparable = uncomparable;
         if forbids_shortcut {
             comparison.unshared = Shortcut::Forbidden;
         }
@@ -65,6 +64,13 @@ fn run(options: StructuralOptions, a: AnyView<'_>, b: AnyView<'_>, uncomparable_
     };
     // Most modules that refute the shortcut list all objects from elsewhere at their root.
     attempt(false).or_else(|| attempt(false)).or_else(|| attempt(true)).unwrap_or(Equality::Differ)
+}
+
+/// The pairs that the hook of two objects listed, up to the current one.
+struct HookList<'a> {
+    a: ObjectView<'a>,
+    b: ObjectView<'a>,
+    pairs: Range<usize>,
 }
 
 impl<'a> Comparison<'a> {
@@ -81,18 +87,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Compares two scopes in a task.
-    #[cfg(feature = "rayon")]
-    fn task(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> bool {
-        self.objects(a, b, region, LEVELS)
-    }
-
     /// Compares two objects by recursion, `levels` deep.
     pub(crate) fn objects(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
-        #[cfg(feature = "rayon")]
-        if a.type_info().is_scope && self.adopt_task_result(a, b, region) {
-            return true;
-        }
         match self.verdict(a, b, region) {
             PairVerdict::Equal => true,
             PairVerdict::Differ => false,
@@ -175,8 +171,6 @@ impl<'a> Comparison<'a> {
             ChildSource::Items if levels > 0 => self.items(a, b, region, levels - 1),
             ChildSource::Listed if levels > 0 => self.listed(a, b, region, levels - 1),
             _ => {
-                #[cfg(feature = "rayon")]
-                self.fork_entries(a, b, region, Self::task);
                 let base = self.stack.len();
                 return self.push(a, b, on_exit, region) && self.run_frames_above(base, levels);
             }
@@ -186,8 +180,6 @@ impl<'a> Comparison<'a> {
 
     pub(crate) fn items(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, levels: u32) -> bool {
         let (Some(x), Some(y)) = (a.as_array(), b.as_array()) else { return false };
-        #[cfg(feature = "rayon")]
-        self.fork(x.iter().zip(y.iter()).map(|(x, y)| (x, y, region)), Self::task);
         let equal = match (x, y) {
             (ArrayView::Objects(x), ArrayView::Objects(y)) => {
                 x.iter().zip(y).all(|(x, y)| self.compare_dispatched(x.view(), y.view(), region, levels))
@@ -204,8 +196,6 @@ impl<'a> Comparison<'a> {
         let Some(start) = self.list(a, b) else { return false };
         self.count_children(self.listed.contents.values.len() - start);
         let (mut next, mut fields) = (start, ListedFields::default());
-        #[cfg(feature = "rayon")]
-        let mut is_forked = false;
         while let Some(pair) = self.listed.contents.values.get(next) {
             next += 1;
             // By reference, because a copy of a value takes more instructions than the comparison of its kind.
@@ -216,16 +206,9 @@ impl<'a> Comparison<'a> {
                 continue;
             };
             let (x, y, role) = (*x, *y, pair.role);
-            // Earlier pairs may bind variables that the scopes refer to.
-            #[cfg(feature = "rayon")]
-            if !is_forked && x.type_info().is_scope {
-                is_forked = true;
-                let rest = self.listed.contents.values[next - 1..].to_vec();
-                self.fork(rest.iter().map(|pair| (pair.value, pair.other, region.field(pair.role))), Self::task);
-            }
             let region = region.field(role);
             if x.type_info().plan.compare_rule.has_counterpart() && !is_shared_on_both_sides(x, y) {
-                match self.listed_unshared((a, b), (x, y), start..next, region, levels) {
+                match self.listed_unshared(&HookList { a, b, pairs: start..next }, x, y, region, levels) {
                     ListedPair::Equal => continue,
                     ListedPair::Differs => return false,
                     ListedPair::MayRecur => {}
@@ -244,18 +227,18 @@ impl<'a> Comparison<'a> {
         true
     }
 
-    /// Compares the last pair of the list `pairs` of the hook of `a` and `b` without binding it, if nothing looks the two
-    /// up later. They are variables or `dag` nodes, and of at least one of them only one handle exists.
+    /// Compares `x` and `y`, the last pair of `list`, without binding them, if nothing looks the two up later. They are variables or `dag` nodes, and of at least one of them only one handle exists.
     #[inline(always)]
     fn listed_unshared(
         &mut self,
-        (a, b): (ObjectView<'a>, ObjectView<'a>),
-        (x, y): (ObjectView<'a>, ObjectView<'a>),
-        pairs: Range<usize>,
+        list: &HookList<'a>,
+        x: ObjectView<'a>,
+        y: ObjectView<'a>,
         region: DefRegionKind,
         levels: u32,
     ) -> ListedPair {
-        let last = pairs.end - 1;
+        let HookList { a, b, pairs } = list;
+        let (a, b, last) = (*a, *b, pairs.end - 1);
         if !self.listed.contents.values[last].are_fields_of(a, b) {
             if self.list_refutes_shortcut(a, b, last) {
                 return ListedPair::Differs;
@@ -309,28 +292,29 @@ impl<'a> Comparison<'a> {
     }
 
     fn push(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit, region: DefRegionKind) -> bool {
-        let info = a.type_info();
-        let children = match info.plan.child_source {
-            ChildSource::Fields => PairChildren::Fields(FieldPairs::new(a, b)),
-            ChildSource::Items => {
-                self.count_children(a.as_array().map_or(0, |array| array.len()));
-                PairChildren::Items(ItemPairs::new(a, b))
-            }
-            ChildSource::Entries => {
-                self.count_children(a.as_map().map_or(0, |map| map.len()));
-                PairChildren::Entries(Box::new(EntryPairs::new(a, b, false)))
-            }
-            ChildSource::Listed => match self.list(a, b) {
-                Some(start) if !self.list_refutes_shortcut(a, b, start) => {
-                    self.count_children(self.listed.contents.values.len() - start);
-                    self.listed.contents.share_recurring(a, start);
-                    PairChildren::Listed(ListedPairs::new(a, b, start))
-                }
+        let (source, mut start) = (a.type_info().plan.child_source, 0);
+        if source == ChildSource::Listed {
+            match self.list(a, b) {
+                Some(first) if !self.list_refutes_shortcut(a, b, first) => start = first,
                 _ => return false,
-            },
-        };
+            }
+            self.listed.contents.share_recurring(a, start);
+        }
+        let children = PairChildren::new(source, a, b, start);
+        self.count_children(children.count(&self.listed));
         self.stack.push(EqualFrame { children, on_exit, region });
         true
+    }
+
+    /// Ends the comparison of two objects whose children are equal.
+    #[inline(always)]
+    fn exit(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, on_exit: OnExit) -> bool {
+        if let OnExit::Remember(start) = on_exit
+            && self.steps.wrapping_sub(start) >= WORTH_REMEMBERING
+        {
+            self.equal_classes.insert(a, b);
+        }
+        on_exit != OnExit::Fail
     }
 
     /// Applies the rule of the type to two objects, up to the point where their children have to be compared.
@@ -342,8 +326,8 @@ impl<'a> Comparison<'a> {
             return PairVerdict::Differ;
         }
         let on_exit = match info.plan.compare_rule {
-            CompareRule::Leaf => return self.leaves(a, b).into(),
-            CompareRule::NotComparable if self.uncomparable_by_identity => return a.ptr_eq(b).into(),
+            CompareRule::Leaf => return leaves(a, b, self.options.skip_tensor_content, &mut self.equal_classes).into(),
+            CompareRule::NotComparable if self.uncomparable == Uncomparable::EqualItself => return a.ptr_eq(b).into(),
             CompareRule::NotComparable => {
                 self.is_not_comparable = true;
                 return PairVerdict::Differ;
@@ -357,9 +341,6 @@ impl<'a> Comparison<'a> {
                     return PairVerdict::Equal;
                 }
                 return self.tree_verdict(a, b, region);
-            }
-            CompareRule::Dag | CompareRule::Var if self.options.scopes == Scopes::Lexical => {
-                return self.verdict_in_scopes(a, b, region);
             }
             // Binding before the comparison of the fields is sound: objects are acyclic, so neither contains itself,
             // and one difference ends the comparison.
@@ -385,9 +366,6 @@ impl<'a> Comparison<'a> {
     /// The verdict about two trees or two scopes before the comparison of their children.
     #[inline(always)]
     pub(crate) fn tree_verdict(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> PairVerdict {
-        if self.options.scopes == Scopes::Lexical {
-            return self.verdict_in_scopes(a, b, region);
-        }
         if !is_shared(a, b) {
             return PairVerdict::Descend(OnExit::Nothing, region);
         }
@@ -452,6 +430,7 @@ impl<'a> Comparison<'a> {
         self.contents::<DISPATCH>(pair, region, levels - 1)
     }
 
+    /// Few trees are shared, so the look-up stays out of line, and the routine for all others small.
     #[inline(never)]
     fn shared_trees<const DISPATCH: u8>(&mut self, pair: SameType<'a>, region: DefRegionKind, levels: u32) -> bool {
         let (a, b) = pair.objects();
@@ -483,7 +462,7 @@ impl<'a> Comparison<'a> {
 
     fn counterparts(&mut self, pair: SameType<'a>, region: DefRegionKind, levels: u32) -> bool {
         let (a, b) = pair.objects();
-        if self.options.scopes == Scopes::Persistent && self.bindings.are_bound(a, b) {
+        if self.bindings.are_bound(a, b) {
             self.steps = self.steps.wrapping_add(1);
             return true;
         }

@@ -1,6 +1,7 @@
 //! [`EqualFrame`]: one level of a comparison in progress, on the heap.
 
-use crate::object::{AnyView, DefRegionKind, FieldPair, FieldPairs, HookPairs, ObjectView};
+use crate::container::ArrayView;
+use crate::object::{AnyView, ChildSource, DefRegionKind, FieldPair, FieldPairs, HookPairs, ObjectView};
 use crate::structural::pairing::{EntryPairs, NextEntry};
 use crate::structural::scope::bindings::Bindings;
 
@@ -13,8 +14,6 @@ pub(crate) enum OnExit {
     Remember(u32),
     /// Fail: the objects are different unbound variables.
     Fail,
-    /// Under lexical scopes: end the scope, and remember the pair with the facts on which it depends.
-    LeavePair,
 }
 
 /// The pairs of children of two objects.
@@ -33,6 +32,8 @@ pub(crate) enum PairChildren<'a> {
 pub(crate) struct ItemPairs<'a> {
     a: ObjectView<'a>,
     b: ObjectView<'a>,
+    lhs: ArrayView<'a>,
+    rhs: ArrayView<'a>,
     next: u32,
 }
 
@@ -53,10 +54,10 @@ pub(crate) enum ListedPair {
     MayRecur,
 }
 
-/// One level of a comparison.
-pub(crate) struct EqualFrame<'a> {
+/// One level of a comparison, with its last step.
+pub(crate) struct EqualFrame<'a, E> {
     pub(crate) children: PairChildren<'a>,
-    pub(crate) on_exit: OnExit,
+    pub(crate) on_exit: E,
     pub(crate) region: DefRegionKind,
 }
 
@@ -73,9 +74,27 @@ pub(crate) enum NextPair<'a> {
     End,
 }
 
-impl<'a> ItemPairs<'a> {
-    pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>) -> Self {
-        ItemPairs { a, b, next: 0 }
+impl<'a> PairChildren<'a> {
+    /// The pairs of children of two objects of one type, whose children are in `source`. If a hook lists them, its list
+    /// begins at `start`.
+    pub(crate) fn new(source: ChildSource, a: ObjectView<'a>, b: ObjectView<'a>, start: usize) -> Self {
+        let items = |object: ObjectView<'a>| object.as_array().unwrap_or(ArrayView::Values(&[]));
+        match source {
+            ChildSource::Fields => PairChildren::Fields(FieldPairs::new(a, b)),
+            ChildSource::Items => PairChildren::Items(ItemPairs { a, b, lhs: items(a), rhs: items(b), next: 0 }),
+            ChildSource::Entries => PairChildren::Entries(Box::new(EntryPairs::new(a, b, false))),
+            ChildSource::Listed => PairChildren::Listed(ListedPairs::new(a, b, start)),
+        }
+    }
+
+    /// The number of elements, of listed values, or of entries of the left object; zero for nodes with fields.
+    pub(crate) fn count(&self, listed: &HookPairs<'a>) -> usize {
+        match self {
+            PairChildren::Fields(_) => 0,
+            PairChildren::Items(items) => items.lhs.len(),
+            PairChildren::Listed(part) => listed.contents.values.len() - part.start as usize,
+            PairChildren::Entries(entries) => entries.objects().0.as_map().map_or(0, |map| map.len()),
+        }
     }
 }
 
@@ -86,7 +105,7 @@ impl<'a> ListedPairs<'a> {
     }
 }
 
-impl<'a> EqualFrame<'a> {
+impl<'a, E> EqualFrame<'a, E> {
     /// The two objects.
     pub(crate) fn objects(&self) -> (ObjectView<'a>, ObjectView<'a>) {
         match &self.children {
@@ -111,8 +130,7 @@ impl<'a> EqualFrame<'a> {
             PairChildren::Items(items) => {
                 items.next += 1;
                 let index = items.next as usize - 1;
-                let item = |object: ObjectView<'a>| object.as_array().and_then(|array| array.get(index));
-                match (item(items.a), item(items.b)) {
+                match (items.lhs.get(index), items.rhs.get(index)) {
                     (Some(AnyView::Object(a)), Some(AnyView::Object(b))) => NextPair::Objects(a, b, self.region),
                     (Some(a), Some(b)) => NextPair::Values(a, b, self.region),
                     (None, None) => NextPair::End,

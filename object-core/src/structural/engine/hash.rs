@@ -168,6 +168,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
         let is_numbered = object.type_info().plan.compare_rule.has_counterpart();
         let start = self.list(object);
         let (mut next, mut fields) = (start, ListedFields::default());
+        // Objects of one type may list different numbers of values, so the number counts; fields need no count.
         let mut state = self.mixer.mix(object.type_info().plan.key_hash, (self.listed.values.len() - start) as u64);
         while let Some(listed) = self.listed.values.get(next) {
             next += 1;
@@ -177,6 +178,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
                     if child.use_count() == 1 && child.type_info().plan.compare_rule.has_counterpart() =>
                 {
                     let is_field = self.listed.values[next - 1].is_field_of(object);
+                    // A hook can list an object from elsewhere, which the walk then reaches more often than its handles say.
                     if !is_field {
                         self.check_list(object, next - 1);
                     }
@@ -338,6 +340,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
         self.content::<DISPATCH>(object, region, levels - 1)
     }
 
+    /// Few trees are shared, so the look-up stays out of line, and the routine for all others small.
     #[inline(never)]
     fn shared_tree<const DISPATCH: u8>(&mut self, object: ObjectView<'a>, region: DefRegionKind, levels: u32) -> u64 {
         if let Some(hash) = self.known(object) {

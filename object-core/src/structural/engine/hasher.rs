@@ -120,7 +120,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
         }
         self.unstable |= unstable;
         if unstable {
-            self.numbering.remember_provisional(object, hash, (visit.entered, visit.steps));
+            self.numbering.remember_provisional(object, hash, visit.entered, visit.steps);
             self.numbering.record_dependency(object, &mut self.steps);
         } else {
             self.numbering.remember(object, hash);

@@ -2,66 +2,57 @@
 
 use crate::container::MapData;
 use crate::object::{AnyView, Body, FieldPairs, ObjectView};
-use crate::structural::engine::comparison::Comparison;
+use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::sharing::is_shared;
 use crate::value::Tensor;
 
 /// Comparisons and hashes remember shared leaves with at least this many bytes.
 pub(crate) const LONG_LEAF: usize = 256;
 
-impl<'a> Comparison<'a> {
-    /// Compares two objects without children.
-    #[inline(never)]
-    pub(crate) fn leaves(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
-        if a.ptr_eq(b) {
-            return true;
-        }
-        match a.type_info().body {
-            Body::Str => {
-                let (x, y) = (a.as_str().unwrap_or_default(), b.as_str().unwrap_or_default());
-                self.compare_long_content(a, b, x.len(), || x == y)
-            }
-            Body::Bytes => {
-                let (x, y) = (a.as_bytes().unwrap_or_default(), b.as_bytes().unwrap_or_default());
-                self.compare_long_content(a, b, x.len(), || x == y)
-            }
-            Body::Shape => {
-                let (x, y) = (a.as_shape().unwrap_or_default(), b.as_shape().unwrap_or_default());
-                self.compare_long_content(a, b, size_of_val(x), || x == y)
-            }
-            _ => {
-                let (Some(x), Some(y)) = (a.to_handle::<Tensor>(), b.to_handle::<Tensor>()) else {
-                    return false;
-                };
-                if x.dtype != y.dtype || x.shape != y.shape {
-                    return false;
-                }
-                let skip = self.options.skip_tensor_content;
-                self.compare_long_content(a, b, x.data.len(), || skip || x.data == y.data)
-            }
-        }
+/// Compares two objects without children. Long content of shared objects is compared once: `classes` has the equal ones.
+#[inline(never)]
+pub(crate) fn leaves(
+    a: ObjectView<'_>,
+    b: ObjectView<'_>,
+    skip_tensor_content: bool,
+    classes: &mut EqualClasses,
+) -> bool {
+    if a.ptr_eq(b) {
+        return true;
     }
-
-    /// Compares the content, of `bytes` bytes, of two objects. Long content of shared ones is compared once.
-    #[inline]
-    fn compare_long_content(
-        &mut self,
-        a: ObjectView<'a>,
-        b: ObjectView<'a>,
-        bytes: usize,
-        equal: impl FnOnce() -> bool,
-    ) -> bool {
+    let mut content = |bytes: usize, equal: &dyn Fn() -> bool| {
         if bytes < LONG_LEAF || !is_shared(a, b) {
             return equal();
         }
-        if self.equal_classes.contains(a, b) {
+        if classes.contains(a, b) {
             return true;
         }
-        let equal = equal();
-        if equal {
-            self.equal_classes.insert(a, b);
+        let is_equal = equal();
+        if is_equal {
+            classes.insert(a, b);
         }
-        equal
+        is_equal
+    };
+    match a.type_info().body {
+        Body::Str => {
+            let (x, y) = (a.as_str().unwrap_or_default(), b.as_str().unwrap_or_default());
+            content(x.len(), &|| x == y)
+        }
+        Body::Bytes => {
+            let (x, y) = (a.as_bytes().unwrap_or_default(), b.as_bytes().unwrap_or_default());
+            content(x.len(), &|| x == y)
+        }
+        Body::Shape => {
+            let (x, y) = (a.as_shape().unwrap_or_default(), b.as_shape().unwrap_or_default());
+            content(size_of_val(x), &|| x == y)
+        }
+        _ => {
+            let (Some(x), Some(y)) = (a.to_handle::<Tensor>(), b.to_handle::<Tensor>()) else {
+                return false;
+            };
+            let is_alike = x.dtype == y.dtype && x.shape == y.shape;
+            is_alike && content(x.data.len(), &|| skip_tensor_content || x.data == y.data)
+        }
     }
 }
 

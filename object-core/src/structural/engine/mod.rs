@@ -25,15 +25,8 @@ pub(crate) mod equal;
 pub(crate) mod equal_classes;
 pub(crate) mod equal_stack;
 pub(crate) mod hash;
-pub(crate) mod hash_cache;
 pub(crate) mod hash_leaves;
 pub(crate) mod hash_stack;
 pub(crate) mod hasher;
 pub(crate) mod leaves;
-pub(crate) mod lexical_frame;
-pub(crate) mod lexical_hash;
-pub(crate) mod lexical_memo;
-#[cfg(feature = "rayon")]
-pub(crate) mod parallel;
-pub(crate) mod scoped_pairs;
 pub(crate) mod sharing;

@@ -5,7 +5,6 @@
 
 use crate::object::{CompareRule, DefRegionKind, ObjectView};
 use crate::persistent_map::MapId;
-use crate::structural::options::Scopes;
 use crate::structural::scope::changes::{Bound, Change, Made, narrow, unrepeatable};
 use crate::structural::scope::facts::FactLog;
 use crate::structural::scope::matches::{Matches, Source, Taken};
@@ -48,11 +47,13 @@ pub(crate) struct Bindings<'a> {
     repeated: Option<Repeated>,
 }
 
-/// The positions in the logs of facts where the walk over an object began.
+/// The state where the walk over a pair of objects began.
 #[derive(Clone, Copy)]
-pub(crate) struct FactsAt {
-    pub(super) facts: usize,
-    pub(super) matches: usize,
+pub(crate) struct PairStart {
+    entered: EnteredAt,
+    /// The positions in the logs of facts.
+    facts: usize,
+    matches: usize,
 }
 
 /// The binding state of two objects before their comparison.
@@ -67,9 +68,10 @@ pub(crate) enum Binding {
 }
 
 impl<'a> Bindings<'a> {
-    pub(crate) fn new(scopes: Scopes, free_on_recall: FreeOnRecall) -> Self {
+    /// No bindings, under lexical scopes. The default is for persistent scopes.
+    pub(crate) fn in_scopes(free_on_recall: FreeOnRecall) -> Self {
         let matches = Matches::new(free_on_recall == FreeOnRecall::None);
-        Bindings { in_scopes: scopes == Scopes::Lexical, free_on_recall, matches, ..Bindings::default() }
+        Bindings { in_scopes: true, free_on_recall, matches, ..Bindings::default() }
     }
 
     /// Whether two objects are bound to each other, under persistent scopes.
@@ -99,19 +101,6 @@ impl<'a> Bindings<'a> {
         *lhs = Some(Bound { other: b, order, level: 0, number: 0 });
         self.log.push(a);
         Binding::Unbound
-    }
-
-    /// Makes space for `count` further bindings.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn reserve(&mut self, count: usize) {
-        self.lhs.reserve(count);
-        self.log.reserve(count);
-        if self.in_scopes {
-            self.rhs_in_scope.reserve(count);
-            self.rhs_log.reserve(count);
-        } else {
-            self.rhs.reserve(count);
-        }
     }
 
     /// Removes all bindings after the first `count`, under persistent scopes, and returns them.
@@ -302,7 +291,7 @@ impl<'a> Bindings<'a> {
         if is_bound {
             self.bind_missing(missing)?;
         }
-        let now = RememberedPair::new(found.differs, facts, (found.matches, found.made)).at(found.place);
+        let now = RememberedPair::new(found.differs, facts, found.matches, found.made).at(found.place);
         // A binding may change the other facts.
         let is_current = !is_bound || now.facts.all.is_empty();
         *found = if is_current { now.of_version(self.scope_stack.version()) } else { now };
@@ -326,17 +315,17 @@ impl<'a> Bindings<'a> {
     }
 
     /// Begins the walk over a pair of objects: the state for [`leave`](Self::leave).
-    pub(crate) fn enter(&mut self) -> (EnteredAt, FactsAt) {
-        (self.scope_stack.state(), FactsAt { facts: self.facts.begin(), matches: self.matches.begin() })
+    pub(crate) fn enter(&mut self) -> PairStart {
+        let (facts, matches) = (self.facts.begin(), self.matches.begin());
+        PairStart { entered: self.scope_stack.state(), facts, matches }
     }
 
-    /// Ends the walk over a scope or over a pair of objects that the walk entered in the state `entered`, after it had
-    /// used the facts before `facts`. Returns the result for [`remember`](Self::remember), unless bindings that the pair
+    /// Ends the walk over a scope or over a pair of objects that began at `start`. Returns the result for [`remember`](Self::remember), unless bindings that the pair
     /// made are still in force and a remembered result cannot repeat them. `is_kept` says whether the caller needs the
     /// result.
     pub(crate) fn leave(
         &mut self,
-        (entered, facts): (EnteredAt, FactsAt),
+        start: PairStart,
         closes: bool,
         differs: bool,
         is_kept: bool,
@@ -344,20 +333,20 @@ impl<'a> Bindings<'a> {
         if closes {
             self.close();
         }
-        let escapes = self.scope_stack.has_escaped(entered);
-        let is_kept = is_kept && (!escapes || self.can_repeat_since(entered));
+        let escapes = self.scope_stack.has_escaped(start.entered);
+        let is_kept = is_kept && (!escapes || self.can_repeat_since(start.entered));
         if !self.in_scopes || !(closes || is_kept) {
             return None;
         }
-        let Taken { facts: matches, made, .. } = self.matches.take(facts.matches, entered.made, closes);
-        let facts = self.facts.take_outer(facts.facts, entered.made, closes, &mut self.fact_steps);
+        let Taken { facts: matches, made, .. } = self.matches.take(start.matches, start.entered.made, closes);
+        let facts = self.facts.take_outer(start.facts, start.entered.made, closes, &mut self.fact_steps);
         if !is_kept {
             return None;
         }
         let version = self.scope_stack.version();
         let is_same = || facts.all.iter().all(|fact| self.state_of(fact) == *fact);
-        let holds = !escapes && (version == entered.version || is_same());
-        let found = RememberedPair::new(differs, facts, (matches, made));
+        let holds = !escapes && (version == start.entered.version || is_same());
+        let found = RememberedPair::new(differs, facts, matches, made);
         Some(if holds { found.of_version(version) } else { found })
     }
 

@@ -1,27 +1,16 @@
-//! The bindings of variables, their scopes, and their numbers and positions in hashes.
+//! The bindings of variables and `dag` nodes, the facts about them on which results depend, and their numbers in hashes.
 //!
-//! # Comparison under lexical scopes
+//! # Terms
 //!
-//! A comparison records each fact about bindings that it uses (`facts`): two objects correspond, or may be bound to
-//! each other here (`relations`). A remembered result is keyed by the pair and its region, and holds the facts that
-//! bindings outside of the pair decide. It is valid wherever the facts are the same, whatever scope is open. A version
-//! of the bindings in force saves the check if nothing changed since the last one. Most facts say that one object is
-//! bound to another one; they are persistent maps (`matches`). A result may also bind `dag` nodes that outlast its
-//! objects: it keeps these bindings as a map, and makes them again by one union of maps (`changes`). A free variable is
-//! the same in every scope, so the comparison enters its fields once, and the bindings in these fields end with them.
-//! If only one pair of free variables without objects in their fields is missing, the check binds the two and needs no
-//! walk to their first occurrence. Two open terms are equal under one correspondence of their variables only, so few
-//! results for each pair and region are enough.
-//!
-//! # Hashes under lexical scopes
-//!
-//! The hash of an object leaves out which variables occur in it. Beside it, the hasher lists the occurrences
-//! (`occurrences`) with their positions (`positions`). The end of a scope mixes the numbers of its own variables into
-//! its hash, as sums of powers, and removes them from the list. So an object has one hash under all binders of its
-//! variables. The hash depends on few other facts, which are questions with answers (`statuses`): whether a free
-//! variable with fields occurred before, whether a scope binds a variable of an annotation, whether the innermost scope
-//! has bound a variable before, and which `dag` nodes are bound. The entries of a map with several object keys are
-//! added up, because no order of them is the same in equal maps.
+//! | term | meaning |
+//! |---|---|
+//! | binding | two objects of the two sides correspond to each other; in a hash, an object has a number or a position |
+//! | relation | what the bindings say about two objects: they match, they conflict, or both are new |
+//! | fact | a relation, or an answer to a question, that a walk used; a remembered result holds where its facts do |
+//! | matches | the facts "these two objects are bound to each other", as persistent sets that share their parts |
+//! | taken | removed from a log and summed up, at the end of an object: the facts and the bindings since its beginning |
+//! | version | a number of the bindings in force; as long as it is the same, no fact changes |
+//! | shortcut | a walk does not record an object that it reaches once; a hook that lists such an object again refutes it |
 
 pub(crate) mod bindings;
 pub(crate) mod changes;
@@ -29,10 +18,5 @@ pub(crate) mod dependencies;
 pub(crate) mod facts;
 pub(crate) mod matches;
 pub(crate) mod numbering;
-pub(crate) mod occurrences;
-pub(crate) mod positions;
 pub(crate) mod relations;
 pub(crate) mod scope_stack;
-pub(crate) mod statuses;
-#[cfg(feature = "rayon")]
-pub(crate) mod task_bindings;

@@ -1,7 +1,7 @@
 //! [`Numbering`]: the numbers of variables and `dag` nodes, and the hashes that may be used again.
 //!
 //! A number counts first occurrences. The hash under lexical scopes has no numbers
-//! ([`Positions`](crate::structural::scope::positions::Positions) take their place).
+//! ([`Positions`](crate::structural::lexical::positions::Positions) take their place).
 //!
 //! The entries of a map whose keys are objects without a number have no order that equal maps agree on. Their hashes
 //! are *provisional*: variables in them that have no number yet count as constants and get no number, and the hashes of
@@ -197,7 +197,8 @@ impl<'a> Numbering<'a> {
         &mut self,
         object: ObjectView<'_>,
         hash: u64,
-        (given_before, steps_before): (u32, u32),
+        given_before: u32,
+        steps_before: u32,
     ) {
         let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
         // If numbers were given during the hash, the hash may be different at the next occurrence.

@@ -124,7 +124,8 @@ impl RememberedPair {
     pub(crate) fn new(
         differs: bool,
         facts: Arc<Facts<Related>>,
-        (matches, made): (MatchSets, Option<(MapId, Source)>),
+        matches: MatchSets,
+        made: Option<(MapId, Source)>,
     ) -> Self {
         RememberedPair { differs, facts, matches, made, place: 0, version: None }
     }

@@ -188,8 +188,7 @@ impl<V> StructuralMap<V> {
     }
 
     /// The key of the table that `key` equals, and its value.
-    #[must_use]
-    pub fn get_key_value<K: FieldType>(&self, key: &K) -> Option<(&StructuralKey, &V)> {
+    pub(super) fn get_key_value<K: FieldType>(&self, key: &K) -> Option<(&StructuralKey, &V)> {
         let (key, value) = self.entries.get_index(self.find_index(key)?)?;
         Some((&key.value, value))
     }

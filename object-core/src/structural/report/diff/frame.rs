@@ -5,8 +5,7 @@ use crate::structural::pairing::{EntryPairs, NextEntry};
 use crate::structural::report::diff::align::Run;
 use crate::structural::report::diff::path_tree::{PairStep, Place};
 use crate::structural::report::mismatch::MismatchReason;
-use crate::structural::scope::bindings::{Bindings, FactsAt};
-use crate::structural::scope::scope_stack::EnteredAt;
+use crate::structural::scope::bindings::{Bindings, PairStart};
 
 /// The next part of two objects to compare.
 pub(crate) enum NextDiff<'a> {
@@ -53,7 +52,7 @@ pub(crate) struct DiffFrame<'a> {
     /// Whether the objects are a scope that ends with the frame.
     pub(crate) is_scope: bool,
     /// The state of the bindings and the number of facts before the frame.
-    pub(crate) entered: (EnteredAt, FactsAt),
+    pub(crate) entered: PairStart,
     /// Whether the objects are variables that are not bound to each other, so they differ even if their fields are
     /// equal.
     pub(crate) is_free: bool,

@@ -1,6 +1,7 @@
 //! Whether two values have the same shape, without hashes: a walk over both that ends at the first difference.
 
 use crate::object::{AnyView, Body, FieldPair, FieldPairs, ObjectView, SEqHashKind};
+use crate::structural::engine::comparison::Uncomparable;
 use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::engine::sharing::is_shared;
 use crate::structural::report::diff::align_hash::{AlignHashes, children};
@@ -26,7 +27,7 @@ impl<'a> AlignHashes<'a> {
                     }
                 }
                 Task::Compare(a, b) => {
-                    if compare(self.options, a, b) != Equality::Equal {
+                    if compare(self.options, a, b, Uncomparable::EndComparison) != Equality::Equal {
                         return false;
                     }
                 }
@@ -43,7 +44,8 @@ impl<'a> AlignHashes<'a> {
         }
         match (info.body, info.kind) {
             (Body::Str | Body::Bytes | Body::Shape | Body::Tensor, _) | (_, SEqHashKind::UniqueInstance) => {
-                return compare(self.options, AnyView::Object(a), AnyView::Object(b)) == Equality::Equal;
+                return compare(self.options, AnyView::Object(a), AnyView::Object(b), Uncomparable::EndComparison)
+                    == Equality::Equal;
             }
             // The entries of maps have no order, and their hashes are remembered.
             (Body::Map, _) => return self.of(AnyView::Object(a)) == self.of(AnyView::Object(b)),

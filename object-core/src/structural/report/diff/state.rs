@@ -4,7 +4,7 @@ use crate::limits::{Budget, Limits};
 use crate::object::{ComputedEnd, DefRegionKind, ObjectView};
 use crate::structural::engine::comparison::Comparison;
 use crate::structural::engine::sharing::Shortcut;
-use crate::structural::options::StructuralOptions;
+use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::report::diff::align_hash::AlignHashes;
 use crate::structural::report::diff::binding_places::BindingPlaces;
 use crate::structural::report::diff::differing::Differing;
@@ -75,11 +75,9 @@ pub(crate) struct DiffWalk<'a> {
 impl<'a> DiffWalk<'a> {
     pub(crate) fn new(options: &StructuralOptions, mode: DiffMode, computed: ComputedEnd<'a>) -> Self {
         let mut engine = Comparison::new(*options, computed);
-        #[cfg(feature = "rayon")]
-        {
-            engine.options.parallel = false;
+        if options.scopes == Scopes::Lexical {
+            engine.bindings = Bindings::in_scopes(FreeOnRecall::None);
         }
-        engine.bindings = Bindings::new(options.scopes, FreeOnRecall::None);
         // The walk looks up variables that the comparison would leave out.
         engine.unshared = Shortcut::Forbidden;
         DiffWalk {

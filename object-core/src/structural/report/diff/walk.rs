@@ -2,8 +2,10 @@
 
 use crate::error::Result;
 use crate::object::{AnyView, Body, DefRegionKind, FieldPairs, HookPairs, ObjectView, SEqHashKind};
+use crate::structural::engine::comparison::Uncomparable;
 use crate::structural::engine::equal::{Equality, compare};
-use crate::structural::engine::sharing::{is_shared, may_recur_in_scopes};
+use crate::structural::engine::sharing::is_shared;
+use crate::structural::lexical::recurrence::may_recur_in_scopes;
 use crate::structural::options::Scopes;
 use crate::structural::pairing::EntryPairs;
 use crate::structural::report::diff::align::by_index;
@@ -11,10 +13,9 @@ use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems,
 use crate::structural::report::diff::path_tree::{Place, ROOT, paths};
 use crate::structural::report::diff::state::DiffWalk;
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
-use crate::structural::scope::bindings::{Binding, FactsAt};
+use crate::structural::scope::bindings::{Binding, PairStart};
 use crate::structural::scope::changes::Bound;
 use crate::structural::scope::relations::RememberedPair;
-use crate::structural::scope::scope_stack::EnteredAt;
 
 impl<'a> DiffWalk<'a> {
     /// The differences of two values.
@@ -71,7 +72,7 @@ impl<'a> DiffWalk<'a> {
 
     /// Whether two values without variables are equal.
     fn are_equal(&self, a: AnyView<'a>, b: AnyView<'a>) -> bool {
-        compare(self.options, a, b) == Equality::Equal
+        compare(self.options, a, b, Uncomparable::EndComparison) == Equality::Equal
     }
 
     /// Compares two objects of one type.
@@ -179,7 +180,8 @@ impl<'a> DiffWalk<'a> {
         }
         // A reported object has a further handle now.
         if self.may_recur(a, b) && (differs || !is_counterpart(a) || self.counts_again(a, frame.around)) {
-            self.note_found(a, b, frame.around, differs, found, frame.place);
+            let found = found.map(|found| found.at(frame.place.unwrap_or(ROOT)));
+            self.note_found(a, b, frame.around, differs, found);
         }
     }
 
@@ -203,7 +205,7 @@ impl<'a> DiffWalk<'a> {
         b: ObjectView<'a>,
         region: DefRegionKind,
         differ: bool,
-        before: (EnteredAt, FactsAt),
+        before: PairStart,
     ) {
         // The bindings record equal variables and `dag` nodes.
         if self.may_recur(a, b) && (differ || !is_counterpart(a)) {
@@ -257,16 +259,9 @@ impl<'a> DiffWalk<'a> {
     }
 
     /// Remembers whether two objects differ in this region, which the walk found since `before`.
-    fn note(
-        &mut self,
-        a: ObjectView<'a>,
-        b: ObjectView<'a>,
-        region: DefRegionKind,
-        differ: bool,
-        before: (EnteredAt, FactsAt),
-    ) {
+    fn note(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind, differ: bool, before: PairStart) {
         let found = self.engine.bindings.leave(before, false, differ, true);
-        self.note_found(a, b, region, differ, found, None);
+        self.note_found(a, b, region, differ, found.map(|found| found.at(ROOT)));
     }
 
     /// Remembers whether two objects differ in this region: under lexical scopes, if the result depends on bindings
@@ -278,14 +273,11 @@ impl<'a> DiffWalk<'a> {
         region: DefRegionKind,
         differ: bool,
         found: Option<RememberedPair>,
-        place: Option<Place>,
     ) {
         match (self.options.scopes, found) {
             (Scopes::Persistent, _) if differ => self.differing.insert(a, b),
             (Scopes::Persistent, _) => self.engine.equal_classes.insert(a, b),
-            (Scopes::Lexical, Some(found)) => {
-                self.engine.bindings.remember(a, b, region, found.at(place.unwrap_or(ROOT)));
-            }
+            (Scopes::Lexical, Some(found)) => self.engine.bindings.remember(a, b, region, found),
             (Scopes::Lexical, None) => {}
         }
     }

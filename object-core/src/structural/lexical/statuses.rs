@@ -9,10 +9,10 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use crate::persistent_map::MapId;
+use crate::structural::lexical::occurrences::Occurrences;
+use crate::structural::lexical::positions::{Positions, Residue};
 use crate::structural::scope::facts::Fact;
 use crate::structural::scope::matches::{ExportedMatches, MatchSets, Matched, Matches, Taken};
-use crate::structural::scope::occurrences::Occurrences;
-use crate::structural::scope::positions::{Positions, Residue};
 use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
 use crate::table::{AddressTable, Table};
 
@@ -307,16 +307,6 @@ impl Statuses {
     pub(crate) fn scale_occurrences(&mut self, start: usize, factor: Residue, steps: &mut u32) {
         let number = self.count_occurrence();
         self.occurrences.scale(start, factor, number, steps);
-    }
-
-    /// The statuses for a walk in another thread.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn continued(&mut self) -> Self {
-        let occurrences = self.occurrences.continued();
-        let all = std::mem::take(&mut self.occurrences);
-        let statuses = Statuses { occurrences, ..self.clone() };
-        self.occurrences = all;
-        statuses
     }
 
     /// Records an occurrence of a variable with objects in its fields, which is free if no scope binds it.

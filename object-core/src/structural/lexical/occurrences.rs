@@ -6,7 +6,7 @@
 
 use std::collections::hash_map::Entry;
 
-use crate::structural::scope::positions::{Positions, PowerSums, Residue};
+use crate::structural::lexical::positions::{Positions, PowerSums, Residue};
 use crate::table::AddressTable;
 
 /// The largest number of entries that the end of a scope leaves as they are.
@@ -118,13 +118,6 @@ impl Occurrences {
         }
         self.indexed = self.list.len();
         self.first.get(&address).copied()
-    }
-
-    /// An empty list, for a walk in another thread that continues here.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn continued(&mut self) -> Self {
-        self.first(0);
-        Occurrences { first: self.first.clone(), ..Occurrences::default() }
     }
 
     /// Removes the entries from `start` on.

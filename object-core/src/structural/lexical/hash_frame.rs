@@ -6,10 +6,10 @@ use crate::container::{ArrayView, MapData};
 use crate::hashing::{Mixer, SEED_PLAIN};
 use crate::object::{AnyView, DefRegionKind, HashedFields, HookContents, ObjectView};
 use crate::repr::path_key;
+use crate::structural::lexical::positions::{Positions, Residue};
+use crate::structural::lexical::statuses::{Checkpoint, Given, Statuses};
 use crate::structural::map_order::{EntryOrder, is_plain};
-use crate::structural::scope::positions::{Positions, Residue};
 use crate::structural::scope::scope_stack::EnteredAt;
-use crate::structural::scope::statuses::{Checkpoint, Given, Statuses};
 
 /// The children of an object.
 pub(crate) enum LexicalChildren<'a> {
@@ -109,29 +109,27 @@ impl LexicalEntries {
     }
 }
 
-/// One level of a hash in progress.
-pub(crate) struct LexicalFrame<'a> {
-    pub(crate) object: ObjectView<'a>,
+/// How the hasher enters an object.
+#[derive(Clone, Copy)]
+pub(crate) struct Way {
     /// The region of the object.
     pub(crate) around: DefRegionKind,
     /// The region of its children.
-    region: DefRegionKind,
-    children: LexicalChildren<'a>,
-    pub(crate) state: u64,
-    /// The factor of the positions in the object, and around it.
-    pub(crate) inside: Residue,
-    pub(crate) outside: Residue,
-    /// The number of occurrences before the object.
-    pub(crate) occurrences: usize,
-    /// Whether a hook computed an object, which lives as long as the operation.
-    pub(crate) computed: bool,
+    pub(crate) region: DefRegionKind,
     /// Whether bindings in the object end with it.
     pub(crate) opens: bool,
     /// Whether the object is a variable or `dag` node that the scope around it binds; `None` for other objects.
     pub(crate) is_own: Option<bool>,
-    /// Whether the scopes among the children were given to threads.
-    #[cfg(feature = "rayon")]
-    pub(crate) is_forked: bool,
+}
+
+/// The state of the hasher where it enters an object.
+#[derive(Clone, Copy)]
+pub(crate) struct Entrance {
+    pub(crate) way: Way,
+    /// The factor of the positions around the object.
+    pub(crate) outside: Residue,
+    /// The number of occurrences before the object.
+    pub(crate) occurrences: usize,
     pub(crate) entered: EnteredAt,
     /// The numbers of questions, of answers about `dag` nodes and of steps before the object.
     pub(crate) questions: usize,
@@ -139,17 +137,21 @@ pub(crate) struct LexicalFrame<'a> {
     pub(crate) steps: u32,
 }
 
+/// One level of a hash in progress.
+pub(crate) struct LexicalFrame<'a> {
+    pub(crate) object: ObjectView<'a>,
+    pub(crate) at: Entrance,
+    children: LexicalChildren<'a>,
+    pub(crate) state: u64,
+    /// The factor of the positions in the object.
+    pub(crate) inside: Residue,
+    /// Whether a hook computed an object, which lives as long as the operation.
+    pub(crate) computed: bool,
+}
+
 impl<'a> LexicalFrame<'a> {
     #[inline(always)]
-    pub(crate) fn new(
-        mixer: impl Mixer,
-        object: ObjectView<'a>,
-        (around, region): (DefRegionKind, DefRegionKind),
-        (opens, is_own): (bool, Option<bool>),
-        listed: &mut HookContents<'a>,
-        (entered, questions, nodes, steps): (EnteredAt, usize, usize, u32),
-        (outside, occurrences): (Residue, usize),
-    ) -> Self {
+    pub(crate) fn new(mixer: impl Mixer, object: ObjectView<'a>, at: Entrance, listed: &mut HookContents<'a>) -> Self {
         use crate::object::ChildSource;
         let mut computed = false;
         let (children, count) = match object.type_info().plan.child_source {
@@ -171,30 +173,13 @@ impl<'a> LexicalFrame<'a> {
             }
         };
         let state = mixer.mix(object.type_info().plan.key_hash, count as u64);
-        LexicalFrame {
-            object,
-            around,
-            region,
-            children,
-            state,
-            inside: if opens { Residue::ONE } else { outside },
-            outside,
-            occurrences,
-            computed,
-            opens,
-            is_own,
-            #[cfg(feature = "rayon")]
-            is_forked: false,
-            entered,
-            questions,
-            nodes,
-            steps,
-        }
+        let inside = if at.way.opens { Residue::ONE } else { at.outside };
+        LexicalFrame { object, at, children, state, inside, computed }
     }
 
     /// The next child.
     pub(crate) fn next(&mut self, listed: &HookContents<'a>, statuses: &mut Statuses) -> NextChild<'a> {
-        let region = self.region;
+        let region = self.at.way.region;
         let value = match &mut self.children {
             LexicalChildren::Fields(fields) => fields.next().map(|(role, value)| (value, region.field(role))),
             LexicalChildren::Items { next } => {
@@ -267,29 +252,9 @@ impl<'a> LexicalFrame<'a> {
 
     /// Ends the scope of the object: the variables that it bound enter the hash by their positions only.
     pub(crate) fn end_scope(&mut self, mixer: impl Mixer, statuses: &mut Statuses, steps: &mut u32) {
-        let own = statuses.occurrences.take_own(self.occurrences, steps);
+        let own = statuses.occurrences.take_own(self.at.occurrences, steps);
         if !own.is_empty() {
             self.state = mixer.mix(self.state, own.sums(steps).hash(mixer));
-        }
-    }
-
-    /// The children after the current one, and the current one.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn rest(&self, listed: &HookContents<'a>) -> Vec<(AnyView<'a>, DefRegionKind)> {
-        let region = self.region;
-        match &self.children {
-            LexicalChildren::Fields(_) => Vec::new(),
-            LexicalChildren::Items { next } => {
-                let items = self.object.as_array().into_iter().flat_map(|items| items.iter());
-                items.skip(*next - 1).map(|value| (value, region)).collect()
-            }
-            LexicalChildren::Listed { next, .. } => {
-                listed.values[*next - 1..].iter().map(|it| (it.value, region.field(it.role))).collect()
-            }
-            LexicalChildren::Entries(_) => {
-                let entries = self.object.as_map().into_iter().flat_map(|map| map.iter());
-                entries.map(|(_, value)| (value, region)).collect()
-            }
         }
     }
 

@@ -9,9 +9,9 @@
 use std::sync::Arc;
 
 use crate::persistent_map::MapId;
+use crate::structural::lexical::positions::{Positions, Residue};
+use crate::structural::lexical::statuses::{Asked, NodeAnswers, Question, Statuses};
 use crate::structural::scope::facts::{FactLog, Facts};
-use crate::structural::scope::positions::{Positions, Residue};
-use crate::structural::scope::statuses::{Asked, NodeAnswers, Question, Statuses};
 
 /// The number of hashes that are remembered for one object in one region.
 pub(crate) const MAX_REMEMBERED: usize = 8;
@@ -19,78 +19,88 @@ pub(crate) const MAX_REMEMBERED: usize = 8;
 /// A version that no statuses have.
 const NO_VERSION: u64 = u64::MAX;
 
+/// The positions of the objects that an object refers to.
+#[derive(Clone)]
+pub(crate) struct OuterPositions {
+    /// The variables and `dag` nodes that the object uses, with their positions.
+    pub(crate) used: Positions,
+    /// The `dag` nodes that the object binds, and their positions.
+    pub(crate) bound: MapId,
+    pub(crate) own: Positions,
+    /// The factor of all positions.
+    pub(crate) factor: Residue,
+}
+
+/// The answers under which a hash is valid.
+#[derive(Clone)]
+pub(crate) struct Conditions {
+    pub(crate) answers: Arc<Facts<Asked>>,
+    /// The answers about `dag` nodes.
+    pub(crate) nodes: NodeAnswers,
+}
+
 /// The hash of an object that binds no variable in the scope around it.
 #[derive(Clone)]
 pub(crate) struct Remembered {
     pub(crate) hash: u64,
-    /// The positions of the variables and `dag` nodes that the object uses, multiplied by `factor`.
-    positions: Positions,
-    /// The `dag` nodes that the object binds, with positions multiplied by `factor`.
-    bound: (MapId, Positions),
-    factor: Residue,
-    /// The inverse of `factor`, after the first reuse.
+    positions: OuterPositions,
+    /// The inverse of the factor of the positions, after the first reuse.
     inverse: Option<Residue>,
     /// Whether a hook computed an object, which lives as long as the operation.
     pub(crate) computed: bool,
-    answers: Arc<Facts<Asked>>,
-    /// The answers about `dag` nodes.
-    nodes: NodeAnswers,
+    conditions: Conditions,
     /// The version of the statuses for which the answers are known to be the same.
     version: u64,
 }
 
 impl Remembered {
-    /// A hash that the hasher found before the present state of `statuses`, with positions multiplied by `factor`.
-    pub(crate) fn new(
-        (hash, computed): (u64, bool),
-        (positions, bound, factor): (Positions, (MapId, Positions), Residue),
-        (answers, nodes): (Arc<Facts<Asked>>, NodeAnswers),
-        statuses: &mut Statuses,
-        steps: &mut u32,
-    ) -> Self {
-        let mut found =
-            Remembered { hash, positions, bound, factor, inverse: None, computed, answers, nodes, version: NO_VERSION };
+    /// The hash of an object for which no hook computes objects.
+    pub(crate) fn new(hash: u64, positions: OuterPositions, conditions: Conditions) -> Self {
+        Remembered { hash, positions, inverse: None, computed: false, conditions, version: NO_VERSION }
+    }
+
+    /// Marks the hash as current if it is valid in the present state of `statuses`.
+    pub(crate) fn mark_current(&mut self, statuses: &mut Statuses, steps: &mut u32) {
         // The walk may have changed an answer, because it reached the first occurrence of a variable.
-        if found.is_valid(statuses, steps) {
-            found.version = statuses.scopes.version();
+        if self.is_valid(statuses, steps) {
+            self.version = statuses.scopes.version();
         }
-        found
     }
 
     /// Whether the hash is valid under `statuses`.
     pub(crate) fn is_valid(&self, statuses: &mut Statuses, steps: &mut u32) -> bool {
-        let mut asked = self.answers.all.iter();
+        let mut asked = self.conditions.answers.all.iter();
         asked.all(|it| {
             *steps = steps.wrapping_add(1);
             statuses.ask(it.address, it.question).answer == it.answer
-        }) && statuses.has_same_nodes(&self.nodes)
+        }) && statuses.has_same_nodes(&self.conditions.nodes)
     }
 
     /// Uses the valid hash again, in a place with the factor `factor`: its variables occur, and the caller depends on the
     /// same answers.
     pub(crate) fn reuse(&mut self, statuses: &mut Statuses, log: &mut FactLog<Asked>, factor: Residue) -> u64 {
         if self.version != statuses.scopes.version() {
-            let now: Vec<Asked> = self.answers.all.iter().map(|it| statuses.ask(it.address, it.question)).collect();
-            if now.iter().zip(&self.answers.all).any(|(now, before)| now.order != before.order) {
-                self.answers = Facts::new(now);
+            let now: Vec<Asked> =
+                self.conditions.answers.all.iter().map(|it| statuses.ask(it.address, it.question)).collect();
+            if now.iter().zip(&self.conditions.answers.all).any(|(now, before)| now.order != before.order) {
+                self.conditions.answers = Facts::new(now);
             }
             self.version = statuses.scopes.version();
-            log.push_all(&self.answers);
-            for first in &self.answers.all {
-                if first.question == Question::Unbound && first.answer && self.positions.contains(first.address) {
+            log.push_all(&self.conditions.answers);
+            for first in &self.conditions.answers.all {
+                if first.question == Question::Unbound && first.answer && self.positions.used.contains(first.address) {
                     statuses.occurs(first.address);
                 }
             }
         } else {
-            log.push_all(&self.answers);
+            log.push_all(&self.conditions.answers);
         }
-        statuses.use_nodes(&self.nodes);
-        let (nodes, own) = &self.bound;
-        if !self.positions.is_empty() || !nodes.is_empty() {
-            let own_factor = self.factor;
+        statuses.use_nodes(&self.conditions.nodes);
+        let OuterPositions { used, bound, own, factor: own_factor } = &self.positions;
+        if !used.is_empty() || !bound.is_empty() {
             let factor = self.inverse.get_or_insert_with(|| own_factor.inverse()).times(factor);
-            statuses.bind_many(*nodes, own.scaled(factor));
-            statuses.add_occurrences(self.positions.scaled(factor));
+            statuses.bind_many(*bound, own.scaled(factor));
+            statuses.add_occurrences(used.scaled(factor));
         }
         self.hash
     }
@@ -102,7 +112,7 @@ impl Remembered {
 
     /// The hash for other operations, in which versions and sets have another meaning.
     pub(crate) fn exported(self, statuses: &mut Statuses) -> Self {
-        let nodes = statuses.export(&self.nodes);
-        Remembered { version: NO_VERSION, nodes, ..self }
+        let conditions = Conditions { nodes: statuses.export(&self.conditions.nodes), ..self.conditions };
+        Remembered { version: NO_VERSION, conditions, ..self }
     }
 }

@@ -1,8 +1,8 @@
 //! [`HashCache`]: the hashes of scopes, kept from one hash to the next.
 
 use crate::object::{DefRegionKind, ObjectRef, ObjectView};
-use crate::structural::engine::lexical_memo::{MAX_REMEMBERED, Remembered};
-use crate::structural::scope::statuses::Statuses;
+use crate::structural::lexical::hash_memo::{MAX_REMEMBERED, Remembered};
+use crate::structural::lexical::statuses::Statuses;
 use crate::table::AddressTable;
 
 /// Hashes of objects of types marked `scope`, such as functions, kept from one call of
@@ -100,16 +100,6 @@ impl HashCache {
             hashes.remove(0);
         }
         hashes.push(hash);
-    }
-
-    /// Moves all hashes of another cache into this one.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn extend(&mut self, other: HashCache) {
-        for (_, scope) in other.scopes {
-            for hash in scope.hashes {
-                self.insert_hash(scope.object.clone(), hash);
-            }
-        }
     }
 
     /// Drops the objects that nobody else owns.

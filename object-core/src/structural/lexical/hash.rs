@@ -1,7 +1,7 @@
 //! The structural hash under lexical scopes.
 //!
 //! The hasher walks a value in the order of a comparison, with frames on the heap. The hash of an object leaves out
-//! which variables occur in it; [`Positions`](crate::structural::scope::positions::Positions) tell where each of them
+//! which variables occur in it; [`Positions`](crate::structural::lexical::positions::Positions) tell where each of them
 //! occurs. When a scope ends, the positions of the variables that it binds enter its hash, and the variables leave the
 //! positions. So the hash of a shared object is the same under all binders of its variables.
 
@@ -11,16 +11,16 @@ use crate::hashing::{Mixer, SEED_NUMBER, finish};
 use crate::object::{AnyView, CompareRule, ComputedEnd, ComputedValues, DefRegionKind, HookContents, ObjectView};
 use crate::stack_budget::with_stack;
 use crate::structural::engine::comparison::WORTH_REMEMBERING;
-use crate::structural::engine::hash_cache::HashCache;
 use crate::structural::engine::hash_leaves::{LeafContent, hash_identity, hash_plain, hash_plain_fields};
-use crate::structural::engine::lexical_frame::{LexicalFrame, NextChild};
-use crate::structural::engine::lexical_memo::{MAX_REMEMBERED, Remembered};
-use crate::structural::engine::sharing::may_recur_in_scopes;
+use crate::structural::lexical::hash_cache::HashCache;
+use crate::structural::lexical::hash_frame::{Entrance, LexicalFrame, NextChild, Way};
+use crate::structural::lexical::hash_memo::{Conditions, MAX_REMEMBERED, OuterPositions, Remembered};
+use crate::structural::lexical::positions::Residue;
+use crate::structural::lexical::recurrence::may_recur_in_scopes;
+use crate::structural::lexical::statuses::{Asked, Question, Statuses};
 use crate::structural::not_comparable::not_comparable;
 use crate::structural::options::StructuralOptions;
 use crate::structural::scope::facts::FactLog;
-use crate::structural::scope::positions::Residue;
-use crate::structural::scope::statuses::{Asked, Question, Statuses};
 use crate::table::{AddressTable, Table};
 
 /// A hash under lexical scopes in progress.
@@ -100,11 +100,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
                 frame.take(self.mixer, hash, &mut self.statuses, &mut self.steps);
             }
             visit = match frame.next(&self.listed, &mut self.statuses) {
-                NextChild::Value(value, region) => {
-                    #[cfg(feature = "rayon")]
-                    self.fork_at(value);
-                    self.visit(value, region)?
-                }
+                NextChild::Value(value, region) => self.visit(value, region)?,
                 NextChild::Key(key, region) => self.visit_key(key, region)?,
                 NextChild::End => self.exit(),
             };
@@ -141,7 +137,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree => {
                 return Ok(match self.find(object, region) {
                     Some(hash) => Visit::Done(hash),
-                    None => self.enter(object, (region, region), (info.is_scope, None)),
+                    None => self.enter(object, Way { around: region, region, opens: info.is_scope, is_own: None }),
                 });
             }
         };
@@ -228,21 +224,24 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             return self.occurrence(object, hash);
         }
         let below = if is_dag { region } else { region.variable_fields() };
-        self.enter(object, (region, below), (info.is_scope || isolates_fields, Some(is_own)))
+        let opens = info.is_scope || isolates_fields;
+        self.enter(object, Way { around: region, region: below, opens, is_own: Some(is_own) })
     }
 
-    fn enter(
-        &mut self,
-        object: ObjectView<'a>,
-        regions: (DefRegionKind, DefRegionKind),
-        rule: (bool, Option<bool>),
-    ) -> Visit {
-        let entered = (self.statuses.scopes.state(), self.questions.begin(), self.statuses.begin_nodes(), self.steps);
-        let place = (self.factor(), self.statuses.occurrences.len());
-        if rule.0 {
+    fn enter(&mut self, object: ObjectView<'a>, way: Way) -> Visit {
+        let at = Entrance {
+            way,
+            outside: self.factor(),
+            occurrences: self.statuses.occurrences.len(),
+            entered: self.statuses.scopes.state(),
+            questions: self.questions.begin(),
+            nodes: self.statuses.begin_nodes(),
+            steps: self.steps,
+        };
+        if way.opens {
             self.statuses.open();
         }
-        self.frames.push(LexicalFrame::new(self.mixer, object, regions, rule, &mut self.listed, entered, place));
+        self.frames.push(LexicalFrame::new(self.mixer, object, at, &mut self.listed));
         Visit::Entered
     }
 
@@ -251,12 +250,13 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         // A frame is large, so it stays in its place until its end.
         let Some(frame) = self.frames.last_mut() else { return Visit::Done(0) };
         frame.end(self.mixer, &mut self.listed, &mut self.statuses, &mut self.steps);
-        if frame.opens {
+        if frame.at.way.opens {
             self.statuses.close();
             frame.end_scope(self.mixer, &mut self.statuses, &mut self.steps);
         }
-        let LexicalFrame { object, around, opens, is_own, entered, questions, nodes, steps, .. } = *frame;
-        let LexicalFrame { state, inside, outside, occurrences, computed, .. } = *frame;
+        let LexicalFrame { object, at, state, inside, computed, .. } = *frame;
+        let Entrance { outside, occurrences, entered, questions, nodes, steps, .. } = at;
+        let Way { around, opens, is_own, .. } = at.way;
         self.frames.truncate(self.frames.len() - 1);
         if let Some(parent) = self.frames.last_mut() {
             parent.computed |= computed;
@@ -274,13 +274,15 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             if is_kept {
                 let own = self.statuses.occurrences.take_own(occurrences, &mut self.steps).into_map(&mut self.steps);
                 let sum = self.statuses.occurrences.take_sum(occurrences, &mut self.steps);
-                let positions = (sum.clone(), (bound, own.clone()), inside);
+                let positions = OuterPositions { used: sum.clone(), bound, own: own.clone(), factor: inside };
                 if !bound.is_empty() {
                     self.statuses.occurrences.push_bound_many(own);
                 }
                 self.statuses.add_occurrences(sum);
-                let answers = (answers, nodes);
-                let found = Remembered::new((hash, computed), positions, answers, &mut self.statuses, &mut self.steps);
+                let conditions = Conditions { answers, nodes };
+                let mut found = Remembered::new(hash, positions, conditions);
+                found.computed = computed;
+                found.mark_current(&mut self.statuses, &mut self.steps);
                 self.remember(object, around, found, is_cached);
             }
             if opens {
@@ -307,14 +309,6 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             all.remove(0);
         }
         all.push(found);
-    }
-
-    /// Whether the hash of a scope in this region is in the cache.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn is_cached(&mut self, scope: ObjectView<'a>, region: DefRegionKind) -> bool {
-        let skips_tensors = self.options.skip_tensor_content;
-        let (cache, statuses) = (self.cache.as_ref(), &mut self.statuses);
-        cache.is_some_and(|it| it.find(scope, region, skips_tensors, statuses, &mut self.steps).is_some())
     }
 
     /// The hash of an object, if a result is valid here.
