@@ -27,17 +27,22 @@ pub(in crate::arith) struct Query<'a, 's> {
 impl<'a, 's> Query<'a, 's> {
     /// A query whose facts are the constraints of `context`. Constraints without a normal form are left out.
     pub(in crate::arith) fn new(context: &'a Context, steps: &'s mut Steps) -> Self {
-        Query::about(context, &context.constraints, steps)
+        Query::under(&context.constraints, Expansion::new(context, steps))
     }
 
-    /// A query about `variables` under `constraints`.
-    pub(in crate::arith) fn about(
+    /// A query about forms of an expression, whose sums and products may overflow where the expression does not.
+    pub(in crate::arith) fn about_forms(
         variables: &'a dyn Variables,
         constraints: &'a [PrimExpr],
         steps: &'s mut Steps,
     ) -> Self {
-        let mut query =
-            Query { expansion: Expansion::new(variables, steps), facts: Facts::default(), samples: Samples::default() };
+        let mut expansion = Expansion::new(variables, steps);
+        expansion.arena.may_overflow = true;
+        Query::under(constraints, expansion)
+    }
+
+    fn under(constraints: &'a [PrimExpr], expansion: Expansion<'a, 's>) -> Self {
+        let mut query = Query { expansion, facts: Facts::default(), samples: Samples::default() };
         for constraint in constraints {
             if let Some(condition) = query.condition(constraint) {
                 // A constraint with large numbers does not help, and does not harm either.

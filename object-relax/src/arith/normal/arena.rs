@@ -73,11 +73,13 @@ pub(in crate::arith) struct Arena<'s> {
     pub(in crate::arith) steps: &'s mut Steps,
     /// Whether some operands may be unevaluated, so that their divisors may be 0.
     pub(in crate::arith) is_lazy: bool,
+    /// Whether a sum, product or quotient may leave its type, as in the forms of an expression that does not overflow itself.
+    pub(in crate::arith) may_overflow: bool,
 }
 
 impl<'s> Arena<'s> {
     pub(in crate::arith) fn new(steps: &'s mut Steps) -> Self {
-        Arena { entries: Vec::new(), numbers: FxHashMap::default(), steps, is_lazy: false }
+        Arena { entries: Vec::new(), numbers: FxHashMap::default(), steps, is_lazy: false, may_overflow: false }
     }
 
     /// The number of atoms.
@@ -226,7 +228,8 @@ impl<'s> Arena<'s> {
             operands.sort_by(|a, b| (a.as_constant().is_some(), a).cmp(&(b.as_constant().is_some(), b)));
         }
         let depends_on_dtype = !is_index(dtype) || operation == Operation::Cast;
+        let values = if self.may_overflow && is_index(dtype) { operation.exact_values(range) } else { range };
         let atom = Atom::Operation(operation, depends_on_dtype.then_some(dtype), operands);
-        Polynomial::atom(self.intern(atom, range, dtype))
+        Polynomial::atom(self.intern(atom, values, dtype))
     }
 }

@@ -89,6 +89,16 @@ impl Operation {
         }
     }
 
+    /// The exact results for operands whose values are in `range`, the range of their type. A sum or product of sums that
+    /// leave the range has any value.
+    pub(in crate::arith) fn exact_values(self, range: Interval) -> Interval {
+        match self {
+            Operation::Add | Operation::Sub | Operation::Mul | Operation::ShiftLeft => Interval::ALL,
+            Operation::FloorDiv | Operation::TruncDiv => range.hull(range.negate()),
+            _ => range,
+        }
+    }
+
     /// Whether the operation evaluates some operands only under a condition.
     pub(in crate::arith) fn is_lazy(self) -> bool {
         matches!(self, Operation::And | Operation::Or | Operation::IfThenElse)

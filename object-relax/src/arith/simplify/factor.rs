@@ -44,7 +44,9 @@ impl<'a, 's, 'q, 't> Factoring<'a, 's, 'q, 't> {
         steps: &'s mut Steps,
         form: Form<'t>,
     ) -> Self {
-        Factoring { arena: Arena::new(steps), variables, query, order: FactorOrder::default(), form }
+        let mut arena = Arena::new(steps);
+        arena.may_overflow = true;
+        Factoring { arena, variables, query, order: FactorOrder::default(), form }
     }
 
     /// The simplified expression. `None` if it has effects, no steps are left, or a number does not fit in its type.
@@ -264,6 +266,8 @@ impl<'a> Rules<'a> for Factoring<'a, '_, '_, '_> {
         let interval = match operation {
             Operation::Constant(value) => return Some(Polynomial::constant(value.into())),
             Operation::Variable => self.variables.interval(expr),
+            // A part that stays as it is may be a sum that overflows.
+            Operation::Opaque if is_index(dtype) => Operation::of(expr).0.exact_values(range(dtype)),
             Operation::Opaque => range(dtype),
             Operation::Add | Operation::Sub if is_index(dtype) => {
                 let b = operands.pop()?;

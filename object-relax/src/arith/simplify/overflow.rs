@@ -64,7 +64,7 @@ pub(in crate::arith) fn overflow_keeps_value(
     let is_known = |expr: &PrimExpr| is_index(expr.dtype) && !Operation::of(expr).1.is_empty();
     let known: Vec<&PrimExpr> = operands.chain(is_in_range.then_some(original)).filter(|expr| is_known(expr)).collect();
     let variables = Typed(context);
-    let mut query = Query::about(&variables, &context.constraints, steps);
+    let mut query = Query::about_forms(&variables, &context.constraints, steps);
     let parts = query.expand_parts(original)?;
     let known: Vec<_> =
         known.iter().filter_map(|expr| Some((parts.get(&address(*expr))?.clone(), expr.dtype))).collect();

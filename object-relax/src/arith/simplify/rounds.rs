@@ -41,9 +41,13 @@ pub(in crate::arith) fn simplest(context: &Context, max_steps: usize, expr: &Pri
         let (mut form, mut form_length, mut is_last) = (simplest.clone(), length, false);
         for _ in 0..MAX_DETOUR {
             let other = next(&form);
+            // The form stays the same object, because equal objects may share other parts.
             is_last = structural_equal(&other, &form);
+            if is_last {
+                break;
+            }
             (form_length, form) = (size(&other), other);
-            if is_last || form_length < length {
+            if form_length < length {
                 break;
             }
         }
@@ -90,7 +94,10 @@ impl Round<'_> {
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Enter(part @ Part { expr, is_in_range }) => {
+                    // The parts of another occurrence are not kept, so the form does not depend on shared parts.
+                    let kept = std::mem::take(&mut self.kept);
                     let form = known.get(&(address(expr), is_in_range)).cloned().or_else(|| self.form(part));
+                    self.kept = kept;
                     let (operation, operands) = Operation::of(expr);
                     match form {
                         Some(form) => results.push(form),
@@ -158,7 +165,7 @@ impl Round<'_> {
         let factored = self.ask(1, |context, steps| {
             // The conditions in the expression have as many steps as the expression.
             let mut of_conditions = Steps { left: steps.left };
-            let mut query = Query::new(context, &mut of_conditions);
+            let mut query = Query::about_forms(context, &context.constraints, &mut of_conditions);
             let given = steps.left;
             let factored = Factoring::new(context, &mut query, steps, Form { style, kept: &kept }).simplify(expr);
             steps.left = steps.left.saturating_sub(given - of_conditions.left);
@@ -170,7 +177,7 @@ impl Round<'_> {
 
     fn expanded(&mut self, expr: &PrimExpr) -> Option<PrimExpr> {
         self.ask(1, |context, steps| {
-            let mut query = Query::new(context, steps);
+            let mut query = Query::about_forms(context, &context.constraints, steps);
             let value = query.expand(expr)?;
             Emitter::new(query.arena(), &FactorOrder::default(), Style::Usual).emit(&value, expr.dtype)
         })
