@@ -5,18 +5,6 @@
 //! object refers to get no entry in any table (`sharing`); if a hook takes such an object from elsewhere than its own
 //! fields, the operation begins again without this shortcut. The hash of a map with unnumbered object keys is
 //! provisional (`scope/dependencies.rs`).
-//!
-//! `lexical_hash` is another function of the value than the default hash, unless the value contains neither variables
-//! nor `dag` nodes, and no objects as keys of maps. Cached, parallel and plain hashes are the same.
-//!
-//! # Cost under lexical scopes
-//!
-//! A comparison and a hash take a few steps for each object and reference, and for each difference between the sets of
-//! variables and `dag` nodes that neighbouring objects use, times the logarithm of the number of variables. In the
-//! worst case, where these sets have nothing in common, this is a step for each object and each variable of an outer
-//! scope that the object uses. The exceptions bind in many combinations what a shared object does not only use: a
-//! definition region that many scopes share costs a step for each of its variables in each scope, and an object has a
-//! further result for each combination of answers.
 
 pub(crate) mod attempt;
 pub(crate) mod comparison;

@@ -28,6 +28,18 @@
 //! has bound a variable before, and which `dag` nodes are bound. The entries of a map with several object keys are
 //! added up, because no order of them is the same in equal maps.
 //!
+//! The hash is another function of the value than the hash under persistent scopes, unless the value contains neither
+//! variables nor `dag` nodes, and no objects as keys of maps. Cached and plain hashes are the same.
+//!
+//! # Cost
+//!
+//! A comparison and a hash take a few steps for each object and reference, and for each difference between the sets of
+//! variables and `dag` nodes that neighbouring objects use, times the logarithm of the number of variables. In the
+//! worst case, where these sets have nothing in common, this is a step for each object and each variable of an outer
+//! scope that the object uses. The exceptions bind in many combinations what a shared object does not only use: a
+//! definition region that many scopes share costs a step for each of its variables in each scope, and an object has a
+//! further result for each combination of answers.
+//!
 //! # Terms
 //!
 //! | term | meaning |
