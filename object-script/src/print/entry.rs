@@ -24,7 +24,7 @@ impl ScriptPrinter {
     /// Prints `value` completely, as [`print`](Self::print) prints all or a part of it.
     ///
     /// # Errors
-    /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the text would show `...` for objects: beyond the memory of
+    /// [`LimitExceeded`](object_core::ErrorKind::LimitExceeded) if the text would show `...` for objects: beyond the memory of
     /// [`meter`](Self::meter), [`max_nesting`](Self::max_nesting) or [`max_nodes`](Self::max_nodes).
     pub fn try_print(&self, value: &impl AsAnyView) -> Result<Script> {
         print(self, value.as_any_view(), true).complete().map(Printed::script)
@@ -48,7 +48,7 @@ impl ScriptPrinter {
     /// As [`print_text`](Self::print_text).
     ///
     /// # Errors
-    /// [`LimitExceeded`](ErrorKind::LimitExceeded) beyond the memory.
+    /// [`LimitExceeded`](object_core::ErrorKind::LimitExceeded) beyond the memory.
     pub(crate) fn print_within_memory(&self, value: &impl AsAnyView) -> Result<String> {
         let printed = print(self, value.as_any_view(), false);
         match printed.excess {
