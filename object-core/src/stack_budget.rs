@@ -1,4 +1,4 @@
-//! [`StackBudget`]: how deep an operation may recurse on the machine stack. [`with_stack`]: operations inside each other.
+//! [`with_stack`]: recursion that takes stack from the heap. `StackBudget`: how deep an operation of this crate may recurse.
 
 /// The bytes of the machine stack that the recursion of an operation may take before it asks how much is left. Threads with a
 /// stack of 128 KiB are the smallest that `tests/tests/limits.rs` uses.
