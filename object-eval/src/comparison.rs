@@ -88,8 +88,8 @@ fn snapshot(value: &Any, meter: &Meter) -> Result<Any, Error> {
 /// The comparison skips values while more than half of the account is in use, so that the rest remains for the runs.
 ///
 /// # Errors
-/// [`LimitExceeded`](ErrorKind::LimitExceeded) if there is no memory for copies of the arguments. An error of a run is a
-/// part of the comparison.
+/// [`LimitExceeded`](ErrorKind::LimitExceeded) if the memory does not suffice for copies of the arguments. An error
+/// of a run is a part of the comparison.
 pub fn compare(
     [a, b]: [&Evaluator; 2],
     name: &str,

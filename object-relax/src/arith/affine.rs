@@ -50,7 +50,7 @@ impl<'e> Affine<'e> {
         None
     }
 
-    /// The form of an expression that is no sum.
+    /// The form of an expression other than a sum.
     fn of_term(expr: &'e PrimExpr, depth: usize, left: &mut usize) -> Option<Self> {
         if let Some(int) = expr.downcast_ref::<IntImm>() {
             return Some(Affine { constant: int.value, ..Affine::default() });

@@ -11,7 +11,7 @@ pub type Positions = SmallVec<[usize; 8]>;
 /// The position of the dimension `axis` among `rank` dimensions.
 ///
 /// # Errors
-/// The valid values in words, if there is no such dimension.
+/// Lists the valid values if the tensor lacks this dimension.
 pub fn position(axis: i64, rank: usize) -> Result<usize, String> {
     let distance = usize::try_from(axis.unsigned_abs()).unwrap_or(usize::MAX);
     match axis {

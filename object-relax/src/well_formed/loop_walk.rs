@@ -88,7 +88,7 @@ impl<'a> LoopWalk<'_, 'a> {
         let mut buffers = Vec::new();
         for (param, buffer) in function.buffer_map.data().iter() {
             let (Some(param), Some(buffer)) = (param.as_object(), buffer.as_object()) else { continue };
-            // A buffer of another variable than a parameter is no buffer of the function.
+            // The function has buffers of its parameters only.
             let Some(node) = buffer.node::<BufferNode>().filter(|_| params.contains(&param.address())) else {
                 continue;
             };

@@ -179,7 +179,7 @@ fn variables() -> BTreeMap<String, Var> {
     all.map(|(dtype, name)| (name.clone(), Var::new(dtype, name.as_str(), PrimType::new(dtype)))).collect()
 }
 
-/// The values of all variables. Those of dimensions are not negative.
+/// The values of all variables. Dimensions have values of at least zero.
 fn assign(numbers: &[Number], are_dimensions: bool) -> BTreeMap<String, i64> {
     let value = |dtype, index: usize| {
         let value = numbers[index].value(dtype);

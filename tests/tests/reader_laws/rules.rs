@@ -1,5 +1,5 @@
-//! Any text as a module with a rule: it does not parse, or it is no rule, or the rule changes the rest of the module. The
-//! result is well-formed if the module was.
+//! Any text as a module with a rule: the text does not parse, or the module does not hold a rule, or the rule changes the rest
+//! of the module. The result is well-formed if the module was.
 
 use object_core::Str;
 use object_core::limits::Limits;

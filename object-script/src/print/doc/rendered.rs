@@ -42,7 +42,7 @@ impl Rendered {
             && fits(&self.exempt)
     }
 
-    /// Makes room for a text of `more` bytes and for the places of a node, unless there is no memory for it.
+    /// Makes room for a text of `more` bytes and for the places of a node, if the memory suffices.
     #[cold]
     pub(crate) fn grow(&mut self, more: usize) {
         fn target<T>(vec: &Vec<T>) -> usize {

@@ -42,7 +42,7 @@ pub(crate) fn seq_expr(p: &mut Printer<'_>, seq: &SeqExprNode, path: Path) -> Do
     p.block(&statements)
 }
 
-/// Ends the text if there is no memory for the annotations of the bindings of a block.
+/// Ends the text if the memory does not suffice for the annotations of the bindings of a block.
 fn announce_annotations(p: &mut Printer<'_>, block: &BindingBlockNode) {
     // Otherwise, the text leaves out annotations.
     if p.options.show_all_struct_info {

@@ -85,8 +85,9 @@ impl Account {
         self.next = 0;
     }
 
-    /// Ends the text if there is no memory for the text of all `infos`, which come next. The graph of shared structural
-    /// information is small, and its text may be exponentially larger, so this takes far less time than to print it.
+    /// Ends the text if the memory does not suffice for the text of all `infos`, which come next. The
+    /// graph of shared structural information is small, and its text may be exponentially larger, so this takes far less time
+    /// than to print it.
     pub(crate) fn announce<'a>(&mut self, infos: impl Iterator<Item = &'a StructInfo>) {
         let nodes = infos.fold(0_u64, |sum, info| sum.saturating_add(self.nodes_of(info)));
         if let Err(error) = self.meter().check(nodes.saturating_mul(NODE_SIZE as u64)) {
