@@ -16,10 +16,10 @@ const MAX_BYTES: u64 = 1 << 22;
 fuzz_target!(|text: &[u8]| {
     let Ok(graph) = JsonReader::new().read(text) else { return };
     let Ok(module) = graph.root.cast::<IRModule>() else { return };
-    let evaluator = Evaluator::new(&module).max_steps(MAX_STEPS).max_bytes(MAX_BYTES);
+    let evaluator = Evaluator::new(&module).max_steps(MAX_STEPS).meter(&Meter::with_limit(MAX_BYTES));
     for entry in evaluator.entries() {
         let Some(parameters) = evaluator.parameters(entry) else { continue };
-        let mut inputs = Inputs::new(0).max_bytes(MAX_BYTES);
+        let mut inputs = Inputs::new(0).meter(&Meter::with_limit(MAX_BYTES));
         let value = |info: Option<_>| info.and_then(|info| inputs.value(&info).ok()).unwrap_or(Any::None);
         let args: Vec<Any> = parameters.into_iter().map(|(_, info)| info).map(value).collect();
         match evaluator.run(entry, args) {

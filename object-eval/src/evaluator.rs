@@ -85,12 +85,6 @@ impl Evaluator {
         self
     }
 
-    /// Counts the memory of runs in an account of their own with this limit, as [`meter`](Self::meter).
-    #[must_use]
-    pub fn max_bytes(self, bytes: u64) -> Self {
-        self.meter(&Meter::with_limit(bytes))
-    }
-
     /// Ends a run with an error soon after another thread sets `flag`.
     #[must_use]
     pub fn cancelled_by(mut self, flag: Arc<AtomicBool>) -> Self {

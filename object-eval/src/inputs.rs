@@ -123,12 +123,6 @@ impl Inputs {
         self
     }
 
-    /// Counts the memory of the values in an account of their own with this limit, as [`meter`](Self::meter).
-    #[must_use]
-    pub fn max_bytes(self, bytes: u64) -> Self {
-        self.meter(&Meter::with_limit(bytes))
-    }
-
     /// The value of a dimension.
     fn size(&self, dim: &PrimExpr) -> Result<i64, Error> {
         let mut slots = Vec::new();

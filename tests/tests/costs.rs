@@ -10,7 +10,7 @@ use object_codegen::{Target, generate};
 use object_core::dynamic::Schema;
 use object_core::prelude::*;
 use object_core::structural::structural_diff;
-use object_eval::{Evaluator, Inputs};
+use object_eval::{Evaluator, Inputs, Meter};
 use object_ir::ir::IRModule;
 use object_ir::tir::{Var, less};
 use object_relax::arith::{Analyzer, Proof};
@@ -158,7 +158,7 @@ fn page(module: &IRModule) -> String {
 fn run(module: &IRModule) {
     let evaluator = Evaluator::new(module);
     let Some(parameters) = evaluator.parameters("main") else { return };
-    let mut inputs = Inputs::new(7).max_bytes(1 << 20);
+    let mut inputs = Inputs::new(7).meter(&Meter::with_limit(1 << 20));
     let values: Result<Vec<Any>, Error> =
         parameters.iter().map(|(_, info)| inputs.value(info.as_ref().expect("an annotation"))).collect();
     // Shapes that are not known, and loop programs, do not run here; the cost is then the preparation.

@@ -90,7 +90,8 @@ fn operators_never_panic() {
         let (least, most) = operator.signature.arity();
         for _ in 0..CALLS {
             let count = least + numbers.below((most.unwrap_or(least + 2) - least + 1) as u64) as usize;
-            let evaluator = Evaluator::new(&module(operator, count).expect("a module")).max_bytes(1 << 24);
+            let evaluator =
+                Evaluator::new(&module(operator, count).expect("a module")).meter(&Meter::with_limit(1 << 24));
             // Tensors of one shape are accepted more often than others.
             let rank = numbers.below(5);
             let alike = numbers.below(2) == 0;

@@ -68,8 +68,8 @@ fn memory_has_a_budget() {
     let text = "fn main(x: T[n]) { y = relax.add(x, x); z = relax.add(y, y); return z }";
     let input = || vec![vector(&[1.0; 1000])];
     let evaluator = Evaluator::new(&module(text));
-    assert!(evaluator.clone().max_bytes(20_000).run("main", input()).is_ok());
-    let error = failure(evaluator.max_bytes(6000).run("main", input()));
+    assert!(evaluator.clone().meter(&Meter::with_limit(20_000)).run("main", input()).is_ok());
+    let error = failure(evaluator.meter(&Meter::with_limit(6000)).run("main", input()));
     assert_eq!(error.kind(), ErrorKind::LimitExceeded);
     assert!(
         error.message().contains("`z`") && error.message().contains("the limit `max_memory` is 6000 bytes"),
@@ -99,7 +99,7 @@ fn huge_extents_are_errors() {
         ("relax.matmul", &[[1 << 12, 1], [1, 1 << 12]]),
         ("relax.nn.softmax", &[[1 << 30, 0]]),
     ] {
-        let evaluator = Evaluator::new(&of_operator(name, shapes.len())).max_bytes(1 << 20);
+        let evaluator = Evaluator::new(&of_operator(name, shapes.len())).meter(&Meter::with_limit(1 << 20));
         let error = failure(evaluator.run("main", shapes.iter().map(|shape| wide(shape))));
         assert_eq!(error.kind(), ErrorKind::LimitExceeded, "{name}: {error}");
     }

@@ -260,9 +260,9 @@ fn allocations_count_as_memory() {
          B[0] = T.float32(1)\n    A[0] = B[0] + B[1]\n"
     );
     let arg = zeros(4);
-    assert!(evaluator(&source, 1).max_bytes(1_000_000).run("main", [arg.clone()]).is_ok());
+    assert!(evaluator(&source, 1).meter(&Meter::with_limit(1_000_000)).run("main", [arg.clone()]).is_ok());
     assert_eq!(numbers(&arg)[0], 1.0);
-    let error = evaluator(&source, 1).max_bytes(100_000).run("main", [arg]).map(|it| it.to_string());
+    let error = evaluator(&source, 1).meter(&Meter::with_limit(100_000)).run("main", [arg]).map(|it| it.to_string());
     assert_eq!(error.expect_err("too much").kind(), ErrorKind::LimitExceeded);
 }
 

@@ -78,10 +78,10 @@ fn run(graph: &Json, given: &[Any]) -> (usize, usize) {
     if !Checker::new().check(&module).is_well_formed() {
         return (0, 0);
     }
-    let evaluator = Evaluator::new(&module).max_steps(MAX_STEPS).max_bytes(MAX_BYTES);
+    let evaluator = Evaluator::new(&module).max_steps(MAX_STEPS).meter(&Meter::with_limit(MAX_BYTES));
     let (mut results, mut errors) = (0, 0);
     for entry in evaluator.entries() {
-        let mut inputs = Inputs::new(0).max_bytes(MAX_BYTES);
+        let mut inputs = Inputs::new(0).meter(&Meter::with_limit(MAX_BYTES));
         let parameters = evaluator.parameters(entry).unwrap_or_default();
         let mut value = |info: Option<_>| info.and_then(|info| inputs.value(&info).ok()).unwrap_or(Any::None);
         let args: Vec<Any> = match parameters.len() == given.len() {
