@@ -292,6 +292,11 @@ impl<'a> Children<'a> {
         }
     }
 
+    /// Whether the last returned child is the key of a map.
+    pub(crate) fn is_at_key(&self) -> bool {
+        self.child_layout == ChildLayout::Entries && self.last_number().is_multiple_of(2)
+    }
+
     /// The slot of the last returned child.
     pub(crate) fn slot(&self) -> Option<ChildSlot<'a>> {
         slot(self.object, self.child_layout, self.next.checked_sub(1)?)

@@ -296,8 +296,8 @@ impl FieldInfo {
     }
 }
 
-/// A copy of `object` with other children.
-fn with_changes(object: ObjectView<'_>, changes: &mut [(usize, Any)]) -> Result<ObjectRef> {
+/// A copy of `object` with other children, which are given with their numbers. The call takes the values out of `changes`.
+pub(crate) fn with_changes(object: ObjectView<'_>, changes: &mut [(usize, Any)]) -> Result<ObjectRef> {
     let info = object.type_info();
     let taken = |(number, value): &mut (usize, Any)| (*number, std::mem::take(value));
     match info.plan.child_layout {

@@ -8,7 +8,7 @@ mod met_objects;
 mod place_marks;
 
 pub(crate) use children::{ChildSlot, Children, FieldObjects, region_of_child, slot, stays_in_no_region};
-pub(crate) use edited::{Access, Edited, take_back};
+pub(crate) use edited::{Access, Edited, take_back, with_changes};
 pub(crate) use graph_editor::GraphEditor;
 pub(crate) use met_objects::{Met, MetObjects, MetState};
 pub use place_marks::PlaceMarks;

@@ -46,9 +46,14 @@ impl StructuralOptions {
 
     /// As [`structural_hash`], under these options.
     pub(crate) fn hash_leniently(&self, value: &impl AsAnyView) -> u64 {
+        self.hash_leniently_with(StableMixer, value.as_any_view())
+    }
+
+    /// As [`hash_leniently`](Self::hash_leniently), by another mixing function.
+    pub(crate) fn hash_leniently_with(&self, mixer: impl Mixer, value: AnyView<'_>) -> u64 {
         match self.scopes {
-            Scopes::Persistent => hash_leniently(*self, StableMixer, value.as_any_view()),
-            Scopes::Lexical => hash_leniently_in_scopes(*self, StableMixer, value.as_any_view()),
+            Scopes::Persistent => hash_leniently(*self, mixer, value),
+            Scopes::Lexical => hash_leniently_in_scopes(*self, mixer, value),
         }
     }
 

@@ -80,13 +80,7 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
             if (of_a == of_b) != verdict {
                 return broken("keys are equal exactly if their values are");
             }
-            if let (Any::Object(a), Any::Object(b)) = (&a, &b) {
-                let interner = Interner::new();
-                let intern = |object: &ObjectRef| interner.intern(object.clone()).map_err(|error| error.to_string());
-                if intern(a)?.ptr_eq(&intern(b)?) != verdict {
-                    return broken("interned objects are one exactly if they are equal");
-                }
-            }
+            check_interner(Scopes::Persistent, [&a, &b], verdict).or_else(|law| broken(&law))?;
         }
         if equal(&b, &a)? != verdict {
             return broken("symmetry");
@@ -117,6 +111,34 @@ pub(crate) fn check(recipes: &[Recipe; 3], seed: u64, excused: Excused, count: &
             .or_else(|law| broken(&format!("under lexical scopes, {law}")))?;
         for scopes in [Scopes::Persistent, Scopes::Lexical] {
             check_caches(engine.scopes(scopes), &mut cache, [&a, &b, &a2, &c, &a]).or_else(|law| broken(&law))?;
+        }
+    }
+    Ok(())
+}
+
+/// The laws of an interner, for two values that are equal if `verdict`.
+fn check_interner(scopes: Scopes, values: [&Any; 2], verdict: bool) -> Result<(), String> {
+    let (engine, interner) = (StructuralOptions::new().scopes(scopes), Interner::with_scopes(scopes));
+    let intern = |value: &Any| interner.intern_all(value.clone()).map_err(|error| error.to_string());
+    let is_one = |a: &Any, b: &Any| match (a, b) {
+        (Any::Object(a), Any::Object(b)) => a.ptr_eq(b),
+        (a, b) => engine.equal(a, b).is_ok_and(|equal| equal),
+    };
+    let [a, b] = [intern(values[0])?, intern(values[1])?];
+    if is_one(&a, &b) != verdict {
+        return Err("interned values are one object exactly if they are equal".to_owned());
+    }
+    for (value, interned) in values.into_iter().zip([&a, &b]) {
+        if !engine.equal(value, interned).is_ok_and(|equal| equal) {
+            return Err("a value equals the interned one".to_owned());
+        }
+        if !is_one(&intern(interned)?, interned) {
+            return Err("an interned value is its own representative".to_owned());
+        }
+        if let Any::Object(object) = value
+            && !interner.get(object).ok().flatten().is_some_and(|found| is_one(&Any::Object(found), interned))
+        {
+            return Err("a look-up finds an interned value".to_owned());
         }
     }
     Ok(())
@@ -174,7 +196,8 @@ fn check_lexical(
     if verdict && equal(b, c)? && !equal(a, c)? {
         return broken("transitivity");
     }
-    Ok(())
+    let is_default = !options.map_free_vars && !options.skip_tensor_content;
+    if is_default { check_interner(Scopes::Lexical, [a, b], verdict) } else { Ok(()) }
 }
 
 fn has_tensor(recipes: &[Recipe]) -> bool {

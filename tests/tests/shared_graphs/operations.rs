@@ -127,12 +127,8 @@ operations! {
             done(set.insert(value.clone()));
         }
     }),
-    "interner": |case, limit| count(limit, || {
-        let interner = Interner::new();
-        for object in [&case.left, &case.right, &case.other].into_iter().filter_map(|value| value.view().as_object()) {
-            done(interner.intern(object.to_object()));
-        }
-    }),
+    "interner": |case, limit| intern(case, limit, Scopes::Persistent),
+    "interner, lexical": |case, limit| intern(case, limit, Scopes::Lexical),
     "release": |case, limit| {
         let copy = deep_copy(&case.left).expect("values are data");
         count(limit, || done(copy))
@@ -222,4 +218,13 @@ fn substitute_captured(case: &Case, limit: u64, substitution: Substitution) -> O
 /// Uses a result, so that no build leaves its computation out.
 fn done<T>(result: T) {
     std::hint::black_box(result);
+}
+
+fn intern(case: &Case, limit: u64, scopes: Scopes) -> Option<u64> {
+    count(limit, || {
+        let interner = Interner::with_scopes(scopes);
+        for value in [&case.left, &case.right] {
+            done(interner.intern_all(value.clone()));
+        }
+    })
 }

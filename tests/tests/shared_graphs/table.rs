@@ -56,8 +56,14 @@ const SUBSTITUTIONS: &[&str] = &["substitute, scoped", "substitute, scoped, capt
 const LIMITED: &[&str] =
     &["substitute, scoped, limited", "substitute, scoped, captured, limited", "alpha rename, scoped, limited"];
 
-const LEXICAL: &[&str] =
-    &["equal, lexical", "equal, lexical, mapped", "hash, lexical", "hash, lexical, 128 bits", "hash, lexical, cached"];
+const LEXICAL: &[&str] = &[
+    "equal, lexical",
+    "equal, lexical, mapped",
+    "hash, lexical",
+    "hash, lexical, 128 bits",
+    "hash, lexical, cached",
+    "interner, lexical",
+];
 
 /// The recorded bounds.
 const FILE: &str = "tests/data/steps.txt";

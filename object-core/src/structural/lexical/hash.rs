@@ -15,7 +15,7 @@ use crate::structural::engine::hash_leaves::{LeafContent, hash_identity, hash_pl
 use crate::structural::lexical::hash_cache::HashCache;
 use crate::structural::lexical::hash_frame::{Entrance, LexicalFrame, NextChild, Way};
 use crate::structural::lexical::hash_memo::{Conditions, MAX_REMEMBERED, OuterPositions, Remembered};
-use crate::structural::lexical::positions::Residue;
+use crate::structural::lexical::positions::{Positions, Residue};
 use crate::structural::lexical::recurrence::may_recur_in_scopes;
 use crate::structural::lexical::statuses::{Asked, Question, Statuses};
 use crate::structural::not_comparable::not_comparable;
@@ -38,6 +38,8 @@ pub(crate) struct LexicalHasher<'a, M> {
     pub(crate) cache: Option<HashCache>,
     /// Whether an object whose type takes no part in comparison counts by its type, and is no error.
     is_lenient: bool,
+    /// The positions of the free variables of the value, after the walk.
+    free: Positions,
     /// The number of visited values, of answered questions and of visited nodes of positions.
     pub(crate) steps: u32,
 }
@@ -57,13 +59,34 @@ pub(crate) fn hash_in_scopes(
     root: AnyView<'_>,
     cache: Option<&mut HashCache>,
 ) -> Result<u64> {
+    Ok(hash_scope(options, mixer, root, cache)?.hash)
+}
+
+/// The hash of a value, with what a table of scopes has to know about it.
+pub(crate) struct ScopeHash {
+    pub(crate) hash: u64,
+    /// A number that depends on which variables are free in the value, and holds in this process only.
+    pub(crate) free: u64,
+    /// Whether the value means the same under all outer bindings of its free variables.
+    pub(crate) is_independent: bool,
+}
+
+/// As [`hash_in_scopes`], for a table of scopes.
+pub(crate) fn hash_scope(
+    options: StructuralOptions,
+    mixer: impl Mixer,
+    root: AnyView<'_>,
+    mut cache: Option<&mut HashCache>,
+) -> Result<ScopeHash> {
     let computed = ComputedValues::default();
     let mut hasher = LexicalHasher::new(options, mixer, computed.end());
-    let Some(cache) = cache else { return with_stack(|| hasher.run(root, DefRegionKind::None)).map(finish) };
-    hasher.cache = Some(std::mem::take(cache));
-    let hash = with_stack(|| hasher.run(root, DefRegionKind::None)).map(finish);
-    *cache = hasher.cache.unwrap_or_default();
-    hash
+    hasher.cache = cache.as_deref_mut().map(HashCache::take);
+    let hash = with_stack(|| hasher.run(root, DefRegionKind::None));
+    if let Some(cache) = cache {
+        *cache = hasher.cache.take().unwrap_or_default();
+    }
+    let free = hasher.free.by_variable().bits();
+    Ok(ScopeHash { hash: finish(hash?), free, is_independent: hasher.questions.is_empty() })
 }
 
 /// The hash of a value, in which an object whose type takes no part in comparison counts by its type.
@@ -88,6 +111,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             long_leaves: AddressTable::default(),
             cache: None,
             is_lenient: false,
+            free: Positions::default(),
             steps: 0,
         }
     }
@@ -112,6 +136,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             return Ok(hash);
         }
         let sums = own.sums(&mut self.steps).plus(outer.sums(&mut self.steps));
+        self.free = outer;
         Ok(self.mixer.mix(hash, sums.hash(self.mixer)))
     }
 
@@ -263,9 +288,11 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         }
         // The hash after the first occurrence is different, because the fields do not count there.
         let hash = if is_own.is_some() { self.mixer.mix(state, SEED_NUMBER) } else { state };
-        let is_cached = self.cache.is_some() && object.type_info().is_scope && self.statuses.scopes.depth() == 0;
+        let (is_scope, depth) = (object.type_info().is_scope, self.statuses.scopes.depth());
         let is_long = self.steps.wrapping_sub(steps) >= WORTH_REMEMBERING;
-        let may_recur = is_cached || (may_recur_in_scopes(object, object) && is_long);
+        let is_outermost_scope = self.cache.is_some() && is_scope && depth == 0;
+        let may_recur = is_outermost_scope || (may_recur_in_scopes(object, object) && is_long);
+        let is_cached = self.cache.as_ref().is_some_and(|cache| cache.keeps(is_scope, depth));
         // The first occurrence of a free variable is the only one whose fields count.
         let is_kept = may_recur && self.statuses.can_repeat_since(entered) && is_own != Some(false);
         if opens || is_kept {
@@ -325,7 +352,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             valid = found.map(|index| &mut all[index]);
         }
         let mut cached = None;
-        if valid.is_none() && object.type_info().is_scope {
+        if valid.is_none() {
             let skips_tensors = self.options.skip_tensor_content;
             let cache = self.cache.as_ref();
             cached = cache.and_then(|it| it.find(object, region, skips_tensors, statuses, steps)).cloned();

@@ -29,6 +29,8 @@ use crate::table::AddressTable;
 #[derive(Default)]
 pub struct HashCache {
     scopes: AddressTable<CachedScope>,
+    /// Whether the cache keeps the hash of each object that is costly to hash again, and not of outermost scopes only.
+    keeps_all: bool,
 }
 
 /// The hashes of a scope.
@@ -50,6 +52,16 @@ impl HashCache {
     #[must_use]
     pub fn new() -> Self {
         HashCache::default()
+    }
+
+    /// An empty cache for the hashes of all objects that are costly to hash again.
+    pub(crate) fn for_all_objects() -> Self {
+        HashCache { keeps_all: true, ..HashCache::default() }
+    }
+
+    /// Whether the cache keeps the hash of a scope, or of another object, at this number of scopes around it.
+    pub(crate) fn keeps(&self, is_scope: bool, depth: u32) -> bool {
+        self.keeps_all || is_scope && depth == 0
     }
 
     /// The number of hashes in the cache.
@@ -100,6 +112,16 @@ impl HashCache {
             hashes.remove(0);
         }
         hashes.push(hash);
+    }
+
+    /// Empties the cache, and returns its content.
+    pub(crate) fn take(&mut self) -> Self {
+        HashCache { scopes: std::mem::take(&mut self.scopes), ..*self }
+    }
+
+    /// Drops the hashes of a scope, and returns the handle.
+    pub(crate) fn remove(&mut self, scope: ObjectView<'_>) -> Option<ObjectRef> {
+        self.scopes.remove(&scope.address()).map(|cached| cached.object)
     }
 
     /// Drops the objects that nobody else owns.

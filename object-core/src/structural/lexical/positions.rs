@@ -44,6 +44,11 @@ impl Residue {
         result
     }
 
+    /// The number, as the input of a hash.
+    pub(crate) fn bits(self) -> u64 {
+        self.0
+    }
+
     pub(crate) fn plus(self, other: Residue) -> Residue {
         let sum = self.0 + other.0;
         Residue(if sum >= PRIME { sum - PRIME } else { sum })
@@ -112,6 +117,8 @@ struct Node {
     more: Positions,
     /// The sums of powers of all positions, once the hash of a scope needs them.
     sums: OnceLock<PowerSums>,
+    /// The sum of all positions, each times the number of its variable, once a table needs it.
+    by_variable: OnceLock<Residue>,
 }
 
 /// Orders the nodes from the root down. The function is one-to-one, so no two keys have the same rank.
@@ -134,7 +141,7 @@ impl Positions {
 
     fn node(key: usize, position: Residue, less: Positions, more: Positions) -> Self {
         let size = 1 + less.len() + more.len();
-        let node = Node { key, position, size, less, more, sums: OnceLock::new() };
+        let node = Node { key, position, size, less, more, sums: OnceLock::new(), by_variable: OnceLock::new() };
         Positions { root: Some(Arc::new(node)), factor: Residue::ONE }
     }
 
@@ -211,6 +218,17 @@ impl Positions {
             PowerSums::of(node.position).plus(node.less.sums(steps)).plus(node.more.sums(steps))
         });
         sums.scaled(self.factor)
+    }
+
+    /// A number that depends on the variable of each position. It holds in this process only.
+    pub(crate) fn by_variable(&self) -> Residue {
+        let Some(node) = &self.root else { return Residue::ZERO };
+        let sum = node.by_variable.get_or_init(|| {
+            step();
+            let own = node.position.times(Residue::of_state(node.key as u64));
+            own.plus(node.less.by_variable()).plus(node.more.by_variable())
+        });
+        sum.times(self.factor)
     }
 
     /// The entries with smaller keys than `key`, the position of `key`, and the entries with larger keys.

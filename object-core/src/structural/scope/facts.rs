@@ -60,6 +60,11 @@ impl<F: Fact> FactLog<F> {
         self.entries[self.begun.min(self.entries.len())..].last()
     }
 
+    /// Whether the walk used no fact that bindings around it decide.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     pub(crate) fn push(&mut self, fact: F) {
         if !matches!(self.last(), Some(Entry::One(last)) if *last == fact) {
             self.entries.push(Entry::One(fact));

@@ -6,6 +6,7 @@ use std::ops::Deref;
 
 use crate::object::{FieldType, Object, TypedHandle};
 use crate::structural::operations::structural_equal;
+use crate::structural::options::StructuralOptions;
 use crate::structural::tables::probe::second_key;
 
 /// A value of any field type with `==` and `Hash` by structure: a key of `HashMap`, `HashSet` and other tables of std.
@@ -50,7 +51,7 @@ pub struct ByStructure<T> {
 impl<T: FieldType> ByStructure<T> {
     /// `value` with the hash of its structure.
     pub fn new(value: T) -> Self {
-        ByStructure { hash: second_key(value.view()), value }
+        ByStructure { hash: second_key(StructuralOptions::new(), value.view()), value }
     }
 }
 
@@ -116,7 +117,7 @@ pub fn handles_equal<H: TypedHandle>(a: &H, b: &H) -> bool {
 /// The hash that belongs to [`handles_equal`].
 pub fn hash_handle<H: TypedHandle, S: Hasher>(handle: &H, state: &mut S) {
     if const { <H::Node as Object>::TYPE_INFO.by_structure } {
-        state.write_u64(second_key(handle.view()));
+        state.write_u64(second_key(StructuralOptions::new(), handle.view()));
     } else {
         handle.as_object().hash(state);
     }

@@ -40,7 +40,7 @@ impl Hash for MapKey {
 
 impl PartialEq for MapKey {
     fn eq(&self, other: &Self) -> bool {
-        same_entry(self, other)
+        same_entry(StructuralOptions::new(), self, other)
     }
 }
 
@@ -128,7 +128,7 @@ impl<V> StructuralMap<V> {
     /// # Errors
     /// The number by which the table would find a new entry for the value.
     fn index_of(&self, value: AnyView<'_>, hash: u64) -> Result<usize, u64> {
-        self.shared_hashes.find(value, hash, |probe| self.entries.get_index_of(probe))
+        self.shared_hashes.find(StructuralOptions::new(), value, hash, |probe| self.entries.get_index_of(probe))
     }
 
     /// As [`index_of`](Self::index_of); `None` also if the value contains a type that takes no part in structural

@@ -10,13 +10,18 @@
 
 use crate::hashing::mix;
 use crate::object::{AnyView, ComputedValues, ObjectView};
+use crate::structural::options::Scopes;
 use crate::visit::{ConsideredFields, ScopeTypes, Variables};
 
 /// A number from the addresses of the variables that are free in `root`. Equal values have the same number. Zero if
 /// there are none.
-pub(crate) fn free_vars(root: ObjectView<'_>) -> u64 {
+pub(crate) fn free_vars(scopes: Scopes, root: ObjectView<'_>) -> u64 {
     let computed = ComputedValues::default();
-    let found = Variables::of(AnyView::Object(root), &ScopeTypes::new(), ConsideredFields::Compared, &computed);
+    let types = match scopes {
+        Scopes::Persistent => ScopeTypes::new(),
+        Scopes::Lexical => ScopeTypes::marked(),
+    };
+    let found = Variables::of(AnyView::Object(root), &types, ConsideredFields::Compared, &computed);
     if found.has_hooks {
         return 0;
     }

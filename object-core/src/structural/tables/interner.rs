@@ -1,54 +1,66 @@
 //! [`Interner`]: a table with one object per structure (hash-consing).
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-
-use indexmap::set::MutableValues;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::error::Result;
-use crate::object::{AnyView, ObjectHandle, ObjectRef};
-use crate::structural::options::StructuralOptions;
-use crate::structural::tables::probe::{Entry, Probe, SharedHashes, same_entry};
-use crate::table::OrderedSet;
+use crate::hashing::Mixer;
+use crate::object::{Any, AnyView, FieldType, ObjectHandle, ObjectRef, ObjectView};
+use crate::structural::lexical::hash::{ScopeHash, hash_scope};
+use crate::structural::lexical::hash_cache::HashCache;
+use crate::structural::options::{Scopes, StructuralOptions};
+use crate::structural::tables::intern_table::{Contains, InternTable};
+use crate::structural::tables::probe::{secret_mixer, secret_mixers};
+use crate::structural::tables::share_parts::{Representative, Representatives, share_parts};
 
-/// A table that maps every object to one object of the same structure, so that interned objects are equal exactly if
-/// they are one object.
+/// A table that maps every object to one object of the same structure (hash-consing), so that interned objects are equal
+/// exactly if they are one object.
 ///
-/// - **Same structure** means equal under the default options of [`StructuralOptions`]. Fields marked `ignore` play no
-///   part: the first interned object represents all equal ones, with its own names and source locations. Free variables
-///   equal only themselves, so a value with free variables equals only values with the very same variables. `intern`
-///   replaces only the root: its children are interned only if the caller interned them before it built the root.
+/// - **Same structure** means equal under the options of [`StructuralOptions`]. Fields marked `ignore` play no part: the
+///   first interned object represents all equal ones, with its own names and source locations. Free variables equal only
+///   themselves, so a value with free variables equals only values with the very same variables.
+/// - **All parts**: [`intern`](Self::intern) and [`intern_all`](Self::intern_all) replace every object in the compared
+///   fields of a value by its representative, and stop at objects that are interned already. So the cost is linear in the
+///   objects that are new. Variables and `dag` nodes keep their identity, and so do objects that are keys of maps; the
+///   objects below them stay as they are.
+/// - **Binders**: under [`Scopes::Lexical`], objects of types marked `scope` that are equal up to the names of their variables
+///   become one object wherever they are, unless they bind variables in the fields of variables that may be bound outside.
+///   Under [`Scopes::Persistent`], a value that binds one variable twice is not equal to
+///   one that binds two variables. So inside of a value, objects that bind variables, `dag` nodes and objects with hooks
+///   have one representative only if their parts are the same objects; the whole value has one for its structure.
 /// - **Weak**: the table owns its objects, but releases objects that nobody else owns. That happens in
 ///   [`sweep`](Self::sweep). Insertions call it when the table has doubled, so its cost is a constant per insertion.
-/// - **Shared**: threads use one interner through `&Interner`. The interner hashes objects without a lock, and any
-///   number of threads can look objects up at the same time. Destructors run without a lock and may use the interner;
-///   hooks of structural equality must not.
+/// - **Shared**: threads use one interner through `&Interner`, and any number of threads can look objects up at the same
+///   time. Destructors run without a lock and may use the interner; hooks of structural equality must not.
 /// - **Immutable**: an interned object has the table as a second owner, so `make_mut` always copies it.
 ///
-/// Objects may come from an untrusted author, who can craft many objects with one structural hash: a look-up that meets
-/// such an object compares a second hash, whose secret key is random in each process. Objects that differ only in *which*
-/// free variables they have share one structural hash too. The table distinguishes them by their variables, unless they
-/// contain types with hooks: those it compares one after the other.
+/// Objects may come from an untrusted author: the table finds objects by hashes whose key is random in each process, or
+/// compares such a hash where it finds several objects by one structural hash. A comparison confirms each match, except of
+/// lexical scopes, which two independent hashes of 64 bits identify.
 ///
 /// ```
 /// use object_core::{Array, ObjectHandle, structural::Interner};
 /// let interner = Interner::new();
-/// let a = interner.intern(Array::from([1, 2]))?;
-/// let b = interner.intern(Array::from([1, 2]))?;
-/// assert!(a.ptr_eq(&b));
+/// let pair = |x: i64| Array::from([Array::from([x]), Array::from([x])]);
+/// let (a, b) = (interner.intern(pair(1))?, interner.intern(pair(1))?);
+/// assert!(a.ptr_eq(&b) && a[0].ptr_eq(&a[1]));
 ///
 /// drop((a, b));
-/// assert_eq!(interner.sweep(), 1);
+/// assert_eq!(interner.sweep(), 2);
 /// assert!(interner.is_empty());
 /// # Ok::<(), object_core::Error>(())
 /// ```
 #[derive(Default)]
 pub struct Interner {
-    table: RwLock<InternerTable>,
+    options: StructuralOptions,
+    table: RwLock<InternTable>,
+    /// The hashes of interned scopes by the two secret mixing functions, under lexical scopes.
+    hashes: Mutex<[HashCache; 2]>,
     /// Whether a sweep is running.
     sweeping: AtomicBool,
+    /// The number of entries after the last sweep.
+    kept: AtomicUsize,
 }
 
 /// Below this size, no insertion sweeps.
@@ -57,131 +69,87 @@ const SMALLEST_SWEEP: usize = 64;
 /// The number of entries that a sweep visits before it releases the lock for other threads.
 const SWEEP_BATCH: usize = 1024;
 
-#[derive(Default)]
-struct InternerTable {
-    entries: OrderedSet<InternedObject>,
-    shared_hashes: SharedHashes,
-    /// The number of entries after the last sweep.
-    kept: usize,
-}
-
-/// An object of the table.
-struct InternedObject {
-    /// See [`Entry::key`].
-    key: u64,
-    hash: u64,
-    /// `None` after a sweep has released the object. The sweep removes the entry at its end.
-    object: Option<ObjectRef>,
-}
-
-impl Entry for InternedObject {
-    fn key(&self) -> u64 {
-        self.key
-    }
-
-    fn structural_hash(&self) -> u64 {
-        self.hash
-    }
-
-    fn value(&self) -> Option<AnyView<'_>> {
-        self.object.as_ref().map(|object| AnyView::Object(object.view()))
-    }
-}
-
-impl Hash for InternedObject {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.key);
-    }
-}
-
-impl PartialEq for InternedObject {
-    fn eq(&self, other: &Self) -> bool {
-        same_entry(self, other)
-    }
-}
-
-impl Eq for InternedObject {}
-
-impl InternerTable {
-    /// The object of the table with the structure of `object`.
-    ///
-    /// # Errors
-    /// The key under which to insert `object`, if the table has no such object.
-    fn find(&self, object: &ObjectRef, hash: u64) -> Result<ObjectRef, u64> {
-        let get = |probe: &Probe<'_>| self.entries.get(probe).and_then(|entry| entry.object.clone());
-        self.shared_hashes.find(AnyView::Object(object.view()), hash, get)
-    }
-
-    /// Inserts an object that the table does not have.
-    fn insert(&mut self, object: ObjectRef, hash: u64, key: u64) {
-        let entry = InternedObject { key, hash, object: Some(object) };
-        self.shared_hashes.note(&entry);
-        self.entries.insert(entry);
-    }
-
-    /// Takes the object out of the next entry in `order` whose object has no other owner. Sets `end` when `order` has
-    /// no entry left. If `end` is not set, `None` means that all visited entries are still in use.
-    fn release_next(&mut self, order: &mut dyn Iterator<Item = usize>, end: &mut bool) -> Option<ObjectRef> {
-        for _ in 0..SWEEP_BATCH {
-            let Some(index) = order.next() else {
-                *end = true;
-                return None;
-            };
-            // The lock is held, so nobody can clone the only handle.
-            if let Some(entry) = self.entries.get_index_mut2(index)
-                && entry.object.as_ref().is_some_and(ObjectRef::is_unique)
-            {
-                return entry.object.take();
-            }
-        }
-        None
-    }
-
-    /// Removes the entries whose objects were released.
-    fn compact(&mut self) {
-        self.entries.retain(|entry| entry.object.is_some());
-        self.shared_hashes = SharedHashes::of(self.entries.iter());
-    }
-}
-
 impl Interner {
-    /// An interner without objects.
+    /// An interner without objects, under the default options.
     #[must_use]
     pub fn new() -> Self {
         Interner::default()
     }
 
-    /// The object of the table with the structure of `handle`. If there is none, adds the object of `handle` to the
-    /// table and returns `handle`.
+    /// An interner without objects, for bindings that end as `scopes` says.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// use object_core::structural::{Interner, Scopes};
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.interner.Var")]
+    /// #[structural_eq(var)]
+    /// struct VarNode {
+    ///     #[field(ignore)]
+    ///     name: Str,
+    /// }
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.interner.Lambda")]
+    /// #[structural_eq(tree, scope)]
+    /// struct LambdaNode {
+    ///     #[field(def)]
+    ///     param: Var,
+    ///     body: Any,
+    /// }
+    ///
+    /// let identity = |name: &str| {
+    ///     let var = Var::new(name);
+    ///     Lambda::new(&var, Any::from(&var))
+    /// };
+    /// let both = Interner::with_scopes(Scopes::Lexical).intern(Array::from([identity("x"), identity("y")]))?;
+    /// assert!(both[0].ptr_eq(&both[1]));
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_scopes(scopes: Scopes) -> Self {
+        let options = StructuralOptions::new().scopes(scopes);
+        let hashes = Mutex::new([HashCache::for_all_objects(), HashCache::for_all_objects()]);
+        Interner { options, hashes, table: RwLock::new(InternTable::new(options)), ..Interner::default() }
+    }
+
+    /// The object of the table with the structure of `handle`, whose parts are interned too: as
+    /// [`intern_all`](Self::intern_all) of a handle.
+    ///
+    /// If the children of the object are interned already, the call takes the time of one look-up. So a program can intern
+    /// each object when it makes it. The exception is an object that the table finds by its structure: see [`Interner`].
     ///
     /// # Errors
-    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if the object contains a type that takes no
-    /// part in structural comparison.
+    /// As [`intern_all`](Self::intern_all).
     pub fn intern<H: ObjectHandle>(&self, handle: H) -> Result<H> {
-        let object = handle.as_object();
-        let hash = StructuralOptions::new().hash(object)?;
-        if let Ok(found) = self.read().find(object, hash) {
-            return Ok(cast_to_type_of(found, handle));
-        }
-        let (found, is_due) = {
-            let mut table = self.write();
-            // Another thread may have been faster.
-            match table.find(object, hash) {
-                Ok(found) => (Some(found), false),
-                Err(key) => {
-                    table.insert(object.clone(), hash, key);
-                    (None, table.entries.len() >= SMALLEST_SWEEP.max(2 * table.kept))
-                }
-            }
-        };
-        if is_due {
-            // The entries that the pass before released pay for each pass; the inserted entries pay for the first one.
-            self.sweep_while(|released, left| released > left / 8);
-        }
+        let found = share_parts(handle.as_object(), &LookUps { interner: self, adds: true })?;
+        self.sweep_if_due();
         Ok(match found {
             Some(found) => cast_to_type_of(found, handle),
             None => handle,
         })
+    }
+
+    /// `value` with each object in its compared fields replaced by the object of the table with the same structure. The
+    /// call adds the objects that the table does not have. It copies objects whose children change.
+    ///
+    /// ```
+    /// use object_core::{Any, Array, ObjectHandle, Str, structural::Interner};
+    /// let words = Array::from([Str::from("a"), Str::from("b"), Str::from("a")]);
+    /// let shared = Interner::new().intern_all(words)?;
+    /// assert!(shared[0].ptr_eq(&shared[2]));
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if the value contains a type that takes no part
+    /// in structural comparison.
+    pub fn intern_all<T: FieldType>(&self, value: T) -> Result<T> {
+        match value.into_any() {
+            Any::Object(object) => Any::Object(self.intern(object)?).cast(),
+            plain => plain.cast(),
+        }
     }
 
     /// The object in the table with the structure of `handle`.
@@ -196,23 +164,88 @@ impl Interner {
     /// ```
     ///
     /// # Errors
-    /// As [`intern`](Self::intern).
+    /// As [`intern_all`](Self::intern_all), unless the table does not have an earlier part of the value.
     pub fn get<H: ObjectHandle>(&self, handle: &H) -> Result<Option<H>> {
-        let object = handle.as_object();
-        let hash = StructuralOptions::new().hash(object)?;
-        Ok(self.read().find(object, hash).ok().map(|found| cast_to_type_of(found, handle.clone())))
+        let found = share_parts(handle.as_object(), &LookUps { interner: self, adds: false })?;
+        Ok(found.map(|found| cast_to_type_of(found, handle.clone())))
     }
 
     /// The number of objects in the table, including objects that nobody else owns and that no sweep has released yet.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.read().entries.len()
+        self.read().len()
     }
 
     /// Whether the table has no objects.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// By what the table finds `object`, and what the objects around it contain because of it.
+    fn identity(&self, object: ObjectView<'_>, contains: Contains, is_root: bool) -> Result<(Identity, Contains)> {
+        let is_lexical = self.options.scopes == Scopes::Lexical;
+        if is_lexical && object.type_info().is_scope && contains.binders && !contains.dag_nodes {
+            let [hash, second] = self.scope_hashes(object)?;
+            if hash.is_independent {
+                let hashes = [hash, second].map(|it| secret_mixer().mix(it.hash, it.free));
+                return Ok((Identity::Scope(hashes), Contains::default()));
+            }
+        }
+        let found_by = match is_root && contains.any() {
+            true => Identity::Structure(self.options.hash(&object)?),
+            false => Identity::Parts,
+        };
+        Ok((found_by, contains))
+    }
+
+    /// The hashes of a lexical scope by the two secret mixing functions.
+    fn scope_hashes(&self, object: ObjectView<'_>) -> Result<[ScopeHash; 2]> {
+        let [first, second] = &mut *self.hashes();
+        let [a, b] = secret_mixers();
+        let value = AnyView::Object(object);
+        Ok([hash_scope(self.options, a, value, Some(first))?, hash_scope(self.options, b, value, Some(second))?])
+    }
+
+    /// The lexical scope of the table with these hashes. If there is none, adds `object` if `adds`.
+    fn scope(&self, object: &ObjectRef, hashes: [u64; 2], adds: bool) -> Option<ObjectRef> {
+        let found = self.read().find_scope(hashes);
+        if found.is_some() {
+            // The hashes of a scope that is not in the table are of no use. The lock is released before the handles.
+            let cached = self.hashes().each_mut().map(|hashes| hashes.remove(object.view()));
+            drop(cached);
+        }
+        if found.is_some() || !adds {
+            return found;
+        }
+        let mut table = self.write();
+        // Another thread may have been faster.
+        Some(table.find_scope(hashes).unwrap_or_else(|| {
+            table.insert_scope(object.clone(), hashes, Contains::default());
+            object.clone()
+        }))
+    }
+
+    /// The object of the table with the structure of `object`, which has this hash. If there is none, adds `object` if
+    /// `adds`.
+    fn by_structure(&self, object: &ObjectRef, hash: u64, contains: Contains, adds: bool) -> Option<ObjectRef> {
+        let found = self.read().find_by_structure(object.view(), hash).ok();
+        if found.is_some() || !adds {
+            return found;
+        }
+        let mut table = self.write();
+        // Another thread may have been faster.
+        Some(table.find_by_structure(object.view(), hash).unwrap_or_else(|key| {
+            table.insert_by_structure(object.clone(), hash, key, contains);
+            object.clone()
+        }))
+    }
+
+    fn sweep_if_due(&self) {
+        if self.len() >= SMALLEST_SWEEP.max(2 * self.kept.load(Ordering::Relaxed)) {
+            // The entries that the pass before released pay for each pass; the inserted entries pay for the first one.
+            self.sweep_while(|released, left| released > left / 8);
+        }
     }
 
     /// Releases all objects that only the table owns, and the objects that only such objects own, and returns their
@@ -238,6 +271,9 @@ impl Interner {
             return 0;
         }
         let running = Running(&self.sweeping);
+        // The hashes own handles of scopes. Their destructors may use the interner.
+        let hashes = self.hashes().each_mut().map(HashCache::take);
+        drop(hashes);
         let mut total = 0;
         // Most programs intern parts before wholes, so the first pass begins with the last entries. The next pass goes
         // the other way, for parts that were interned after their wholes.
@@ -249,8 +285,9 @@ impl Interner {
             if released > 0 {
                 table.compact();
             }
-            table.kept = table.entries.len();
-            if !go_on(released, table.kept) {
+            let left = table.len();
+            self.kept.store(left, Ordering::Relaxed);
+            if !go_on(released, left) {
                 break;
             }
             is_backward = !is_backward;
@@ -268,7 +305,7 @@ impl Interner {
         let mut released = 0;
         let mut end = false;
         while !end {
-            let object = self.write().release_next(&mut *order, &mut end);
+            let object = release_next(&mut self.write(), &mut *order, &mut end);
             released += usize::from(object.is_some());
             // The lock is released here, because a destructor may use the interner. Dropping the object also releases
             // objects that it alone kept alive, so the pass can then release the entries of its children.
@@ -277,13 +314,71 @@ impl Interner {
         released
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, InternerTable> {
+    fn read(&self) -> RwLockReadGuard<'_, InternTable> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, InternerTable> {
+    fn write(&self) -> RwLockWriteGuard<'_, InternTable> {
         self.table.write().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn hashes(&self) -> MutexGuard<'_, [HashCache; 2]> {
+        self.hashes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes the object out of the next entry in `order` whose object has no other owner. Sets `end` when `order` has no entry
+/// left. If `end` is not set, `None` means that all visited entries are still in use.
+fn release_next(table: &mut InternTable, order: &mut dyn Iterator<Item = usize>, end: &mut bool) -> Option<ObjectRef> {
+    for _ in 0..SWEEP_BATCH {
+        let Some(index) = order.next() else {
+            *end = true;
+            return None;
+        };
+        if let Some(object) = table.release(index) {
+            return Some(object);
+        }
+    }
+    None
+}
+
+/// The look-ups of one call.
+struct LookUps<'i> {
+    interner: &'i Interner,
+    /// Whether the call adds objects that the table does not have.
+    adds: bool,
+}
+
+impl Representatives for LookUps<'_> {
+    fn known(&self, object: ObjectView<'_>) -> Option<Representative> {
+        self.interner.read().find(object)
+    }
+
+    fn of(&self, object: &ObjectRef, contains: Contains, is_root: bool) -> Result<Option<Representative>> {
+        let LookUps { interner, adds } = *self;
+        let view = object.view();
+        let (found_by, outside) = interner.identity(view, contains, is_root)?;
+        let found = match found_by {
+            Identity::Scope(hashes) => interner.scope(object, hashes, adds),
+            Identity::Structure(hash) => interner.by_structure(object, hash, outside, adds),
+            // The fields do not decide whether two of them are equal.
+            Identity::Parts if view.type_info().hooks.is_some() => Some(object.clone()),
+            Identity::Parts if adds => Some(interner.write().insert_by_parts(object, outside)),
+            Identity::Parts => {
+                let found = interner.read().find(view).map(|(found, _)| found);
+                // Its parts can be new objects although the table has a value with the structure of the whole.
+                found.or_else(|| contains.any().then(|| object.clone()))
+            }
+        };
+        Ok(found.map(|found| (found, outside)))
+    }
+}
+
+/// By what a table finds an object.
+enum Identity {
+    Parts,
+    Structure(u64),
+    Scope([u64; 2]),
 }
 
 /// `found`, which has the structure of `handle`, as a handle of the same type. Equal objects and their contents have

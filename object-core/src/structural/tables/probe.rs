@@ -13,7 +13,6 @@ use indexmap::Equivalent;
 
 use crate::hashing::{KeyedMixer, Mixer};
 use crate::object::AnyView;
-use crate::structural::engine::hash::hash_leniently;
 use crate::structural::options::StructuralOptions;
 use crate::structural::tables::free_var_key::free_vars;
 use crate::table::{Set, random_seeds};
@@ -29,12 +28,13 @@ pub(crate) trait Entry {
 }
 
 /// Whether two entries have the same key and structure.
-pub(crate) fn same_entry<E: Entry>(a: &E, b: &E) -> bool {
-    a.value().is_some_and(|value| Probe::new(value, a.structural_hash(), a.key()).equivalent(b))
+pub(crate) fn same_entry<E: Entry>(options: StructuralOptions, a: &E, b: &E) -> bool {
+    a.value().is_some_and(|value| Probe::new(options, value, a.structural_hash(), a.key()).equivalent(b))
 }
 
 /// A value for a look-up.
 pub(crate) struct Probe<'a> {
+    options: StructuralOptions,
     value: AnyView<'a>,
     hash: u64,
     key: u64,
@@ -43,8 +43,8 @@ pub(crate) struct Probe<'a> {
 }
 
 impl<'a> Probe<'a> {
-    fn new(value: AnyView<'a>, hash: u64, key: u64) -> Self {
-        Probe { value, hash, key, met_another: Cell::new(false) }
+    fn new(options: StructuralOptions, value: AnyView<'a>, hash: u64, key: u64) -> Self {
+        Probe { options, value, hash, key, met_another: Cell::new(false) }
     }
 }
 
@@ -64,7 +64,7 @@ impl<E: Entry> Equivalent<E> for Probe<'_> {
             // Equality is reflexive.
             (AnyView::Object(a), AnyView::Object(b)) if a.ptr_eq(b) => true,
             // Both values have been hashed, so every type in them can be compared.
-            (a, b) => StructuralOptions::new().equal(&a, &b).unwrap_or(false),
+            (a, b) => self.options.equal(&a, &b).unwrap_or(false),
         };
         self.met_another.set(self.met_another.get() || !is_same);
         is_same
@@ -98,29 +98,40 @@ impl SharedHashes {
     /// The key under which to insert `value`, if the table has no such entry.
     pub(crate) fn find<R>(
         &self,
+        options: StructuralOptions,
         value: AnyView<'_>,
         hash: u64,
         get: impl Fn(&Probe<'_>) -> Option<R>,
     ) -> Result<R, u64> {
-        let by_hash = Probe::new(value, hash, hash);
+        let by_hash = Probe::new(options, value, hash, hash);
         if let Some(found) = get(&by_hash) {
             return Ok(found);
         }
         if !by_hash.met_another.get() && !self.hashes.contains(&hash) {
             return Err(hash);
         }
-        let key = second_key(value);
-        get(&Probe::new(value, hash, key)).ok_or(key)
+        let key = second_key(options, value);
+        get(&Probe::new(options, value, hash, key)).ok_or(key)
     }
 }
 
 /// A number that values of one structure have in common, and that nobody outside of the process can predict.
-pub(crate) fn second_key(value: AnyView<'_>) -> u64 {
-    static MIXER: OnceLock<KeyedMixer> = OnceLock::new();
-    let mixer = *MIXER.get_or_init(|| {
-        let [k1, k2, ..] = random_seeds();
-        KeyedMixer::new([k1, k2])
-    });
-    let hash = hash_leniently(StructuralOptions::new(), mixer, value);
-    value.as_object().map_or(hash, |object| mixer.mix(hash, free_vars(object)))
+pub(crate) fn second_key(options: StructuralOptions, value: AnyView<'_>) -> u64 {
+    let mixer = secret_mixer();
+    let hash = options.hash_leniently_with(mixer, value);
+    value.as_object().map_or(hash, |object| mixer.mix(hash, free_vars(options.scopes, object)))
+}
+
+/// A mixing function that nobody outside of the process knows.
+pub(crate) fn secret_mixer() -> KeyedMixer {
+    secret_mixers()[0]
+}
+
+/// Two such functions.
+pub(crate) fn secret_mixers() -> [KeyedMixer; 2] {
+    static MIXERS: OnceLock<[KeyedMixer; 2]> = OnceLock::new();
+    *MIXERS.get_or_init(|| {
+        let [a, b, c, d] = random_seeds();
+        [KeyedMixer::new([a, b]), KeyedMixer::new([c, d])]
+    })
 }
