@@ -1,76 +1,17 @@
 //! [`RewriteRules`]: term rewriting, a list of rules applied to all parts of a value until none of them applies.
 
-use std::fmt;
-use std::sync::Arc;
-
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::{Budget, Limit, Limits};
-use crate::object::{Any, FieldType, ObjectRef, ObjectView};
-use crate::rewrite::mutator::{Mutator, mutate_with};
-use crate::rewrite::pattern::{Match, Pattern};
-use crate::rewrite::rule::Mutation;
-use crate::visit::{Position, walk};
-
-type Replace = dyn Fn(&Match) -> Result<Option<Any>> + Send + Sync;
-
-/// A pattern, and the value in place of each value that the pattern matches.
-#[derive(Clone)]
-pub struct RewriteRule {
-    pattern: Pattern,
-    replace: Arc<Replace>,
-}
-
-impl RewriteRule {
-    /// The rule that replaces what `pattern` matches with `template`, in which the holes of the pattern have the values that
-    /// they stand for.
-    ///
-    /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed) for a pattern that is a hole and so matches every value, for a pattern that is
-    /// not an object, and for a pattern that matches a part of the template, because such a rule applies to its own results
-    /// for ever; the errors of [`Pattern::matches`].
-    pub fn new(pattern: Pattern, template: impl Into<Any>) -> Result<Self> {
-        let template = template.into();
-        let mut applies_again = Ok(false);
-        walk(&template, |part: &ObjectRef| {
-            if let Ok(false) = applies_again {
-                applies_again = pattern.matches(part).map(|found| found.is_some());
-            }
-        });
-        if applies_again? {
-            let message = "expected a replacement without parts that the pattern matches, got one that the rule would change \
-                           for ever; leave the part out, or decide in `RewriteRule::computed`";
-            return Err(Error::new(ErrorKind::Malformed, message));
-        }
-        RewriteRule::computed(pattern, move |found| found.instantiate(template.clone()).map(Some))
-    }
-
-    /// The rule that replaces what `pattern` matches with the result of a closure. `None` keeps the matched value.
-    ///
-    /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed) for a pattern that is a hole, and for one that is not an object.
-    pub fn computed(
-        pattern: Pattern,
-        replace: impl Fn(&Match) -> Result<Option<Any>> + Send + Sync + 'static,
-    ) -> Result<Self> {
-        let fault = match pattern.root() {
-            None => "a plain value",
-            Some(_) if pattern.is_hole() => "a hole, which matches every value",
-            Some(_) => return Ok(RewriteRule { pattern, replace: Arc::new(replace) }),
-        };
-        let message = format!("expected a pattern whose template is an object with the holes inside, got {fault}");
-        Err(Error::new(ErrorKind::Malformed, message))
-    }
-}
-
-impl fmt::Debug for RewriteRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RewriteRule").field("pattern", &self.pattern).finish_non_exhaustive()
-    }
-}
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::object::{Any, FieldType, TypeInfo};
+use crate::rewrite::normalization::{Fired, Normalization, RewriteStatistics};
+use crate::rewrite::rewrite_rule::RewriteRule;
+use crate::rewrite::rule::rewrite_by_rule;
+use crate::table::AddressTable;
 
 /// Term rewriting: rules that apply to all parts of a value, until none of them applies.
 ///
-/// Parts come before the objects that contain them. Of several rules for one object, the first one that matches applies.
+/// Parts come before the objects that contain them: innermost first. Of several rules for one object, the first one of the
+/// highest [priority](RewriteRule::priority) that matches applies. (Baader and Nipkow, Term Rewriting and All That, chapter 2)
 ///
 /// ```
 /// use object_core::prelude::*;
@@ -147,8 +88,8 @@ impl RewriteRules {
     }
 
     /// Bounds the work, because rules may go on forever. Each replacement counts as one of
-    /// [`max_nodes`](Limits::max_nodes), and each object that a pass visits as one of [`max_steps`](Limits::max_steps). The
-    /// defaults are 2^24 and 2^30.
+    /// [`max_nodes`](Limits::max_nodes), and each object that the rewrite visits as one of [`max_steps`](Limits::max_steps).
+    /// The defaults are 2^24 and 2^30.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -157,52 +98,63 @@ impl RewriteRules {
 
     /// `root` after all rules. No rule matches a part of the result.
     ///
-    /// Shared parts stay shared. A pass visits each object once, the parts first, and passes follow until one changes
-    /// nothing. Each takes time linear in the graph, and in the sizes of the values that the rules compare: a pattern with a
-    /// hole that occurs twice compares two values as a whole.
+    /// Shared parts stay shared. The rewrite visits each object once, and of each replacement the objects that are not values
+    /// of holes. So it takes time linear in the graph and in the replacements, and in the sizes of the values that the rules
+    /// compare: a pattern with a hole that occurs twice compares two values as a whole, and a pattern with a binder looks
+    /// whether the values below it use the bound variable.
+    ///
+    /// A rule does not match where its replacement does not fit: where a field of the replacement cannot hold the value of a
+    /// hole, or where the place of the matched object cannot hold the replacement. An object with several places that a rule
+    /// has not changed at the first one stays as it is at all of them.
     ///
     /// # Errors
-    /// [`LimitExceeded`](ErrorKind::LimitExceeded) for rules that need more work than the [`limits`](Self::limits) allow; the
-    /// error of a rule; the error of a field that rejects a replacement, with the path; the errors of
-    /// [`Pattern::matches`].
+    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded) for rules that need more work than the [`limits`](Self::limits)
+    /// allow, with the names of the rules that applied last; the error of a rule; the errors of
+    /// [`Pattern::matches`](crate::rewrite::Pattern::matches).
     pub fn run<T: FieldType>(&self, root: T) -> Result<T> {
-        let mut root = root;
-        let mut passes = Passes {
-            rules: &self.rules,
-            replacements: Budget::new(&self.limits, Limit::Nodes),
-            visits: Budget::steps(&self.limits),
+        Ok(self.run_observed(root, |_| {})?.0)
+    }
+
+    /// As [`run`](Self::run), with a call of `observer` for each replacement, and with the statistics of the rewrite.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_observed<T: FieldType>(
+        &self,
+        root: T,
+        mut observer: impl FnMut(&Fired<'_>),
+    ) -> Result<(T, RewriteStatistics)> {
+        let index = RuleIndex::new(&self.rules);
+        let mut run = Normalization::new(&index, &self.limits, &T::accepts, &mut observer);
+        let root = match root.into_any() {
+            Any::Object(object) => rewrite_by_rule(object, &mut run)?.cast()?,
+            plain => plain.cast()?,
         };
-        loop {
-            let before = passes.replacements.spent();
-            root = mutate_with(root, &mut passes)?;
-            if passes.replacements.spent() == before {
-                return Ok(root);
-            }
-        }
+        Ok((root, run.statistics()))
     }
 }
 
-/// Passes over a value, each of which applies the rules once to each object.
-struct Passes<'r> {
-    rules: &'r [RewriteRule],
-    replacements: Budget,
-    visits: Budget,
+/// The rules by the types of the objects that they match.
+pub(super) struct RuleIndex<'r> {
+    pub(super) rules: &'r [RewriteRule],
+    /// The numbers of the rules for each type, in the order in which they apply.
+    by_type: AddressTable<Vec<usize>>,
 }
 
-impl Mutator for Passes<'_> {
-    fn leave(&mut self, object: ObjectView<'_>, _: &Position<'_>) -> Result<Mutation> {
-        self.visits.spend(1)?;
-        let fits = |rule: &&RewriteRule| {
-            rule.pattern.root().is_some_and(|root| std::ptr::eq(root.type_info(), object.type_info()))
-        };
-        for rule in self.rules.iter().filter(fits) {
-            if let Some(found) = rule.pattern.matches(&object)?
-                && let Some(value) = (rule.replace)(&found)?
-            {
-                self.replacements.spend(1)?;
-                return Ok(Mutation::Replace(value));
-            }
+impl<'r> RuleIndex<'r> {
+    fn new(rules: &'r [RewriteRule]) -> Self {
+        let mut by_type: AddressTable<Vec<usize>> = AddressTable::default();
+        let mut order: Vec<usize> = (0..rules.len()).collect();
+        order.sort_by_key(|number| std::cmp::Reverse(rules[*number].rank()));
+        for number in order {
+            by_type.entry(std::ptr::from_ref(rules[number].root()).addr()).or_default().push(number);
         }
-        Ok(Mutation::Keep)
+        RuleIndex { rules, by_type }
+    }
+
+    /// The numbers of the rules for objects of this type.
+    #[inline]
+    pub(super) fn of(&self, info: &TypeInfo) -> &[usize] {
+        self.by_type.get(&std::ptr::from_ref(info).addr()).map_or(&[], Vec::as_slice)
     }
 }
