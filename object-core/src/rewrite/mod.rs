@@ -26,10 +26,12 @@
 //! than the graph, and no smaller one exists, because each of these sets leaves other variables in the object;
 //! [`Limits`](crate::limits::Limits) end that with an error.
 
+mod compared_part;
 mod engine;
 mod fixed_objects;
 mod fresh;
 mod holes;
+mod ignored_fields;
 mod modulo_binders;
 mod mutate;
 mod mutator;
@@ -40,6 +42,7 @@ mod replacement;
 mod rewrite_rule;
 mod rewrite_rules;
 mod rule;
+mod rule_progress;
 mod substitute;
 mod substitution_plan;
 mod substitution_run;
@@ -48,11 +51,13 @@ mod template;
 
 pub(crate) use engine::{Entry, Rewriter, rewrite_with_frames};
 pub use fresh::FreshVars;
+pub use ignored_fields::IgnoredField;
 pub use mutate::{Mutate, mutate};
 pub use mutator::{Mutator, mutate_with};
-pub use normalization::{Fired, RewriteStatistics};
+pub use normalization::Fired;
 pub use pattern::{Match, Pattern};
 pub use rewrite_rule::RewriteRule;
 pub use rewrite_rules::RewriteRules;
 pub use rule::Mutation;
+pub use rule_progress::{RewriteStatistics, RuleProgress};
 pub use substitute::{Substitution, alpha_rename, substitute};

@@ -4,24 +4,19 @@
 //! values of the holes are parts of the object, so only the rest of the replacement is new. An editor visits this rest in the
 //! same order, and applies rules there; a replacement of a replacement is visited in its place, without a recursion.
 
-use std::collections::VecDeque;
-
 use crate::access_path::AccessPath;
 use crate::container::Array;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::graph::{Access, ChildSlot, GraphEditor};
-use crate::limits::{Budget, Limit, Limits};
 use crate::object::{Any, AnyView, DefRegionKind, ObjectHandle, ObjectRef, ObjectView};
 use crate::rewrite::place::fits;
 use crate::rewrite::rewrite_rule::Applied;
 use crate::rewrite::rewrite_rules::RuleIndex;
 use crate::rewrite::rule::{Mutation, Rule};
+use crate::rewrite::rule_progress::RuleProgress;
 use crate::table::AddressTable;
 use crate::value::Str;
 use crate::visit::{PathSource, Position};
-
-/// How many of the last replacements an error about too many of them considers.
-const LAST_REPLACEMENTS: usize = 256;
 
 /// A replacement, as [`RewriteRules::run_observed`](crate::rewrite::RewriteRules::run_observed) shows it.
 pub struct Fired<'f> {
@@ -57,35 +52,22 @@ impl Fired<'_> {
     }
 }
 
-/// The work of a rewrite by rules.
-#[derive(Clone, Debug)]
-pub struct RewriteStatistics {
-    /// How many objects the rewrite has visited.
-    pub visits: u64,
-    /// The name of each rule, and how often it applied.
-    pub replacements: Vec<(Str, u64)>,
-}
-
 /// A rewrite by rules in progress.
-pub(super) struct Normalization<'r> {
+pub(super) struct Normalization<'r, 'n> {
     index: &'r RuleIndex<'r>,
     fits_root: &'r dyn Fn(AnyView<'_>) -> bool,
     observer: &'r mut dyn FnMut(&Fired<'_>),
-    replacements: Budget,
-    visits: Budget,
-    counts: Vec<u64>,
-    /// The numbers of the rules of the last replacements.
-    last: VecDeque<usize>,
+    progress: &'r mut RuleProgress<'n>,
     /// The values of holes below the current replacement, which have their normal forms, by address.
     normal: AddressTable<Any>,
     /// The normal forms of shared objects in replacements, by address. The first part keeps the object alive.
     known: AddressTable<(ObjectRef, Any)>,
 }
 
-impl<'r> Normalization<'r> {
+impl<'r, 'n> Normalization<'r, 'n> {
     pub(super) fn new(
         index: &'r RuleIndex<'r>,
-        limits: &Limits,
+        progress: &'r mut RuleProgress<'n>,
         fits_root: &'r dyn Fn(AnyView<'_>) -> bool,
         observer: &'r mut dyn FnMut(&Fired<'_>),
     ) -> Self {
@@ -93,35 +75,22 @@ impl<'r> Normalization<'r> {
             index,
             fits_root,
             observer,
-            replacements: Budget::new(limits, Limit::Nodes),
-            visits: Budget::steps(limits),
-            counts: vec![0; index.rules.len()],
-            last: VecDeque::new(),
+            progress,
             normal: AddressTable::default(),
             known: AddressTable::default(),
         }
     }
 
-    pub(super) fn statistics(self) -> RewriteStatistics {
-        let replacements = self.index.rules.iter().zip(self.counts).map(|(rule, count)| (rule.name(), count)).collect();
-        RewriteStatistics { visits: self.visits.spent(), replacements }
-    }
-
     /// The replacement of `object`, the parts of which have their normal forms, by the first rule that applies.
     fn apply(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Option<Applied>> {
         for number in self.index.of(object.type_info()) {
-            let rule = &self.index.rules[*number];
-            let Some(applied) = rule.apply(object)? else { continue };
-            if !fits(&applied.value, object, at, self.fits_root) {
+            let rules = self.index.rules;
+            let Some(applied) = self.index.rule(*number).apply(object, rules.policy())? else { continue };
+            if !fits(&applied.value, object, at, self.fits_root) || !rules.costs_less(&applied.value, object) {
                 continue;
             }
-            self.counts[*number] += 1;
-            if self.last.len() == LAST_REPLACEMENTS {
-                self.last.pop_front();
-            }
-            self.last.push_back(*number);
-            self.replacements.spend(1).map_err(|error| self.with_cycle(error))?;
-            let name = || rule.name();
+            self.progress.replace(*number)?;
+            let name = || self.progress.name(*number);
             (self.observer)(&Fired { rule: &name, before: object, after: applied.value.view(), at: *at });
             return Ok(Some(applied));
         }
@@ -135,7 +104,7 @@ impl<'r> Normalization<'r> {
         while applied.is_flat
             && let AnyView::Object(object) = applied.value.view()
         {
-            self.visits.spend(1).map_err(|error| self.with_cycle(error))?;
+            self.progress.visit()?;
             match self.apply(object, at)? {
                 None => return Ok(applied.value),
                 Some(next) => applied = next,
@@ -192,7 +161,7 @@ impl<'r> Normalization<'r> {
                 self.keep(applied.holes);
                 editor.replace(applied.value);
                 if is_open {
-                    self.visits.spend(1).map_err(|error| self.with_cycle(error))?;
+                    self.progress.visit()?;
                     entered.push(shared);
                     continue;
                 }
@@ -214,7 +183,7 @@ impl<'r> Normalization<'r> {
             return Ok(None);
         }
         if object.use_count() <= 1 {
-            self.visits.spend(1).map_err(|error| self.with_cycle(error))?;
+            self.progress.visit()?;
             return Ok(Some(None));
         }
         if let Some((_, known)) = self.known.get(&object.address()) {
@@ -223,37 +192,12 @@ impl<'r> Normalization<'r> {
             return Ok(None);
         }
         let shared = object.to_object();
-        self.visits.spend(1).map_err(|error| self.with_cycle(error))?;
+        self.progress.visit()?;
         Ok(Some(Some(shared)))
     }
-
-    /// The error of a limit, with the rules that applied last.
-    #[cold]
-    fn with_cycle(&self, error: Error) -> Error {
-        let last: Vec<usize> = self.last.iter().copied().collect();
-        if error.kind() != ErrorKind::LimitExceeded || last.is_empty() {
-            return error;
-        }
-        let names: Vec<String> = cycle(&last).iter().map(|rule| format!("`{}`", self.index.rules[*rule].name())).collect();
-        error.context(format!("the rules applied again and again, at last {}", names.join(", ")))
-    }
 }
 
-/// The shortest sequence of rules of which the end of `last` is a repetition; without one, the rules in `last`, each once.
-fn cycle(last: &[usize]) -> Vec<usize> {
-    let backwards = || last.iter().rev();
-    for length in 1..=last.len() / 2 {
-        if backwards().zip(backwards().skip(length)).take(last.len() / 2).all(|(a, b)| a == b) {
-            return last[last.len() - length..].to_vec();
-        }
-    }
-    let mut once = last.to_vec();
-    once.sort_unstable();
-    once.dedup();
-    once
-}
-
-impl Rule<Error> for &mut Normalization<'_> {
+impl Rule<Error> for Normalization<'_, '_> {
     type Before = ();
 
     #[inline(always)]
@@ -263,7 +207,7 @@ impl Rule<Error> for &mut Normalization<'_> {
 
     #[inline(always)]
     fn leave(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Mutation> {
-        self.visits.spend(1)?;
+        self.progress.visit()?;
         match self.apply(object, at)? {
             None => Ok(Mutation::Keep),
             Some(applied) => self.normal_form(applied, at).map(Mutation::Replace),

@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, AnyView, AsAnyView, FieldType, ObjectHandle, ObjectRef, ObjectView};
+use crate::rewrite::compared_part::compared_part;
 use crate::rewrite::holes::Holes;
+use crate::rewrite::ignored_fields::IgnoredFields;
 use crate::rewrite::modulo_binders;
 use crate::rewrite::substitute::Substitution;
 use crate::rewrite::substitution_plan::var_of;
@@ -65,8 +67,16 @@ pub struct Pattern {
     template: Any,
     holes: Arc<Holes>,
     options: StructuralOptions,
-    /// The checks, made for the first match, because each hole changes them. `None` if only the definition decides.
-    checks: OnceLock<Option<SyntacticPattern>>,
+    /// How the pattern matches, found out at the first match, because each hole changes it.
+    method: OnceLock<Method>,
+}
+
+/// How a pattern matches.
+#[derive(Clone, Debug)]
+enum Method {
+    Checks(SyntacticPattern),
+    /// By the definition, with the compared part of the template.
+    Definition(Any),
 }
 
 impl Pattern {
@@ -86,7 +96,7 @@ impl Pattern {
 
     fn within(template: Any, types: ScopeTypes, scopes: Scopes) -> Self {
         let holes = Arc::new(Holes { scopes: types, ..Holes::default() });
-        Pattern { template, holes, options: StructuralOptions::new().scopes(scopes), checks: OnceLock::new() }
+        Pattern { template, holes, options: StructuralOptions::new().scopes(scopes), method: OnceLock::new() }
     }
 
     /// Makes a variable of the template a hole, which stands for any value that its places can hold, but not for an absent one
@@ -112,7 +122,9 @@ impl Pattern {
         let mut bound = addresses(&self.holes.scopes.bound_vars(&self.template));
         if variables.iter().any(|var| bound.contains(var)) {
             let renaming = Substitution::new().scopes(self.holes.scopes.clone()).rename_bound(true);
-            self.template = renaming.run(self.template)?;
+            let new = addresses(vars.iter().copied());
+            let kept = |address| new.contains(&address) || self.holes.numbers.contains_key(&address);
+            self.template = renaming.run(compared_part(self.template, kept)?)?;
             bound = addresses(&self.holes.scopes.bound_vars(&self.template));
         }
         let free = addresses(&self.holes.scopes.free_vars(&self.template));
@@ -126,7 +138,7 @@ impl Pattern {
             }
             Arc::make_mut(&mut self.holes).push(var);
         }
-        self.checks = OnceLock::new();
+        self.method = OnceLock::new();
         Ok(self)
     }
 
@@ -154,20 +166,31 @@ impl Pattern {
     pub fn matches(&self, value: &impl AsAnyView) -> Result<Option<Match>> {
         let value = value.as_any_view();
         let values = self.values_in(value)?;
-        Ok(values.map(|values| Match { holes: self.holes.clone(), values, matched: value.to_any() }))
+        Ok(values.map(|values| self.found(values, value, IgnoredFields::default())))
     }
 
     /// The value of each hole, in their order.
     pub(super) fn values_in(&self, value: AnyView<'_>) -> Result<Option<Vec<Any>>> {
-        let checks = self.checks.get_or_init(|| SyntacticPattern::of(&self.template, &self.holes.numbers));
-        if let Some(checks) = checks {
-            match checks.run(value, self.options)? {
+        if self.method.get().is_none() {
+            let checks = SyntacticPattern::of(&self.template, &self.holes.numbers);
+            let by_definition = || self.compared_part().map(Method::Definition);
+            // Another thread may have set the same.
+            drop(self.method.set(checks.map_or_else(by_definition, |checks| Ok(Method::Checks(checks)))?));
+        }
+        let template = match self.method.get() {
+            Some(Method::Definition(template)) => template.clone(),
+            Some(Method::Checks(checks)) => match checks.run(value, self.options)? {
                 Syntactic::Differs => return Ok(None),
                 Syntactic::Matches(values) => return Ok(Some(values.into_iter().map(AnyView::to_any).collect())),
-                Syntactic::Unknown => {}
-            }
-        }
-        modulo_binders::values_in(&self.template, &self.holes, self.options, value)
+                Syntactic::Unknown => self.compared_part()?,
+            },
+            None => self.template.clone(),
+        };
+        modulo_binders::values_in(&template, &self.holes, self.options, value)
+    }
+
+    fn compared_part(&self) -> Result<Any> {
+        compared_part(self.template.clone(), |address| self.holes.numbers.contains_key(&address))
     }
 
     /// The replacement `template` for this pattern.
@@ -176,8 +199,8 @@ impl Pattern {
     }
 
     /// A match that has these values.
-    pub(super) fn found(&self, values: Vec<Any>, matched: ObjectView<'_>) -> Match {
-        Match { holes: self.holes.clone(), values, matched: Any::Object(matched.to_object()) }
+    pub(super) fn found(&self, values: Vec<Any>, matched: AnyView<'_>, ignored: IgnoredFields) -> Match {
+        Match { holes: self.holes.clone(), values, matched: matched.to_any(), ignored }
     }
 
     /// The type that a value needs to match; `None` if the template is not an object.
@@ -191,8 +214,8 @@ impl Pattern {
     }
 }
 
-fn addresses(objects: &[ObjectRef]) -> AddressSet {
-    objects.iter().map(|object| object.view().address()).collect()
+fn addresses<'o>(objects: impl IntoIterator<Item = &'o ObjectRef>) -> AddressSet {
+    objects.into_iter().map(|object| object.view().address()).collect()
 }
 
 /// The values for the holes of a [`Pattern`] that matches a value.
@@ -201,6 +224,7 @@ pub struct Match {
     holes: Arc<Holes>,
     values: Vec<Any>,
     matched: Any,
+    ignored: IgnoredFields,
 }
 
 impl Match {
@@ -236,9 +260,13 @@ impl Match {
     /// `template` with the values in place of the holes, and with a new variable in place of each variable that it binds. So
     /// no two results of one template bind the same variable. This takes time linear in the template, unless it binds a hole.
     ///
+    /// The new objects have the ignored fields of the matched object, such as a location, where their types have the same
+    /// field; in a rule, the policy of [`RewriteRules::ignored_fields`](crate::rewrite::RewriteRules::ignored_fields) decides.
+    ///
     /// # Errors
     /// As [`Substitution::run`].
     pub fn instantiate<T: FieldType>(&self, template: T) -> Result<T> {
-        Template::new(template.into_any(), &self.holes)?.instance(&self.values)?.cast()
+        let template = Template::new(template.into_any(), &self.holes)?;
+        template.instance(&self.values, self.matched.view(), &self.ignored)?.cast()
     }
 }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, AnyView, ObjectRef, ObjectView, TypeInfo};
+use crate::rewrite::ignored_fields::IgnoredFields;
 use crate::rewrite::pattern::{Match, Pattern};
 use crate::rewrite::template::Template;
+use crate::text::brief::brief;
 use crate::value::Str;
 use crate::visit::walk;
 
@@ -94,7 +96,7 @@ impl RewriteRule {
     /// The name, or the text of the pattern.
     #[must_use]
     pub fn name(&self) -> Str {
-        self.name.clone().unwrap_or_else(|| Str::from(format!("{:?}", self.pattern.template())))
+        self.name.clone().unwrap_or_else(|| Str::from(brief(&format!("{:?}", self.pattern.template())).to_string()))
     }
 
     /// The type of the values that the rule can match.
@@ -108,16 +110,17 @@ impl RewriteRule {
 
     /// The replacement of `object`; `None` if the pattern does not match, and if the replacement has a field that cannot hold
     /// the value of a hole.
-    pub(super) fn apply(&self, object: ObjectView<'_>) -> Result<Option<Applied>> {
-        let Some(holes) = self.pattern.values_in(AnyView::Object(object))? else { return Ok(None) };
+    pub(super) fn apply(&self, object: ObjectView<'_>, ignored: &IgnoredFields) -> Result<Option<Applied>> {
+        let matched = AnyView::Object(object);
+        let Some(holes) = self.pattern.values_in(matched)? else { return Ok(None) };
         match &self.replacement {
-            Replacement::Template(template) => match template.instance(&holes) {
+            Replacement::Template(template) => match template.instance(&holes, matched, ignored) {
                 Ok(value) => Ok(Some(Applied { value, holes, is_flat: template.is_flat() })),
                 Err(error) if error.kind() == ErrorKind::TypeMismatch => Ok(None),
                 Err(error) => Err(error),
             },
             Replacement::Computed(compute) => {
-                let found = self.pattern.found(holes, object);
+                let found = self.pattern.found(holes, matched, ignored.clone());
                 let value = compute(&found)?;
                 Ok(value.map(|value| Applied { value, holes: found.into_values(), is_flat: false }))
             }

@@ -1,12 +1,18 @@
 //! [`RewriteRules`]: term rewriting, a list of rules applied to all parts of a value until none of them applies.
 
+use std::fmt;
+use std::sync::Arc;
+
 use crate::error::Result;
 use crate::limits::Limits;
-use crate::object::{Any, FieldType, TypeInfo};
-use crate::rewrite::normalization::{Fired, Normalization, RewriteStatistics};
+use crate::object::{Any, FieldType, ObjectView, TypeInfo};
+use crate::rewrite::ignored_fields::{IgnoredField, IgnoredFields};
+use crate::rewrite::normalization::{Fired, Normalization};
 use crate::rewrite::rewrite_rule::RewriteRule;
 use crate::rewrite::rule::rewrite_by_rule;
+use crate::rewrite::rule_progress::{RewriteStatistics, RuleProgress};
 use crate::table::AddressTable;
+use crate::value::Str;
 
 /// Term rewriting: rules that apply to all parts of a value, until none of them applies.
 ///
@@ -59,17 +65,28 @@ use crate::table::AddressTable;
 /// assert!(structural_equal(&rules.run(nothing)?, &Int::new(0)));
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct RewriteRules {
     rules: Vec<RewriteRule>,
     limits: Limits,
+    ignored: IgnoredFields,
+    cost: Option<Arc<Cost>>,
+}
+
+/// The cost of a value.
+type Cost = dyn Fn(&Any) -> u64 + Send + Sync;
+
+impl fmt::Debug for RewriteRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RewriteRules").field("rules", &self.rules).field("limits", &self.limits).finish_non_exhaustive()
+    }
 }
 
 impl Default for RewriteRules {
     fn default() -> Self {
         // Enough for values that fill the memory of a small machine, and an end of some seconds for rules that go on.
         let limits = Limits::new().max_nodes(1 << 24).max_steps(1 << 30);
-        RewriteRules { rules: Vec::new(), limits }
+        RewriteRules { rules: Vec::new(), limits, ignored: IgnoredFields::default(), cost: None }
     }
 }
 
@@ -96,6 +113,35 @@ impl RewriteRules {
         self
     }
 
+    /// Chooses the values of fields that equality ignores, such as locations, for each object that the template of a rule makes.
+    /// `None` is the value in the template. By default, the field has the value of the matched object, unless that is `None` or
+    /// the type of the matched object does not have the same field, see [`IgnoredField::of_matched`].
+    #[must_use]
+    pub fn ignored_fields(
+        mut self,
+        choose: impl Fn(&IgnoredField<'_>) -> Option<Any> + Send + Sync + 'static,
+    ) -> Self {
+        self.ignored = IgnoredFields::chosen(choose);
+        self
+    }
+
+    /// A rule matches only where `cost` of its replacement is less than the cost of the matched object. So the rules end, also
+    /// if they can undo each other.
+    #[must_use]
+    pub fn cost(mut self, cost: impl Fn(&Any) -> u64 + Send + Sync + 'static) -> Self {
+        self.cost = Some(Arc::new(cost));
+        self
+    }
+
+    /// Whether the cost allows that `new` replaces `old`.
+    pub(super) fn costs_less(&self, new: &Any, old: ObjectView<'_>) -> bool {
+        self.cost.as_ref().is_none_or(|cost| cost(new) < cost(&Any::Object(old.to_object())))
+    }
+
+    pub(super) fn policy(&self) -> &IgnoredFields {
+        &self.ignored
+    }
+
     /// `root` after all rules. No rule matches a part of the result.
     ///
     /// Shared parts stay shared. The rewrite visits each object once, and of each replacement the objects that are not values
@@ -112,7 +158,7 @@ impl RewriteRules {
     /// allow, with the names of the rules that applied last; the error of a rule; the errors of
     /// [`Pattern::matches`](crate::rewrite::Pattern::matches).
     pub fn run<T: FieldType>(&self, root: T) -> Result<T> {
-        Ok(self.run_observed(root, |_| {})?.0)
+        self.run_within(root, &mut self.progress(&|rule| self.rules[rule].name()), &mut |_| {})
     }
 
     /// As [`run`](Self::run), with a call of `observer` for each replacement, and with the statistics of the rewrite.
@@ -124,32 +170,53 @@ impl RewriteRules {
         root: T,
         mut observer: impl FnMut(&Fired<'_>),
     ) -> Result<(T, RewriteStatistics)> {
-        let index = RuleIndex::new(&self.rules);
-        let mut run = Normalization::new(&index, &self.limits, &T::accepts, &mut observer);
-        let root = match root.into_any() {
-            Any::Object(object) => rewrite_by_rule(object, &mut run)?.cast()?,
-            plain => plain.cast()?,
-        };
-        Ok((root, run.statistics()))
+        let name = |rule: usize| self.rules[rule].name();
+        let mut progress = self.progress(&name);
+        let root = self.run_within(root, &mut progress, &mut observer)?;
+        Ok((root, progress.statistics()))
+    }
+
+    fn progress<'n>(&self, name: &'n dyn Fn(usize) -> Str) -> RuleProgress<'n> {
+        RuleProgress::new(self.rules.len(), &self.limits, name)
+    }
+
+    fn run_within<T: FieldType>(
+        &self,
+        root: T,
+        progress: &mut RuleProgress<'_>,
+        observer: &mut dyn FnMut(&Fired<'_>),
+    ) -> Result<T> {
+        match root.into_any() {
+            Any::Object(object) => {
+                let index = RuleIndex::new(self);
+                rewrite_by_rule(object, Normalization::new(&index, progress, &T::accepts, observer))?.cast()
+            }
+            plain => plain.cast(),
+        }
     }
 }
 
 /// The rules by the types of the objects that they match.
 pub(super) struct RuleIndex<'r> {
-    pub(super) rules: &'r [RewriteRule],
+    pub(super) rules: &'r RewriteRules,
     /// The numbers of the rules for each type, in the order in which they apply.
     by_type: AddressTable<Vec<usize>>,
 }
 
 impl<'r> RuleIndex<'r> {
-    fn new(rules: &'r [RewriteRule]) -> Self {
+    fn new(rules: &'r RewriteRules) -> Self {
+        let all = &rules.rules;
         let mut by_type: AddressTable<Vec<usize>> = AddressTable::default();
-        let mut order: Vec<usize> = (0..rules.len()).collect();
-        order.sort_by_key(|number| std::cmp::Reverse(rules[*number].rank()));
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by_key(|number| std::cmp::Reverse(all[*number].rank()));
         for number in order {
-            by_type.entry(std::ptr::from_ref(rules[number].root()).addr()).or_default().push(number);
+            by_type.entry(std::ptr::from_ref(all[number].root()).addr()).or_default().push(number);
         }
         RuleIndex { rules, by_type }
+    }
+
+    pub(super) fn rule(&self, number: usize) -> &'r RewriteRule {
+        &self.rules.rules[number]
     }
 
     /// The numbers of the rules for objects of this type.

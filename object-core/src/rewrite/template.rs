@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::graph::{Access, Children, Edited};
 use crate::object::{Any, AnyView, ComputedValues, ObjectRef, ObjectView, SEqHashKind};
 use crate::rewrite::holes::Holes;
+use crate::rewrite::ignored_fields::IgnoredFields;
 use crate::rewrite::mutator::{Mutator, mutate_with};
 use crate::rewrite::replacement::objects_with;
 use crate::rewrite::rule::Mutation;
@@ -73,26 +74,29 @@ impl Template {
         Ok(Template::Substituted(value, vars.clone(), scopes.clone()))
     }
 
-    /// The template with `values` in place of the holes.
+    /// The template with `values` in place of the holes. Its new objects have the ignored fields that the policy chooses for a
+    /// match of `matched`; if the template has bindings, the root alone does.
     ///
     /// # Errors
     /// The error of a field that rejects a value; for a template with bindings, the errors of [`Substitution::run`].
-    pub(super) fn instance(&self, values: &[Any]) -> Result<Any> {
+    pub(super) fn instance(&self, values: &[Any], matched: AnyView<'_>, ignored: &IgnoredFields) -> Result<Any> {
+        let AnyView::Object(matched) = matched else { return self.bare_instance(values) };
+        let root = match self {
+            Template::Hole(_) => return self.bare_instance(values),
+            Template::Copies(copies) => return instance_of(copies, values, |object| ignored.of(object, matched)),
+            _ => self.bare_instance(values)?,
+        };
+        let AnyView::Object(object) = root.view() else { return Ok(root) };
+        let mut changes: Vec<(usize, Any)> = ignored.of(object, matched).collect();
+        if changes.is_empty() { Ok(root) } else { changed(object, &mut changes) }
+    }
+
+    /// An instance with the ignored fields of the template.
+    fn bare_instance(&self, values: &[Any]) -> Result<Any> {
         match self {
             Template::Constant(value) => Ok(value.clone()),
             Template::Hole(hole) => Ok(values[*hole].clone()),
-            Template::Copies(copies) => {
-                let mut made: Vec<Any> = Vec::with_capacity(copies.len());
-                let mut changes = Vec::new();
-                for copied in copies {
-                    changes.extend(copied.children.iter().map(|(number, part)| (*number, part.with(values, &made))));
-                    let mut copy = Edited::new(copied.object.view(), Access::SHARED);
-                    copy.apply(Access::SHARED, None, &mut changes)?;
-                    changes.clear();
-                    made.push(copy.into_value().unwrap_or_else(|| Any::Object(copied.object.clone())));
-                }
-                Ok(made.pop().unwrap_or_default())
-            }
+            Template::Copies(copies) => instance_of(copies, values, |_| std::iter::empty()),
             Template::Renamed(template, holes, scopes) => {
                 let renamed = Substitution::new().scopes(scopes.clone()).rename_bound(true).run(template.clone())?;
                 mutate_with(renamed, &mut PutValues { holes, values })
@@ -112,6 +116,32 @@ impl Template {
             _ => false,
         }
     }
+}
+
+/// The last of the copies, with values of holes and other fields.
+fn instance_of<'t, I: Iterator<Item = (usize, Any)>>(
+    copies: &'t [Copied],
+    values: &[Any],
+    other_fields: impl Fn(ObjectView<'t>) -> I,
+) -> Result<Any> {
+    let mut made: Vec<Any> = Vec::with_capacity(copies.len());
+    let mut changes = Vec::new();
+    for copied in copies {
+        let object = copied.object.view();
+        changes.extend(copied.children.iter().map(|(number, part)| (*number, part.with(values, &made))));
+        let with_holes = copied.children.iter().map(|(number, _)| *number);
+        changes.extend(other_fields(object).filter(|(index, _)| with_holes.clone().all(|number| number != *index)));
+        made.push(changed(object, &mut changes)?);
+        changes.clear();
+    }
+    Ok(made.pop().unwrap_or_default())
+}
+
+/// A copy of `object` with other children.
+fn changed(object: ObjectView<'_>, changes: &mut [(usize, Any)]) -> Result<Any> {
+    let mut copy = Edited::new(object, Access::SHARED);
+    copy.apply(Access::SHARED, None, changes)?;
+    Ok(copy.into_value().unwrap_or_else(|| Any::Object(object.to_object())))
 }
 
 impl Part {

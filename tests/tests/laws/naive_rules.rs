@@ -7,6 +7,8 @@ use object_core::visit::{ScopeTypes, Walk};
 use object_core::object::FieldRole;
 use object_core::{AnyView, ObjectView};
 
+use crate::types::{Add, Fields};
+
 /// A template with holes.
 pub(crate) struct NaivePattern {
     pub(crate) template: Any,
@@ -75,6 +77,13 @@ fn pairs<'a>(a: ObjectView<'a>, b: ObjectView<'a>) -> Vec<(AnyView<'a>, AnyView<
     }
     let compared = a.fields().zip(b.fields()).filter(|((field, _), _)| field.meta().role != FieldRole::Ignore);
     compared.map(|((_, a), (_, b))| (a, b)).collect()
+}
+
+/// The template without the content of the fields that equality ignores, in which binders bind nothing.
+pub(crate) fn compared_part(template: Any) -> Any {
+    let sums = mutate(template, |sum: &Add| Some(Add::new(sum.a.clone(), Any::None, sum.b.clone())));
+    let without_span = |fields: &Fields| Some(fields.clone().with_changes(|node| node.span = None));
+    sums.and_then(|sums| mutate(sums, without_span)).expect("the fields hold `None`")
 }
 
 /// A rule, as a pattern and its replacement.

@@ -7,7 +7,7 @@ use object_core::structural::{Scopes, StructuralOptions};
 
 use crate::build::{Manner, World, build};
 use crate::classes::{CLASSES, Class, SCOPED};
-use crate::naive_rules::{NaivePattern, NaiveRule, Values, rewrite};
+use crate::naive_rules::{NaivePattern, NaiveRule, Values, compared_part, rewrite};
 use crate::recipe::Recipe;
 use crate::relate::mutate;
 use crate::rng::{Rng, setting};
@@ -69,7 +69,7 @@ impl Trial {
             }
         }
         // A pattern gives other variables to binders of its holes.
-        let template = pattern.template().clone();
+        let template = compared_part(pattern.template().clone());
         let naive = NaivePattern { template, holes, is_lexical: self.is_lexical };
         (!naive.holes.is_empty()).then_some((pattern, naive))
     }
