@@ -1,15 +1,21 @@
 //! [`compared_part()`]: a value without the content of the fields that equality ignores.
 
 use crate::error::Result;
-use crate::object::{Any, AnyView, Body, FieldInfo, FieldRole, ObjectBuilder, ObjectView, SEqHashKind};
+use crate::object::{Any, AnyView, Body, FieldInfo, FieldRole, ObjectBuilder, ObjectRef, ObjectView, SEqHashKind};
 use crate::rewrite::mutator::{Mutator, mutate_with};
 use crate::rewrite::rule::Mutation;
-use crate::visit::Position;
+use crate::table::AddressSet;
+use crate::visit::{Position, walk};
 
 /// `value` with defaults or `None` in ignored fields that can hold variables, so that a binder in such a field binds nothing.
-/// The fields of variables and of the objects `kept` stay, and so do fields that have no default and cannot hold `None`.
+/// The fields of variables, of keys, which are equal to themselves alone, and of the objects `kept` stay, and so do fields that have no default and cannot hold `None`.
 pub(super) fn compared_part(value: Any, kept: impl Fn(usize) -> bool) -> Result<Any> {
-    mutate_with(value, &mut ComparedPart { kept })
+    let mut keys = AddressSet::default();
+    walk(&value, |object: &ObjectRef| {
+        let entries = object.view().as_map().into_iter().flat_map(|map| map.iter());
+        keys.extend(entries.filter_map(|(key, _)| key.as_object().map(ObjectView::address)));
+    });
+    mutate_with(value, &mut ComparedPart { kept: |address| keys.contains(&address) || kept(address) })
 }
 
 struct ComparedPart<F> {

@@ -81,9 +81,9 @@ fn pairs<'a>(a: ObjectView<'a>, b: ObjectView<'a>) -> Vec<(AnyView<'a>, AnyView<
 
 /// The template without the content of the fields that equality ignores, in which binders bind nothing.
 pub(crate) fn compared_part(template: Any) -> Any {
-    let sums = mutate(template, |sum: &Add| Some(Add::new(sum.a.clone(), Any::None, sum.b.clone())));
-    let without_span = |fields: &Fields| Some(fields.clone().with_changes(|node| node.span = None));
-    sums.and_then(|sums| mutate(sums, without_span)).expect("the fields hold `None`")
+    let sum = |sum: &Add| (sum.note != Any::None).then(|| Add::new(sum.a.clone(), Any::None, sum.b.clone()));
+    let fields = |fields: &Fields| fields.span.as_ref().map(|_| fields.clone().with_changes(|node| node.span = None));
+    mutate(template, sum).and_then(|template| mutate(template, fields)).expect("the fields hold `None`")
 }
 
 /// A rule, as a pattern and its replacement.

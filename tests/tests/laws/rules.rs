@@ -70,6 +70,10 @@ impl Trial {
         }
         // A pattern gives other variables to binders of its holes.
         let template = compared_part(pattern.template().clone());
+        // An object that is a key is equal to itself alone, so a copy would be another key.
+        if !self.class.keys.is_empty() && template != *pattern.template() {
+            return None;
+        }
         let naive = NaivePattern { template, holes, is_lexical: self.is_lexical };
         (!naive.holes.is_empty()).then_some((pattern, naive))
     }
