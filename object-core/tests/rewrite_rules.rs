@@ -139,9 +139,16 @@ fn a_hole_may_occur_in_ignored_fields_too() {
     let (hole, y) = (var("hole"), var("y"));
     let binder = Fun::new(None, &hole, &hole);
     for (template, value) in [
-        (Expr::from(Maybe::new(None, Some(hole.clone().into()), None, [], Some(binder.clone().into()))), Expr::from(maybe(Some(y.clone().into())))),
         (
-            add(Maybe::new(None, None, None, [], Some(binder.clone().into())), add(&hole, Fun::new(None, &hole, &hole))).into(),
+            Expr::from(Maybe::new(None, Some(hole.clone().into()), None, [], Some(binder.clone().into()))),
+            Expr::from(maybe(Some(y.clone().into()))),
+        ),
+        (
+            add(
+                Maybe::new(None, None, None, [], Some(binder.clone().into())),
+                add(&hole, Fun::new(None, &hole, &hole)),
+            )
+            .into(),
             add(maybe(None), add(&y, Fun::new(None, &y, &y))).into(),
         ),
     ] {
@@ -167,12 +174,13 @@ fn new_objects_have_the_location_of_the_matched_object() {
         move |found: &Match| found.instantiate(Any::from(&template)).map(Some)
     });
     assert_eq!(location(&rules(computed.unwrap()).run(root()).unwrap()), Some("file:7".into()));
-    let own = RewriteRules::new()
-        .rule(RewriteRule::new(double(), template).unwrap())
-        .ignored_fields(|place| place.of_matched().map(|span| Any::from(format!("{}: from {span:?}", place.field().name()))));
+    let own = RewriteRules::new().rule(RewriteRule::new(double(), template).unwrap()).ignored_fields(|place| {
+        place.of_matched().map(|span| Any::from(format!("{}: from {span:?}", place.field().name())))
+    });
     assert_eq!(location(&own.run(root()).unwrap()), Some(r#"span: from "file:7""#.into()));
     // Without a location in the program, the one of the rule stays; a variable keeps its name.
-    let to_function = RewriteRule::new(Pattern::lexical(add(&x, &x)).hole(&x).unwrap(), Fun::new(Some("rule".into()), var("p"), &x));
+    let to_function =
+        RewriteRule::new(Pattern::lexical(add(&x, &x)).hole(&x).unwrap(), Fun::new(Some("rule".into()), var("p"), &x));
     let result = rules(to_function.unwrap()).run(Expr::from(add(&y, &y))).unwrap();
     assert_eq!(location(&result), Some("rule".into()));
     assert!(result.downcast_ref::<Fun>().unwrap().param.name.starts_with('p'));
@@ -182,7 +190,9 @@ fn new_objects_have_the_location_of_the_matched_object() {
 fn priority_decides_before_order_and_cost_must_fall() {
     let (x, y, z) = (var("x"), var("y"), var("z"));
     let to = |value: i64, priority: i32| {
-        RewriteRule::new(Pattern::new(add(&x, &y)).with_holes([&x, &y]).unwrap(), int(value)).unwrap().priority(priority)
+        RewriteRule::new(Pattern::new(add(&x, &y)).with_holes([&x, &y]).unwrap(), int(value))
+            .unwrap()
+            .priority(priority)
     };
     let rules = RewriteRules::new().rule(to(1, 0)).rule(to(2, 5)).rule(to(3, 5));
     assert!(structural_equal(&rules.run(Expr::from(add(&x, &y))).unwrap(), &int(2)));
@@ -235,7 +245,9 @@ fn an_observer_sees_each_replacement_with_its_place() {
     let mut trace = Vec::new();
     let root = Expr::from(add(&y, maybe(Some(add(&y, int(0)).into()))));
     let (result, statistics) = rules
-        .run_observed(root, |fired| trace.push(format!("{} {} {}", fired.rule(), fired.path(), fired.after().type_key())))
+        .run_observed(root, |fired| {
+            trace.push(format!("{} {} {}", fired.rule(), fired.path(), fired.after().type_key()))
+        })
         .unwrap();
     assert!(structural_equal(&result, &add(&y, add(&y, int(1)))));
     assert_eq!(trace, ["zero <root>.b.value rules.Var", "unwrap <root>.b rules.Add", "zero <root>.b.a rules.Var"]);
@@ -265,7 +277,8 @@ fn the_visits_are_linear_in_the_replacements() {
         assert!(structural_equal(&result, &right));
     }
     // Each object once, and each replacement once.
-    let swap = RewriteRule::new(Pattern::new(add(&x, &y)).with_holes([&x, &y]).unwrap(), maybe(Some(x.clone().into()))).unwrap();
+    let swap = RewriteRule::new(Pattern::new(add(&x, &y)).with_holes([&x, &y]).unwrap(), maybe(Some(x.clone().into())))
+        .unwrap();
     let (_, statistics) = rules(swap).run_observed(nested(100_000), |_| {}).unwrap();
     assert!(statistics.visits <= 3 * 100_000 + 10, "{statistics:?}");
 }

@@ -31,7 +31,8 @@ impl<F: Fn(usize) -> bool> Mutator for ComparedPart<F> {
         if info.body != Body::Node || info.hooks.is_some() {
             return Ok(Mutation::Keep);
         }
-        let ignored: Vec<(&FieldInfo, Any)> = object.fields().filter_map(|(field, value)| empty(field, value)).collect();
+        let ignored: Vec<(&FieldInfo, Any)> =
+            object.fields().filter_map(|(field, value)| empty(field, value)).collect();
         if ignored.is_empty() || info.kind == SEqHashKind::UniqueInstance {
             return Ok(Mutation::Keep);
         }

@@ -60,7 +60,11 @@ impl IgnoredFields {
     }
 
     /// The values of fields of a copy of `object` that differ from the template, with the indices of the fields.
-    pub(super) fn of<'f>(&'f self, object: ObjectView<'f>, matched: ObjectView<'f>) -> impl Iterator<Item = (usize, Any)> + 'f {
+    pub(super) fn of<'f>(
+        &'f self,
+        object: ObjectView<'f>,
+        matched: ObjectView<'f>,
+    ) -> impl Iterator<Item = (usize, Any)> + 'f {
         let info = object.type_info();
         let has_ignored = info.compared_fields.len() < info.fields.len() && info.kind != SEqHashKind::FreeVar;
         let fields = if has_ignored { info.fields } else { &[] };

@@ -153,7 +153,9 @@ impl<'r, 'n> Normalization<'r, 'n> {
             let Some(shared) = entered.pop() else { break };
             editor.apply()?;
             let applied = match editor.value() {
-                AnyView::Object(object) => self.apply(object, &Position::new(&Inside { above: at, editor: &editor }))?,
+                AnyView::Object(object) => {
+                    self.apply(object, &Position::new(&Inside { above: at, editor: &editor }))?
+                }
                 _ => None,
             };
             if let Some(applied) = applied {

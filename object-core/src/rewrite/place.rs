@@ -6,7 +6,12 @@ use crate::object::{Any, AnyView, Body, ObjectView};
 use crate::visit::Position;
 
 /// Whether the place of `object` can hold `value` instead. `fits_root` says whether a value can be the root.
-pub(super) fn fits(value: &Any, object: ObjectView<'_>, at: &Position<'_>, fits_root: &dyn Fn(AnyView<'_>) -> bool) -> bool {
+pub(super) fn fits(
+    value: &Any,
+    object: ObjectView<'_>,
+    at: &Position<'_>,
+    fits_root: &dyn Fn(AnyView<'_>) -> bool,
+) -> bool {
     if let AnyView::Object(new) = value.view()
         && std::ptr::eq(new.type_info(), object.type_info())
         && new.type_info().body == Body::Node

@@ -76,7 +76,13 @@ impl RewriteRule {
         replace: impl Fn(&Match) -> Result<Option<Any>> + Send + Sync + 'static,
     ) -> Result<Self> {
         let root = root_type(&pattern)?;
-        Ok(RewriteRule { name: None, priority: 0, pattern, root, replacement: Replacement::Computed(Arc::new(replace)) })
+        Ok(RewriteRule {
+            name: None,
+            priority: 0,
+            pattern,
+            root,
+            replacement: Replacement::Computed(Arc::new(replace)),
+        })
     }
 
     /// Gives the rule a name, for errors, traces and statistics. By default it is the text of its pattern.
@@ -141,6 +147,9 @@ fn root_type(pattern: &Pattern) -> Result<&'static TypeInfo> {
 
 impl fmt::Debug for RewriteRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RewriteRule").field("name", &self.name()).field("pattern", &self.pattern).finish_non_exhaustive()
+        f.debug_struct("RewriteRule")
+            .field("name", &self.name())
+            .field("pattern", &self.pattern)
+            .finish_non_exhaustive()
     }
 }

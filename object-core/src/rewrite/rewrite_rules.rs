@@ -117,10 +117,7 @@ impl RewriteRules {
     /// `None` is the value in the template. By default, the field has the value of the matched object, unless that is `None` or
     /// the type of the matched object does not have the same field, see [`IgnoredField::of_matched`].
     #[must_use]
-    pub fn ignored_fields(
-        mut self,
-        choose: impl Fn(&IgnoredField<'_>) -> Option<Any> + Send + Sync + 'static,
-    ) -> Self {
+    pub fn ignored_fields(mut self, choose: impl Fn(&IgnoredField<'_>) -> Option<Any> + Send + Sync + 'static) -> Self {
         self.ignored = IgnoredFields::chosen(choose);
         self
     }

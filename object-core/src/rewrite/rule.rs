@@ -232,7 +232,9 @@ impl<R: Rule<E>, E: From<Error> + 'static> Run<R, E> {
         match result {
             Outcome::Open => Entry::Descend(Open::new(met, true, before)),
             Outcome::Same => Entry::Keep,
-            Outcome::Value(value) if !self.rule.fits(value, object, at) => Entry::Descend(Open::new(met, false, before)),
+            Outcome::Value(value) if !self.rule.fits(value, object, at) => {
+                Entry::Descend(Open::new(met, false, before))
+            }
             Outcome::Value(value) => Entry::Replace(value.clone()),
         }
     }

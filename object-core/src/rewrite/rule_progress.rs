@@ -109,7 +109,9 @@ impl<'r> RuleProgress<'r> {
 
 /// The shortest sequence of rules that the second half of `last` repeats; without one, the rules in `last`, each once.
 fn cycle(last: &[usize]) -> Vec<usize> {
-    let repeats = |length: &usize| last.iter().rev().zip(last.iter().rev().skip(*length)).take(last.len() / 2).all(|(a, b)| a == b);
+    let repeats = |length: &usize| {
+        last.iter().rev().zip(last.iter().rev().skip(*length)).take(last.len() / 2).all(|(a, b)| a == b)
+    };
     if let Some(length) = (1..=last.len() / 2).find(repeats) {
         return last[last.len() - length..].to_vec();
     }

@@ -112,7 +112,9 @@ impl Template {
     /// Whether all objects in an instance are values of holes, so that only the instance itself is new.
     pub(super) fn is_flat(&self) -> bool {
         match self {
-            Template::Copies(copies) => copies.len() == 1 && copies[0].object.view().object_children().count() == copies[0].children.len(),
+            Template::Copies(copies) => {
+                copies.len() == 1 && copies[0].object.view().object_children().count() == copies[0].children.len()
+            }
             _ => false,
         }
     }

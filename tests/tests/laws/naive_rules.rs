@@ -1,10 +1,10 @@
 //! Matching and rewriting by their definitions, without regard to cost.
 
+use object_core::object::FieldRole;
 use object_core::prelude::*;
 use object_core::rewrite::{Substitution, mutate};
 use object_core::structural::{Scopes, StructuralOptions};
 use object_core::visit::{ScopeTypes, Walk};
-use object_core::object::FieldRole;
 use object_core::{AnyView, ObjectView};
 
 use crate::types::{Add, Fields};
@@ -117,7 +117,12 @@ pub(crate) fn rewrite(root: Any, rules: &[NaiveRule], limit: usize) -> Result<Op
 fn applied(object: &ObjectRef, rules: &[NaiveRule]) -> Result<Option<Any>, Error> {
     let value = Any::Object(object.clone());
     for rule in rules {
-        let same_type = rule.pattern.template.view().as_object().is_some_and(|root| std::ptr::eq(root.type_info(), object.type_info()));
+        let same_type = rule
+            .pattern
+            .template
+            .view()
+            .as_object()
+            .is_some_and(|root| std::ptr::eq(root.type_info(), object.type_info()));
         if same_type && let Some(values) = rule.pattern.matches(&value)? {
             return rule.pattern.put(&rule.replacement, &values, true).map(Some);
         }

@@ -73,14 +73,16 @@ impl BindingRule {
             of_vars.push(value);
             var.into()
         };
-        let result = result_of(&replacement.body, &values, &mut in_terms_of_params);
+        let result = result_of(&replacement.body, &mut in_terms_of_params);
         of_vars.push(result.map_err(in_function("replacement"))?);
+        // One substitution for all values: each one takes time for all parameters.
+        let of_vars = values.run(Array::new(of_vars))?;
 
         let holes: Vec<Var> = pattern.params.iter().map(|param| Var::named(param.vid.name_hint.clone())).collect();
         let values =
             pattern.params.iter().zip(&holes).fold(Substitution::new(), |all, (param, hole)| all.replace(&param, hole));
-        let template = result_of(&pattern.body, &values, &mut |_, value| value).map_err(in_function("pattern"))?;
-        let (template, dims) = with_holes_for_dims(template)?;
+        let template = result_of(&pattern.body, &mut |_, value| value).map_err(in_function("pattern"))?;
+        let (template, dims) = with_holes_for_dims(values.run(template)?)?;
         let params = pattern.params.clone();
         Ok(BindingRule {
             pattern: with_holes(&template, &holes, &dims)?,
@@ -89,7 +91,7 @@ impl BindingRule {
             params,
             dims,
             vars,
-            values: of_vars.into(),
+            values: of_vars,
             replacement,
             name: None,
         })
@@ -154,15 +156,9 @@ fn same_params(function: &Function, params: &Array<Var>) -> Result<Substitution,
     Ok(own.iter().zip(params).fold(values, |all, (own, param)| all.replace(&own, param)))
 }
 
-/// The result of a sequence, all bindings of which bind the values of calls, tuples and constants, with `values` in place of
-/// its parameters. `bind` returns the expression in place of a variable, for its name and its value without structural
-/// information.
-fn result_of(
-    sequence: &SeqExpr,
-    values: &Substitution,
-    bind: &mut dyn FnMut(&Str, RelaxExpr) -> RelaxExpr,
-) -> Result<RelaxExpr, Error> {
-    let sequence = values.run(sequence.clone())?;
+/// The result of a sequence, all bindings of which bind the values of calls, tuples and constants. `bind` returns the
+/// expression in place of a variable, for its name and its value without structural information.
+fn result_of(sequence: &SeqExpr, bind: &mut dyn FnMut(&Str, RelaxExpr) -> RelaxExpr) -> Result<RelaxExpr, Error> {
     let mut bound = ValuesOfVars::default();
     for binding in sequence.blocks.as_slice().iter().flat_map(|block| block.bindings.as_slice()) {
         let name = &binding.var.vid.name_hint;
