@@ -43,11 +43,13 @@ mod rewrite_rule;
 mod rewrite_rules;
 mod rule;
 mod rule_progress;
+mod rule_text;
 mod substitute;
 mod substitution_plan;
 mod substitution_run;
 mod syntactic;
 mod template;
+mod text_pattern;
 
 pub(crate) use engine::{Entry, Rewriter, rewrite_with_frames};
 pub use fresh::FreshVars;

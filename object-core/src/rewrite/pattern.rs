@@ -6,17 +6,21 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Any, AnyView, AsAnyView, FieldType, ObjectHandle, ObjectRef, ObjectView};
+use crate::object::{Any, AnyView, AsAnyView, FieldType, ObjectHandle, ObjectRef, ObjectView, TypeInfo};
 use crate::rewrite::compared_part::compared_part;
 use crate::rewrite::holes::Holes;
 use crate::rewrite::ignored_fields::IgnoredFields;
 use crate::rewrite::modulo_binders;
+use crate::rewrite::rule_text::{RuleReader, RuleText};
 use crate::rewrite::substitute::Substitution;
 use crate::rewrite::substitution_plan::var_of;
 use crate::rewrite::syntactic::{Syntactic, SyntacticPattern};
 use crate::rewrite::template::Template;
+use crate::rewrite::text_pattern::{self, TextHoles};
 use crate::structural::{Scopes, StructuralOptions};
 use crate::table::AddressSet;
+use crate::text::brief::brief;
+use crate::value::Str;
 use crate::visit::ScopeTypes;
 
 /// A value with holes: free variables that stand for other values.
@@ -64,7 +68,10 @@ use crate::visit::ScopeTypes;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Pattern {
+    /// The template, or the text of a pattern that is a text.
     template: Any,
+    /// The type of the values that it matches; `None` if the template is not an object.
+    root: Option<&'static TypeInfo>,
     holes: Arc<Holes>,
     options: StructuralOptions,
     /// How the pattern matches, found out at the first match, because each hole changes it.
@@ -96,7 +103,63 @@ impl Pattern {
 
     fn within(template: Any, types: ScopeTypes, scopes: Scopes) -> Self {
         let holes = Arc::new(Holes { scopes: types, ..Holes::default() });
-        Pattern { template, holes, options: StructuralOptions::new().scopes(scopes), method: OnceLock::new() }
+        let root = template.view().as_object().map(ObjectView::type_info);
+        Pattern { template, root, holes, options: StructuralOptions::new().scopes(scopes), method: OnceLock::new() }
+    }
+
+    /// The pattern that a text states, in the syntax of [`repr::parse`](crate::repr::parse). `?name` is a hole: for objects,
+    /// numbers, texts, enums and present optional values. `?rest...` at the end of an array is a hole for the other elements.
+    /// A field with a default may be left out, and then has the default; with `...` at the end, an object may have anything in
+    /// the other fields.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// use object_core::rewrite::Pattern;
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.text_pattern.Scan")]
+    /// #[structural_eq(tree)]
+    /// struct ScanNode {
+    ///     table: Str,
+    ///     columns: Array<Str>,
+    ///     limit: i64,
+    /// }
+    ///
+    /// let pattern = Pattern::parse(r#"doc.text_pattern.Scan(limit=?n, columns=["a", ?others...], ...)"#)?;
+    /// let scan = Scan::new("t", ["a", "b", "c"].map(Str::from), 10);
+    /// let found = pattern.matches(&scan)?.expect("it matches");
+    /// assert_eq!(found.get::<i64>("n")?, 10);
+    /// assert_eq!(found.get::<Array<Str>>("others")?.len(), 2);
+    /// let error = Pattern::parse("doc.text_pattern.Scan(limits=?n, ...)").unwrap_err();
+    /// assert!(error.to_string().contains("did you mean `limit`?"), "{error}");
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// With line and column: [`Malformed`](ErrorKind::Malformed) for a text that is no pattern, and for a variable in it;
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for a part that its place cannot hold, and for a hole at places of unrelated
+    /// types; [`MissingField`](ErrorKind::MissingField) for a field without a default that is left out without `...`; the errors
+    /// of [`repr::parse`](crate::repr::parse) for types, fields and values.
+    pub fn parse(text: &str) -> Result<Self> {
+        let mut reader = RuleReader::new(text);
+        let read = reader.value(None).and_then(|pattern| reader.end().map(|()| pattern));
+        let pattern = read.map_err(|error| reader.located(error))?;
+        Ok(Pattern::of_text(text, &pattern)?.0)
+    }
+
+    /// The pattern that a text states, and its holes.
+    pub(super) fn of_text(text: &str, pattern: &RuleText) -> Result<(Self, TextHoles)> {
+        let RuleText::Object(root, ..) = pattern else {
+            let message = "expected a pattern that begins with the type of an object, as in `my.Type(field=?x)`";
+            return Err(Error::new(ErrorKind::Malformed, message));
+        };
+        let (checks, text_holes) = text_pattern::pattern(pattern)?;
+        let mut holes = Holes::default();
+        // The object of the name stands for the hole.
+        text_holes.names.iter().for_each(|name| holes.push(&Str::from(name.as_str()).into()));
+        let new = Pattern::within(Any::from(text), ScopeTypes::new(), Scopes::Persistent);
+        let method = OnceLock::from(Method::Checks(checks));
+        Ok((Pattern { root: Some(root), holes: Arc::new(holes), method, ..new }, text_holes))
     }
 
     /// Makes a variable of the template a hole, which stands for any value that its places can hold, but not for an absent one
@@ -142,7 +205,7 @@ impl Pattern {
         Ok(self)
     }
 
-    /// The value with the holes.
+    /// The value with the holes; for a pattern that is a [text](Self::parse), the text.
     #[must_use]
     pub fn template(&self) -> &Any {
         &self.template
@@ -181,7 +244,7 @@ impl Pattern {
             Some(Method::Definition(template)) => template.clone(),
             Some(Method::Checks(checks)) => match checks.run(value, self.options)? {
                 Syntactic::Differs => return Ok(None),
-                Syntactic::Matches(values) => return Ok(Some(values.into_iter().map(AnyView::to_any).collect())),
+                Syntactic::Matches(values) => return Ok(Some(values)),
                 Syntactic::Unknown => self.compared_part()?,
             },
             None => self.template.clone(),
@@ -204,13 +267,13 @@ impl Pattern {
     }
 
     /// The type that a value needs to match; `None` if the template is not an object.
-    pub(super) fn root(&self) -> Option<ObjectView<'_>> {
-        self.template.view().as_object()
+    pub(super) fn root(&self) -> Option<&'static TypeInfo> {
+        self.root
     }
 
     /// Whether the whole template is a hole.
     pub(super) fn is_hole(&self) -> bool {
-        self.root().is_some_and(|root| self.holes.numbers.contains_key(&root.address()))
+        self.template.view().as_object().is_some_and(|root| self.holes.numbers.contains_key(&root.address()))
     }
 }
 
@@ -244,6 +307,21 @@ impl Match {
         match self.holes.numbers.get(&hole.view().address()) {
             Some(number) => self.values[*number].clone().cast(),
             None => Err(Error::new(ErrorKind::BadReference, format!("expected a hole of the pattern, got `{hole:?}`"))),
+        }
+    }
+
+    /// The value that a hole of a [text](Pattern::parse) stands for.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value).
+    pub fn get<T: FieldType>(&self, name: &str) -> Result<T> {
+        let is_named = |hole: &ObjectRef| hole.view().as_str() == Some(name);
+        match self.values().find(|(hole, _)| is_named(hole)) {
+            Some((_, value)) => value.clone().cast(),
+            None => {
+                let message = format!("expected a hole of the text of the pattern, got `{}`", brief(name));
+                Err(Error::new(ErrorKind::BadReference, message))
+            }
         }
     }
 

@@ -7,7 +7,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Any, AnyView, ObjectRef, ObjectView, TypeInfo};
 use crate::rewrite::ignored_fields::IgnoredFields;
 use crate::rewrite::pattern::{Match, Pattern};
-use crate::rewrite::template::Template;
+use crate::rewrite::rule_text::{RuleReader, RuleText};
+use crate::rewrite::template::{Template, with_ignored};
+use crate::rewrite::text_pattern::TextHoles;
 use crate::text::brief::brief;
 use crate::value::Str;
 use crate::visit::walk;
@@ -27,6 +29,7 @@ pub struct RewriteRule {
 #[derive(Clone)]
 enum Replacement {
     Template(Arc<Template>),
+    Text(Arc<(RuleText, TextHoles)>),
     Computed(Arc<Compute>),
 }
 
@@ -85,6 +88,64 @@ impl RewriteRule {
         })
     }
 
+    /// The rule that a text states: a pattern and a replacement in the syntax of [`Pattern::parse`], with `=>` between them.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// use object_core::rewrite::{RewriteRule, RewriteRules};
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.rule_text.Query", base)]
+    /// struct QueryNode {}
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.rule_text.Scan", parent = QueryNode)]
+    /// #[structural_eq(tree)]
+    /// struct ScanNode {
+    ///     base: QueryNode,
+    ///     table: Str,
+    /// }
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.rule_text.Limit", parent = QueryNode)]
+    /// #[structural_eq(tree)]
+    /// struct LimitNode {
+    ///     base: QueryNode,
+    ///     count: i64,
+    ///     input: Query,
+    /// }
+    ///
+    /// let twice = RewriteRule::parse(
+    ///     "doc.rule_text.Limit(count=?n, input=doc.rule_text.Limit(count=?n, input=?x)) => doc.rule_text.Limit(count=?n, input=?x)",
+    /// )?;
+    /// let query = Limit::new(5, Limit::new(5, Scan::new("t")));
+    /// let result = RewriteRules::new().rule(twice).run(Query::from(query))?;
+    /// assert!(structural_equal(&result, &Limit::new(5, Scan::new("t"))));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The errors of [`Pattern::parse`], also for the replacement; [`BadReference`](ErrorKind::BadReference) for a hole in the
+    /// replacement that the pattern lacks.
+    pub fn parse(text: &str) -> Result<Self> {
+        let mut reader = RuleReader::new(text);
+        let mut read = || {
+            let pattern = reader.value(None)?;
+            reader.arrow()?;
+            let replacement = reader.value(None)?;
+            reader.end().map(|()| (pattern, replacement))
+        };
+        let (pattern, replacement) = match read() {
+            Ok(read) => read,
+            Err(error) => return Err(reader.located(error)),
+        };
+        let (pattern, holes) = Pattern::of_text(text, &pattern)?;
+        let replacement = replacement.replacement(&holes)?;
+        let root = root_type(&pattern)?;
+        let replacement = Replacement::Text(Arc::new((replacement, holes)));
+        Ok(RewriteRule { name: None, priority: 0, pattern, root, replacement })
+    }
+
     /// Gives the rule a name, for errors, traces and statistics. By default it is the text of its pattern.
     #[must_use]
     pub fn named(mut self, name: impl Into<Str>) -> Self {
@@ -120,11 +181,14 @@ impl RewriteRule {
         let matched = AnyView::Object(object);
         let Some(holes) = self.pattern.values_in(matched)? else { return Ok(None) };
         match &self.replacement {
-            Replacement::Template(template) => match template.instance(&holes, matched, ignored) {
-                Ok(value) => Ok(Some(Applied { value, holes, is_flat: template.is_flat() })),
-                Err(error) if error.kind() == ErrorKind::TypeMismatch => Ok(None),
-                Err(error) => Err(error),
-            },
+            Replacement::Template(template) => {
+                applied(template.instance(&holes, matched, ignored), holes, template.is_flat())
+            }
+            Replacement::Text(text) => {
+                let (replacement, names) = &**text;
+                let value = replacement.instance(names, &holes, &mut |new| with_ignored(new, object, ignored));
+                applied(value, holes, replacement.is_flat())
+            }
             Replacement::Computed(compute) => {
                 let found = self.pattern.found(holes, matched, ignored.clone());
                 let value = compute(&found)?;
@@ -134,12 +198,21 @@ impl RewriteRule {
     }
 }
 
+/// The result of a rule, unless a field of the replacement cannot hold the value of a hole.
+fn applied(value: Result<Any>, holes: Vec<Any>, is_flat: bool) -> Result<Option<Applied>> {
+    match value {
+        Ok(value) => Ok(Some(Applied { value, holes, is_flat })),
+        Err(error) if error.kind() == ErrorKind::TypeMismatch => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// The type of the template of a pattern for a rule.
 fn root_type(pattern: &Pattern) -> Result<&'static TypeInfo> {
     let fault = match pattern.root() {
         None => "a plain value",
         Some(_) if pattern.is_hole() => "a hole, which matches every value",
-        Some(root) => return Ok(root.type_info()),
+        Some(root) => return Ok(root),
     };
     let message = format!("expected a pattern whose template is an object with the holes inside, got {fault}");
     Err(Error::new(ErrorKind::Malformed, message))

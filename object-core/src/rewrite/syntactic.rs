@@ -24,14 +24,14 @@ pub(super) struct SyntacticPattern {
 
 /// A check of one part of a value.
 #[derive(Clone, Debug)]
-struct Check {
-    place: Place,
-    test: Test,
+pub(super) struct Check {
+    pub(super) place: Place,
+    pub(super) test: Test,
 }
 
 /// Where a part is. An open object has the number of its [`Test::Open`] among all of these.
 #[derive(Clone, Debug)]
-enum Place {
+pub(super) enum Place {
     Root,
     /// The child with this number of an open object.
     Child(usize, usize),
@@ -40,7 +40,7 @@ enum Place {
 }
 
 #[derive(Clone, Debug)]
-enum Test {
+pub(super) enum Test {
     /// The part is the value of the hole with this number.
     Hole(usize),
     /// The part is this plain value.
@@ -51,13 +51,15 @@ enum Test {
     Equal(Any),
     /// The part is an object of this type, with this number of elements or entries if it is a container.
     Open(&'static TypeInfo, usize),
+    /// As `Open`, for an array with at least so many elements. The others are the value of the hole.
+    OpenRest(usize, usize),
 }
 
 /// The result of the checks.
-pub(super) enum Syntactic<'a> {
+pub(super) enum Syntactic {
     Differs,
     /// The value of each hole.
-    Matches(Vec<AnyView<'a>>),
+    Matches(Vec<Any>),
     /// The values of a hole have `dag` nodes, which other values may bind to others: the whole value has to be compared.
     Unknown,
 }
@@ -75,11 +77,16 @@ impl SyntacticPattern {
         Some(SyntacticPattern { checks: compiler.checks, holes: holes.len() })
     }
 
+    /// The checks of a pattern with so many holes.
+    pub(super) fn new(checks: Vec<Check>, holes: usize) -> Self {
+        SyntacticPattern { checks, holes }
+    }
+
     /// The values of the holes in `value`. A hole stands for a value that is present, so never for `None`.
-    pub(super) fn run<'a>(&self, value: AnyView<'a>, options: StructuralOptions) -> Result<Syntactic<'a>> {
+    pub(super) fn run<'a>(&self, value: AnyView<'a>, options: StructuralOptions) -> Result<Syntactic> {
         let mut open: Vec<ObjectView<'a>> = Vec::with_capacity(4);
         let mut found: Vec<Option<AnyView<'a>>> = vec![None; self.holes];
-        let mut repeated = Vec::new();
+        let (mut repeated, mut rests) = (Vec::new(), Vec::new());
         for check in &self.checks {
             let Some(part) = check.place.of(value, &open) else { return Ok(Syntactic::Differs) };
             let is_same = match (&check.test, part) {
@@ -95,10 +102,16 @@ impl SyntacticPattern {
                     open.push(object);
                     std::ptr::eq(*info, object.type_info()) && len_of(object) == *len
                 }
+                (Test::OpenRest(least, hole), AnyView::Object(object)) => {
+                    open.push(object);
+                    let array = object.as_array();
+                    rests.extend(array.map(|array| (*hole, array.iter().skip(*least))));
+                    array.is_some_and(|array| array.len() >= *least)
+                }
                 (Test::Variable(var), part) => part.is_object(var.view()),
                 (Test::Plain(plain), part) => is_plain(part) && compare_plain(plain.view(), part).is_eq(),
                 (Test::Equal(expected), part) => options.equal(expected, &part)?,
-                (Test::Open(..), _) => false,
+                (Test::Open(..) | Test::OpenRest(..), _) => false,
             };
             if !is_same {
                 return Ok(Syntactic::Differs);
@@ -111,8 +124,12 @@ impl SyntacticPattern {
                 None => return Ok(Syntactic::Unknown),
             }
         }
+        let mut values: Vec<Option<Any>> = found.into_iter().map(|value| value.map(AnyView::to_any)).collect();
+        for (hole, rest) in rests {
+            values[hole] = Some(Array::<Any>::from_anys(rest.map(AnyView::to_any).collect()).into());
+        }
         // A hole that no check has found occurs only where equality does not look.
-        Ok(found.into_iter().collect::<Option<_>>().map_or(Syntactic::Differs, Syntactic::Matches))
+        Ok(values.into_iter().collect::<Option<_>>().map_or(Syntactic::Differs, Syntactic::Matches))
     }
 }
 

@@ -86,9 +86,7 @@ impl Template {
             Template::Copies(copies) => return instance_of(copies, values, |object| ignored.of(object, matched)),
             _ => self.bare_instance(values)?,
         };
-        let AnyView::Object(object) = root.view() else { return Ok(root) };
-        let mut changes: Vec<(usize, Any)> = ignored.of(object, matched).collect();
-        if changes.is_empty() { Ok(root) } else { changed(object, &mut changes) }
+        with_ignored(root, matched, ignored)
     }
 
     /// An instance with the ignored fields of the template.
@@ -118,6 +116,13 @@ impl Template {
             _ => false,
         }
     }
+}
+
+/// `new`, an object that a rule makes, with the ignored fields that the policy chooses for a match of `matched`.
+pub(super) fn with_ignored(new: Any, matched: ObjectView<'_>, ignored: &IgnoredFields) -> Result<Any> {
+    let AnyView::Object(object) = new.view() else { return Ok(new) };
+    let mut changes: Vec<(usize, Any)> = ignored.of(object, matched).collect();
+    if changes.is_empty() { Ok(new) } else { changed(object, &mut changes) }
 }
 
 /// The last of the copies, with values of holes and other fields.
