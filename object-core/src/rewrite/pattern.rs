@@ -205,6 +205,30 @@ impl Pattern {
         Ok(self)
     }
 
+    /// States that these variables stand for themselves in the pattern and in the replacement of a rule. A rule has no other
+    /// free variables but holes, because a forgotten hole is such a variable.
+    #[must_use]
+    pub fn with_constants<'v, H: ObjectHandle>(mut self, vars: impl IntoIterator<Item = &'v H>) -> Self {
+        let constants = vars.into_iter().map(|var| var.as_object().view().address());
+        Arc::make_mut(&mut self.holes).constants.extend(constants);
+        self
+    }
+
+    /// Checks that each free variable of the pattern and of a replacement for it is a hole or a constant.
+    pub(super) fn check_variables(&self, replacement: Option<&Any>) -> Result<()> {
+        let unknown = |value: &Any| self.holes.unknown_var(self.holes.scopes.free_vars(value));
+        let (place, var, kind) = match (unknown(&self.template), replacement.and_then(unknown)) {
+            (Some(var), _) => ("pattern", var, ErrorKind::Malformed),
+            (None, Some(var)) => ("replacement", var, ErrorKind::BadReference),
+            (None, None) => return Ok(()),
+        };
+        let message = format!(
+            "expected holes of the pattern as the free variables of the {place}, got `{var:?}`; make it a hole, or a constant \
+             by `Pattern::with_constants`"
+        );
+        Err(Error::new(kind, message))
+    }
+
     /// The value with the holes; for a pattern that is a [text](Self::parse), the text.
     #[must_use]
     pub fn template(&self) -> &Any {

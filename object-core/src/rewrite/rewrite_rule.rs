@@ -49,10 +49,13 @@ impl RewriteRule {
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed) for a pattern that is a hole and so matches every value, for a pattern that is
     /// not an object, and for a pattern that matches a part of the template, because such a rule applies to its own results
-    /// for ever; the errors of [`Pattern::matches`].
+    /// for ever, and for a free variable of the pattern that is neither a hole nor a
+    /// [constant](Pattern::with_constants); [`BadReference`](ErrorKind::BadReference) for such a variable of the template; the
+    /// errors of [`Pattern::matches`].
     pub fn new(pattern: Pattern, template: impl Into<Any>) -> Result<Self> {
         let template = template.into();
         let root = root_type(&pattern)?;
+        pattern.check_variables(Some(&template))?;
         let mut applies_again = Ok(false);
         walk(&template, |part: &ObjectRef| {
             if let Ok(false) = applies_again
@@ -73,12 +76,14 @@ impl RewriteRule {
     /// The rule that replaces what `pattern` matches with the result of a closure. `None` keeps the matched value.
     ///
     /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed) for a pattern that is a hole, and for one that is not an object.
+    /// [`Malformed`](ErrorKind::Malformed) for a pattern that is a hole, for one that is not an object, and for a free variable
+    /// that is neither a hole nor a [constant](Pattern::with_constants).
     pub fn computed(
         pattern: Pattern,
         replace: impl Fn(&Match) -> Result<Option<Any>> + Send + Sync + 'static,
     ) -> Result<Self> {
         let root = root_type(&pattern)?;
+        pattern.check_variables(None)?;
         Ok(RewriteRule {
             name: None,
             priority: 0,

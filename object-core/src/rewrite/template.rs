@@ -50,7 +50,7 @@ impl Template {
     /// # Errors
     /// The errors of [`Substitution::run`] about variables that cannot be copied.
     pub(super) fn new(value: Any, holes: &Holes) -> Result<Self> {
-        let Holes { vars, numbers, scopes } = holes;
+        let Holes { vars, numbers, scopes, .. } = holes;
         let AnyView::Object(root) = value.view() else { return Ok(Template::Constant(value)) };
         if let Some(hole) = numbers.get(&root.address()) {
             return Ok(Template::Hole(*hole));

@@ -158,6 +158,9 @@ fn rules_do_what_their_definition_says() {
                     trial.build(&recipe)
                 }
             };
+            let scopes = definition.scopes();
+            let free = scopes.free_vars(pattern.template()).into_iter().chain(scopes.free_vars(&replacement));
+            let pattern = pattern.with_constants(&free.collect::<Vec<_>>());
             let Ok(rule) = RewriteRule::new(pattern, replacement.clone()) else { continue };
             rules = rules.rule(rule);
             let instance = trial.value(&recipe, &definition);
