@@ -246,7 +246,7 @@ fn an_observer_sees_each_replacement_with_its_place() {
     let root = Expr::from(add(&y, maybe(Some(add(&y, int(0)).into()))));
     let (result, statistics) = rules
         .run_observed(root, |fired| {
-            trace.push(format!("{} {} {}", fired.rule(), fired.path(), fired.after().type_key()))
+            trace.push(format!("{} {} {}", fired.rule(), fired.path(), fired.after().type_key()));
         })
         .unwrap();
     assert!(structural_equal(&result, &add(&y, add(&y, int(1)))));

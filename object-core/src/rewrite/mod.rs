@@ -6,7 +6,9 @@
 //! | [`Mutate`] | several closures, before or after the children; positions; errors |
 //! | [`Mutator`] | the same as a trait, whose implementation can have state |
 //! | [`substitute`], [`Substitution`] | values in place of variables, without capture |
+//! | [`Pattern`] | whether a value is a template with values for its holes |
 //! | [`RewriteRules`] | rules of a pattern and a replacement, until none applies |
+//! | [`RuleProgress`] | limits and statistics of any engine of rules |
 //! | [`alpha_rename`], [`FreshVars`] | new variables in place of bound variables |
 //!
 //! None of them overflows the machine stack. Each rewrites an object once and preserves sharing, and an unchanged object

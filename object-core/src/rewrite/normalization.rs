@@ -143,10 +143,13 @@ impl<'r, 'n> Normalization<'r, 'n> {
         let mut entered: Vec<Option<ObjectRef>> = Vec::new();
         loop {
             if editor.down() {
-                if let Some(shared) = self.enter(&mut editor)? {
-                    entered.push(shared);
-                } else {
-                    editor.up();
+                let AnyView::Object(object) = editor.value() else { break };
+                match self.enter(object, &Position::new(&Inside { above: at, editor: &editor }))? {
+                    Entering::Visit(shared) => entered.push(shared),
+                    Entering::Done(known) => {
+                        known.into_iter().for_each(|known| editor.replace(known));
+                        editor.up();
+                    }
                 }
                 continue;
             }
@@ -177,26 +180,29 @@ impl<'r, 'n> Normalization<'r, 'n> {
         Ok(first.unwrap_or_else(|| root.get(0).unwrap_or_default()))
     }
 
-    /// Begins with the current object of the editor. Returns the object if it is shared; `None` at all if it has a known
-    /// normal form, which takes its place.
-    fn enter(&mut self, editor: &mut GraphEditor<'_>) -> Result<Option<Option<ObjectRef>>> {
-        let AnyView::Object(object) = editor.value() else { return Ok(None) };
+    /// How the editor goes on at an object in a replacement.
+    fn enter(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Entering> {
         if self.normal.contains_key(&object.address()) {
-            return Ok(None);
+            return Ok(Entering::Done(None));
         }
-        if object.use_count() <= 1 {
-            self.progress.visit()?;
-            return Ok(Some(None));
+        let is_shared = object.use_count() > 1;
+        if is_shared
+            && let Some((_, known)) = self.known.get(&object.address())
+            && fits(known, object, at, self.fits_root)
+        {
+            return Ok(Entering::Done(Some(known.clone())));
         }
-        if let Some((_, known)) = self.known.get(&object.address()) {
-            let known = known.clone();
-            editor.replace(known);
-            return Ok(None);
-        }
-        let shared = object.to_object();
         self.progress.visit()?;
-        Ok(Some(Some(shared)))
+        Ok(Entering::Visit(is_shared.then(|| object.to_object())))
     }
+}
+
+/// How the editor goes on at an object.
+enum Entering {
+    /// The object has its normal form, or this value is it.
+    Done(Option<Any>),
+    /// The editor visits the children. The object itself, if it is shared.
+    Visit(Option<ObjectRef>),
 }
 
 impl Rule<Error> for Normalization<'_, '_> {

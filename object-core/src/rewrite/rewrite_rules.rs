@@ -84,8 +84,8 @@ impl fmt::Debug for RewriteRules {
 
 impl Default for RewriteRules {
     fn default() -> Self {
-        // Enough for values that fill the memory of a small machine, and an end of some seconds for rules that go on.
-        let limits = Limits::new().max_nodes(1 << 24).max_steps(1 << 30);
+        // Rules that go on end within seconds and a gigabyte, because replacements can be inside of each other.
+        let limits = Limits::new().max_nodes(1 << 22).max_steps(1 << 30);
         RewriteRules { rules: Vec::new(), limits, ignored: IgnoredFields::default(), cost: None }
     }
 }
@@ -106,7 +106,7 @@ impl RewriteRules {
 
     /// Bounds the work, because rules may go on forever. Each replacement counts as one of
     /// [`max_nodes`](Limits::max_nodes), and each object that the rewrite visits as one of [`max_steps`](Limits::max_steps).
-    /// The defaults are 2^24 and 2^30.
+    /// The defaults are 2^22 and 2^30.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
