@@ -28,7 +28,7 @@ use object_core::rewrite::{Mutate, Pattern, RewriteRule, RewriteRules, Substitut
 use object_core::structural::HashCache;
 use object_core::visit::walk;
 use object_eval::{Evaluator, Inputs};
-use object_ir::ir::{Function, IRModule, IntImm};
+use object_ir::ir::{Function, IRModule, IntImm, PrimType};
 use object_ir::tir;
 use object_relax::derivation::Derivation;
 use object_script::print::ScriptPrinter;

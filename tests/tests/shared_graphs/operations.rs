@@ -91,14 +91,6 @@ operations! {
         let value = case.left.clone();
         count(limit, || done(mutate(value, |number: &Imm| Some(Imm::new(number.value + 1)))))
     },
-    "rules, none applies": |case, limit| {
-        let [a, b] = holes();
-        rewrite(case, limit, Pattern::new(Add::new(&a, Any::None, Tuple::new([Any::from(&b), Any::Int(77)]))), [&a, &b])
-    },
-    "rules, each sum": |case, limit| {
-        let [a, b] = holes();
-        rewrite(case, limit, Pattern::new(Add::new(&a, Any::None, &b)), [&a, &b])
-    },
     "walk": |case, limit| count(limit, || walk(&case.left, |_: &ObjectRef| {})),
     "walk, all callbacks": |case, limit| {
         let mut counting = Walk::new()
@@ -144,6 +136,14 @@ operations! {
     "release": |case, limit| {
         let copy = deep_copy(&case.left).expect("values are data");
         count(limit, || done(copy))
+    },
+    "rules, none applies": |case, limit| {
+        let [a, b] = holes();
+        rewrite(case, limit, Pattern::new(Add::new(&a, Any::None, Tuple::new([Any::from(&b), Any::Int(77)]))), [&a, &b])
+    },
+    "rules, each sum": |case, limit| {
+        let [a, b] = holes();
+        rewrite(case, limit, Pattern::new(Add::new(&a, Any::None, &b)), [&a, &b])
     },
 }
 
