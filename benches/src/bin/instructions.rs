@@ -4,7 +4,7 @@
 //!     instructions tree-100001|relax-5000|module-200x100|lets-1000|chain-100000|shared-100000|.. OPERATION TIMES
 //!     instructions FILE.json OPERATION TIMES
 //!
-//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `substitute`, `copy`, `drop`, `save`, `derive`, `run` or `print`.
+//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `replace`, `rules`, `substitute`, `copy`, `drop`, `save`, `derive`, `run` or `print`.
 //!
 //! `drop` releases deep copies.
 //! `save` writes JSON.
@@ -12,6 +12,7 @@
 //! `derive` computes the structural information of a function or module of Relax, which may have it already.
 //! `run` calls each entry of a module with random arguments.
 //! `substitute` replaces one free variable of a tree, or the first parameter in the body of a function of Relax.
+//! `replace` replaces sums and casts by closures, and `rules` does the same by rules.
 //! `rehash` hashes a module with one new function, while a cache has the hashes of the other functions.
 
 #![forbid(unsafe_code)]

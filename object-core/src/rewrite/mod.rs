@@ -44,6 +44,7 @@ mod replacement;
 mod rewrite_rule;
 mod rewrite_rules;
 mod rule;
+mod rule_index;
 mod rule_progress;
 mod rule_text;
 mod substitute;

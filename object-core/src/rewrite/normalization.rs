@@ -11,8 +11,8 @@ use crate::graph::{Access, ChildSlot, GraphEditor};
 use crate::object::{Any, AnyView, DefRegionKind, ObjectHandle, ObjectRef, ObjectView};
 use crate::rewrite::place::fits;
 use crate::rewrite::rewrite_rule::Applied;
-use crate::rewrite::rewrite_rules::RuleIndex;
 use crate::rewrite::rule::{Mutation, Rule};
+use crate::rewrite::rule_index::RuleIndex;
 use crate::rewrite::rule_progress::RuleProgress;
 use crate::table::AddressTable;
 use crate::value::Str;
@@ -84,11 +84,11 @@ impl<'r, 'n> Normalization<'r, 'n> {
     /// The replacement of `object`, the parts of which have their normal forms, by the first rule that applies.
     fn apply(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Option<Applied>> {
         for number in self.index.of(object.type_info()) {
-            let rules = self.index.rules;
-            let Some(applied) = self.index.rule(*number).apply(object, rules.policy())? else { continue };
-            if !fits(&applied.value, object, at, self.fits_root) || !rules.costs_less(&applied.value, object) {
+            let Some(mut applied) = self.index.apply(*number, object)? else { continue };
+            if !fits(&applied.value, object, at, self.fits_root) || !self.index.costs_less(&applied.value, object) {
                 continue;
             }
+            applied.is_flat = self.index.is_flat(*number);
             self.progress.replace(*number)?;
             let name = || self.progress.name(*number);
             (self.observer)(&Fired { rule: &name, before: object, after: applied.value.view(), at: *at });

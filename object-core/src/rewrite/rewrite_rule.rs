@@ -38,7 +38,7 @@ pub(super) struct Applied {
     pub(super) value: Any,
     /// The values of the holes.
     pub(super) holes: Vec<Any>,
-    /// Whether all objects in `value` are values of holes.
+    /// Whether no rule can match an object in `value` that is not a value of a hole. The index of the rules knows it.
     pub(super) is_flat: bool,
 }
 
@@ -180,19 +180,27 @@ impl RewriteRule {
         self.priority
     }
 
+    /// Whether the replacement makes one object alone, and no rule can match the other objects in it that are not values of
+    /// holes.
+    pub(super) fn is_flat(&self, has_rules: &dyn Fn(&TypeInfo) -> bool) -> bool {
+        match &self.replacement {
+            Replacement::Template(template) => template.is_flat(has_rules),
+            Replacement::Text(text) => text.0.is_flat(has_rules),
+            Replacement::Computed(_) => false,
+        }
+    }
+
     /// The replacement of `object`; `None` if the pattern does not match, and if the replacement has a field that cannot hold
     /// the value of a hole.
     pub(super) fn apply(&self, object: ObjectView<'_>, ignored: &IgnoredFields) -> Result<Option<Applied>> {
         let matched = AnyView::Object(object);
         let Some(holes) = self.pattern.values_in(matched)? else { return Ok(None) };
         match &self.replacement {
-            Replacement::Template(template) => {
-                applied(template.instance(&holes, matched, ignored), holes, template.is_flat())
-            }
+            Replacement::Template(template) => applied(template.instance(&holes, matched, ignored), holes),
             Replacement::Text(text) => {
                 let (replacement, names) = &**text;
                 let value = replacement.instance(names, &holes, &mut |new| with_ignored(new, object, ignored));
-                applied(value, holes, replacement.is_flat())
+                applied(value, holes)
             }
             Replacement::Computed(compute) => {
                 let found = self.pattern.found(holes, matched, ignored.clone());
@@ -204,9 +212,9 @@ impl RewriteRule {
 }
 
 /// The result of a rule, unless a field of the replacement cannot hold the value of a hole.
-fn applied(value: Result<Any>, holes: Vec<Any>, is_flat: bool) -> Result<Option<Applied>> {
+fn applied(value: Result<Any>, holes: Vec<Any>) -> Result<Option<Applied>> {
     match value {
-        Ok(value) => Ok(Some(Applied { value, holes, is_flat })),
+        Ok(value) => Ok(Some(Applied { value, holes, is_flat: false })),
         Err(error) if error.kind() == ErrorKind::TypeMismatch => Ok(None),
         Err(error) => Err(error),
     }

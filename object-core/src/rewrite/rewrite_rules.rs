@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use crate::error::Result;
 use crate::limits::Limits;
-use crate::object::{Any, FieldType, ObjectView, TypeInfo};
+use crate::object::{Any, FieldType};
 use crate::rewrite::ignored_fields::{IgnoredField, IgnoredFields};
 use crate::rewrite::normalization::{Fired, Normalization};
 use crate::rewrite::rewrite_rule::RewriteRule;
 use crate::rewrite::rule::rewrite_by_rule;
+use crate::rewrite::rule_index::{Cost, RuleIndex};
 use crate::rewrite::rule_progress::{RewriteStatistics, RuleProgress};
-use crate::table::AddressTable;
 use crate::value::Str;
 
 /// Term rewriting: rules that apply to all parts of a value, until none of them applies.
@@ -73,9 +73,6 @@ pub struct RewriteRules {
     cost: Option<Arc<Cost>>,
 }
 
-/// The cost of a value.
-type Cost = dyn Fn(&Any) -> u64 + Send + Sync;
-
 impl fmt::Debug for RewriteRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RewriteRules").field("rules", &self.rules).field("limits", &self.limits).finish_non_exhaustive()
@@ -130,15 +127,6 @@ impl RewriteRules {
         self
     }
 
-    /// Whether the cost allows that `new` replaces `old`.
-    pub(super) fn costs_less(&self, new: &Any, old: ObjectView<'_>) -> bool {
-        self.cost.as_ref().is_none_or(|cost| cost(new) < cost(&Any::Object(old.to_object())))
-    }
-
-    pub(super) fn policy(&self) -> &IgnoredFields {
-        &self.ignored
-    }
-
     /// `root` after all rules. No rule matches a part of the result.
     ///
     /// Shared parts stay shared. The rewrite visits each object once, and of each replacement the objects that are not values
@@ -185,40 +173,10 @@ impl RewriteRules {
     ) -> Result<T> {
         match root.into_any() {
             Any::Object(object) => {
-                let index = RuleIndex::new(self);
+                let index = RuleIndex::new(&self.rules, &self.ignored, self.cost.as_deref());
                 rewrite_by_rule(object, Normalization::new(&index, progress, &T::accepts, observer))?.cast()
             }
             plain => plain.cast(),
         }
-    }
-}
-
-/// The rules by the types of the objects that they match.
-pub(super) struct RuleIndex<'r> {
-    pub(super) rules: &'r RewriteRules,
-    /// The numbers of the rules for each type, in the order in which they apply.
-    by_type: AddressTable<Vec<usize>>,
-}
-
-impl<'r> RuleIndex<'r> {
-    fn new(rules: &'r RewriteRules) -> Self {
-        let all = &rules.rules;
-        let mut by_type: AddressTable<Vec<usize>> = AddressTable::default();
-        let mut order: Vec<usize> = (0..all.len()).collect();
-        order.sort_by_key(|number| std::cmp::Reverse(all[*number].rank()));
-        for number in order {
-            by_type.entry(std::ptr::from_ref(all[number].root()).addr()).or_default().push(number);
-        }
-        RuleIndex { rules, by_type }
-    }
-
-    pub(super) fn rule(&self, number: usize) -> &'r RewriteRule {
-        &self.rules.rules[number]
-    }
-
-    /// The numbers of the rules for objects of this type.
-    #[inline]
-    pub(super) fn of(&self, info: &TypeInfo) -> &[usize] {
-        self.by_type.get(&std::ptr::from_ref(info).addr()).map_or(&[], Vec::as_slice)
     }
 }

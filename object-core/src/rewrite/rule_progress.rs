@@ -90,7 +90,7 @@ impl<'r> RuleProgress<'r> {
 
     /// The work so far.
     #[must_use]
-    pub fn statistics(&self) -> RewriteStatistics {
+    pub(super) fn statistics(&self) -> RewriteStatistics {
         let replacements = self.counts.iter().enumerate().map(|(rule, count)| (self.name(rule), *count)).collect();
         RewriteStatistics { visits: self.visits.spent(), replacements }
     }

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::graph::{Access, Children, Edited};
-use crate::object::{Any, AnyView, ComputedValues, ObjectRef, ObjectView, SEqHashKind};
+use crate::object::{Any, AnyView, ComputedValues, ObjectRef, ObjectView, SEqHashKind, TypeInfo};
 use crate::rewrite::holes::Holes;
 use crate::rewrite::ignored_fields::IgnoredFields;
 use crate::rewrite::mutator::{Mutator, mutate_with};
@@ -10,7 +10,7 @@ use crate::rewrite::replacement::objects_with;
 use crate::rewrite::rule::Mutation;
 use crate::rewrite::substitute::Substitution;
 use crate::table::{AddressTable, OrderedTable};
-use crate::visit::{ConsideredFields, Position, ScopeTypes, Variables};
+use crate::visit::{ConsideredFields, Position, ScopeTypes, Variables, walk};
 
 /// A value with holes, and how it gets their values.
 #[derive(Clone, Debug)]
@@ -107,15 +107,25 @@ impl Template {
         }
     }
 
-    /// Whether all objects in an instance are values of holes, so that only the instance itself is new.
-    pub(super) fn is_flat(&self) -> bool {
-        match self {
-            Template::Copies(copies) => {
-                copies.len() == 1 && copies[0].object.view().object_children().count() == copies[0].children.len()
-            }
-            _ => false,
+    /// Whether an instance has one new object, and the other objects that are not values of holes have no types with rules.
+    pub(super) fn is_flat(&self, has_rules: &dyn Fn(&TypeInfo) -> bool) -> bool {
+        let Template::Copies(copies) = self else { return false };
+        let [Copied { object, children }] = &copies[..] else { return false };
+        let mut all = Children::of(object.view());
+        let mut is_flat = true;
+        while let Some((child, _)) = all.next_object() {
+            let is_hole = children.iter().any(|(number, _)| *number == all.last_number());
+            is_flat &= is_hole || !any_has(child, has_rules);
         }
+        is_flat
     }
+}
+
+/// Whether an object in `value` has a type with rules.
+pub(super) fn any_has(value: ObjectView<'_>, has_rules: &dyn Fn(&TypeInfo) -> bool) -> bool {
+    let mut found = false;
+    walk(&value, |object: &ObjectRef| found |= has_rules(object.type_info()));
+    found
 }
 
 /// `new`, an object that a rule makes, with the ignored fields that the policy chooses for a match of `matched`.

@@ -6,6 +6,7 @@ use crate::object::{Any, AnyView, FieldInfo, FieldRole, ObjectBuilder, SEqHashKi
 use crate::registry::Types;
 use crate::rewrite::rule_text::RuleText;
 use crate::rewrite::syntactic::{Check, Place, SyntacticPattern, Test};
+use crate::rewrite::template::any_has;
 use crate::structural::is_plain;
 use crate::value::Str;
 
@@ -220,14 +221,14 @@ impl RuleText {
         }
     }
 
-    /// Whether all objects in an instance are values of holes.
-    pub(super) fn is_flat(&self) -> bool {
-        let has_no_new = |text: &RuleText| match text {
+    /// As [`Template::is_flat`](super::template::Template::is_flat).
+    pub(super) fn is_flat(&self, has_rules: &dyn Fn(&TypeInfo) -> bool) -> bool {
+        let is_known = |text: &RuleText| match text {
             RuleText::Hole(_) => true,
-            RuleText::Value(value) => value.view().as_object().is_none_or(|object| object.as_str().is_some()),
+            RuleText::Value(value) => value.view().as_object().is_none_or(|object| !any_has(object, has_rules)),
             RuleText::Object(..) | RuleText::Items(..) => false,
         };
-        matches!(self, RuleText::Object(_, fields, _) if fields.iter().all(|(_, text)| has_no_new(text)))
+        matches!(self, RuleText::Object(_, fields, _) if fields.iter().all(|(_, text)| is_known(text)))
     }
 }
 
