@@ -108,11 +108,11 @@ pub(crate) fn infer(args: &ProgramArgs, reading: &Reading, output: &Output) -> R
 }
 
 pub(crate) fn rewrite(args: &RewriteArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let mut rules = BindingRules::new();
+    let mut rules = BindingRules::new().max_steps(reading.limits.max_steps);
     for file in &args.rules {
         let root = file.load_for("rewrite", reading)?.root;
         let rule = root.cast::<IRModule>().and_then(|module| BindingRule::from_module(&module));
-        rules = rules.rule(rule.map_err(|error| file.name_in(error))?);
+        rules = rules.rule(rule.map_err(|error| file.name_in(error))?.named(file.to_string()));
     }
     run(&args.program, reading, output, ("rewrite", "rewritten"), |program| {
         let changed = match program {

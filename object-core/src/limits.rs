@@ -238,7 +238,7 @@ impl Budget {
 
     /// The count that the operation has used.
     #[must_use]
-    pub const fn spent(&self) -> u64 {
+    pub(crate) const fn spent(&self) -> u64 {
         self.value - self.left
     }
 }

@@ -93,6 +93,15 @@ fn wrong_holes_and_endless_rules_are_errors() {
     // A part of the replacement matches again.
     let own = RewriteRule::new(pattern.clone(), Seq::new([add(int(1), add(&hole, int(0)))])).unwrap_err();
     assert!(own.kind() == ErrorKind::Malformed && own.to_string().contains("for ever"), "{own}");
+    // A forgotten hole.
+    let forgotten = Pattern::new(add(&hole, &other)).hole(&hole).unwrap();
+    for rule in [RewriteRule::new(forgotten.clone(), &hole), RewriteRule::computed(forgotten.clone(), |_| Ok(None))] {
+        let error = rule.unwrap_err();
+        assert!(error.kind() == ErrorKind::Malformed && error.to_string().contains("make it a hole"), "{error}");
+    }
+    assert_eq!(RewriteRule::new(pattern.clone(), &other).unwrap_err().kind(), ErrorKind::BadReference);
+    let constant = RewriteRules::new().rule(RewriteRule::new(forgotten.with_constants([&other]), &hole).unwrap());
+    assert!(structural_equal(&constant.run(add(int(1), &other)).unwrap(), &int(1)));
     // Two rules undo each other.
     let swapped = Pattern::new(add(int(0), &hole)).hole(&hole).unwrap();
     let there = RewriteRule::new(pattern, add(int(0), &hole)).unwrap();

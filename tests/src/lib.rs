@@ -43,3 +43,8 @@ pub struct RunningAModule;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/9_one_schema_three_languages.md")]
 pub struct OneSchemaThreeLanguages;
+
+/// The chapter of the guide about rules, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/10_rules.md")]
+pub struct Rules;

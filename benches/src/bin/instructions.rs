@@ -4,7 +4,7 @@
 //!     instructions tree-100001|relax-5000|module-200x100|lets-1000|chain-100000|shared-100000|.. OPERATION TIMES
 //!     instructions FILE.json OPERATION TIMES
 //!
-//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `substitute`, `copy`, `drop`, `save`, `derive`, `run` or `print`.
+//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `replace`, `rules`, `substitute`, `copy`, `drop`, `save`, `derive`, `run` or `print`.
 //!
 //! `drop` releases deep copies.
 //! `save` writes JSON.
@@ -12,6 +12,7 @@
 //! `derive` computes the structural information of a function or module of Relax, which may have it already.
 //! `run` calls each entry of a module with random arguments.
 //! `substitute` replaces one free variable of a tree, or the first parameter in the body of a function of Relax.
+//! `replace` replaces sums and casts by closures, and `rules` does the same by rules.
 //! `rehash` hashes a module with one new function, while a cache has the hashes of the other functions.
 
 #![forbid(unsafe_code)]
@@ -24,11 +25,11 @@ use object_benches::Workload;
 use object_core::data::deep_copy;
 use object_core::json::{JsonReader, JsonWriter};
 use object_core::prelude::*;
-use object_core::rewrite::{Substitution, mutate};
+use object_core::rewrite::{Mutate, Pattern, RewriteRule, RewriteRules, Substitution, mutate};
 use object_core::structural::HashCache;
 use object_core::visit::walk;
 use object_eval::{Evaluator, Inputs};
-use object_ir::ir::{Function, IRModule, IntImm};
+use object_ir::ir::{Function, IRModule, IntImm, PrimType};
 use object_ir::tir;
 use object_relax::derivation::Derivation;
 use object_script::print::ScriptPrinter;
@@ -47,7 +48,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<usize, String> {
-    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|substitute|copy|drop|save|derive|run|print TIMES, where a \
+    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|replace|rules|substitute|copy|drop|save|derive|run|print TIMES, where a \
         shape is tree with an odd size, relax, module with two sizes (200x100), lets, chain, or shared with a size of at \
         least 100; or a file in place of a shape";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -79,6 +80,20 @@ fn run() -> Result<usize, String> {
             let unchanged = |root: Any| mutate(root, |_: &IntImm| None::<IntImm>).ok();
             (0..times).all(|_| unchanged(black_box(&a).clone()).is_some_and(|same| address(&same) == address(&a)))
         }
+        "replace" => {
+            let new = |root: Any| {
+                let mut replace = Mutate::new()
+                    .leave(|sum: &tir::Add, _| Some(tir::Sub::new(int32(), &sum.a, &sum.b)))
+                    .leave(|cast: &tir::Cast, _| Some(tir::Sub::new(int32(), &cast.value, IntImm::new(int32(), 1))));
+                replace.run(root).ok()
+            };
+            (0..times).all(|_| new(black_box(&a).clone()).is_some_and(|new| address(&new) != address(&a)))
+        }
+        "rules" => {
+            let rules = rules().map_err(|error| error.to_string())?;
+            let new = |root: Any| rules.run(root).ok();
+            (0..times).all(|_| new(black_box(&a).clone()).is_some_and(|new| address(&new) != address(&a)))
+        }
         "substitute" => {
             let (root, var, value) = with_free_variable(&a).map_err(|error| error.to_string())?;
             let substitution = Substitution::new().replace(&var, value);
@@ -103,6 +118,20 @@ fn run() -> Result<usize, String> {
         _ => return Err(USAGE.into()),
     };
     if as_expected { Ok(workload.nodes) } else { Err(format!("{operation} of {name} failed")) }
+}
+
+fn int32() -> DataType {
+    DataType::int(32)
+}
+
+/// The rules that replace as the operation `replace` does.
+fn rules() -> Result<RewriteRules, Error> {
+    let [a, b] = ["a", "b"].map(|name| tir::Var::new(int32(), name, PrimType::new(int32())));
+    let sum = Pattern::new(tir::Add::new(int32(), &a, &b)).with_holes([&a, &b])?;
+    let cast = Pattern::new(tir::Cast::new(int32(), &a)).hole(&a)?;
+    Ok(RewriteRules::new()
+        .rule(RewriteRule::new(sum, tir::Sub::new(int32(), &a, &b))?)
+        .rule(RewriteRule::new(cast, tir::Sub::new(int32(), &a, IntImm::new(int32(), 1)))?))
 }
 
 /// The graph in a file.

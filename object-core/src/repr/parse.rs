@@ -170,7 +170,7 @@ impl<'t> Parser<'t> {
         } else if self.tokens.take('{') {
             self.container(word, '}')
         } else if !self.tokens.take('(') {
-            self.plain(word).map(Word::Plain)
+            plain_in(self.field(), word).map(Word::Plain)
         } else if word == "NaN" {
             return self.nan().map(Word::Plain);
         } else if word == "Tensor" {
@@ -179,18 +179,6 @@ impl<'t> Parser<'t> {
             self.object(word)
         };
         found.inspect_err(|_| self.place = Some(start))
-    }
-
-    /// The value that is written as `word` alone.
-    fn plain(&self, word: &str) -> Result<Any> {
-        let Some(it) = self.field().and_then(FieldInfo::enumeration) else { return plain(word) };
-        match it.number_of(word) {
-            Some(number) => Ok(Any::Int(number)),
-            None if word != "None" && word.starts_with(char::is_alphabetic) => {
-                Err(Error::unknown_variant(it.name, it.variants.iter().copied(), format_args!("`{}`", brief(word))))
-            }
-            None => plain(word),
-        }
     }
 
     /// The field whose value is next.
@@ -394,6 +382,18 @@ impl Content {
     }
 }
 
+/// The plain value that is written as `word` in this field.
+pub(crate) fn plain_in(field: Option<&FieldInfo>, word: &str) -> Result<Any> {
+    let Some(it) = field.and_then(FieldInfo::enumeration) else { return plain(word) };
+    match it.number_of(word) {
+        Some(number) => Ok(Any::Int(number)),
+        None if word != "None" && word.starts_with(char::is_alphabetic) => {
+            Err(Error::unknown_variant(it.name, it.variants.iter().copied(), format_args!("`{}`", brief(word))))
+        }
+        None => plain(word),
+    }
+}
+
 /// The plain value that is written as `word`.
 fn plain(word: &str) -> Result<Any> {
     Ok(match word {
@@ -425,7 +425,7 @@ fn number(word: &str) -> Result<Any> {
 }
 
 /// The error for `given` where `expected` should stand.
-fn unexpected(expected: &str, given: &Token<'_>) -> Error {
+pub(crate) fn unexpected(expected: &str, given: &Token<'_>) -> Error {
     if *given == Token::Cut {
         let message = "the text was cut here (`...`), so what follows is not known; write the value without limits: \
                        `Repr::new(&value).max_values(usize::MAX)`";

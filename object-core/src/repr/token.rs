@@ -8,7 +8,7 @@ use crate::text::brief::brief;
 
 /// A token of a repr.
 #[derive(Debug, PartialEq)]
-pub(super) enum Token<'t> {
+pub(crate) enum Token<'t> {
     /// A number, a name, or a plain value without quotes or brackets around it.
     Word(&'t str),
     /// A text in quotes, without the escapes.
@@ -38,7 +38,7 @@ impl fmt::Display for Token<'_> {
 }
 
 /// A position in the text of a repr.
-pub(super) struct Tokens<'t> {
+pub(crate) struct Tokens<'t> {
     text: &'t str,
     at: usize,
     /// The start of the last token.
@@ -47,17 +47,17 @@ pub(super) struct Tokens<'t> {
 
 impl<'t> Tokens<'t> {
     /// The start of `text`.
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         Tokens { text, at: 0, start: 0 }
     }
 
     /// The start of the last token, in bytes.
-    pub(super) fn start(&self) -> usize {
+    pub(crate) fn start(&self) -> usize {
         self.start
     }
 
     /// The line and column of a position in the text, from 1. Columns count characters.
-    pub(super) fn line_and_column(&self, at: usize) -> (usize, usize) {
+    pub(crate) fn line_and_column(&self, at: usize) -> (usize, usize) {
         let before = &self.text[..at];
         let line = before.rfind('\n').map_or(0, |end| end + 1);
         (before.matches('\n').count() + 1, before[line..].chars().count() + 1)
@@ -68,7 +68,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// Takes `sign` if it is the next token. Returns whether it is.
-    pub(super) fn take(&mut self, sign: char) -> bool {
+    pub(crate) fn take(&mut self, sign: char) -> bool {
         let after = self.rest().trim_start();
         let is_next = after.starts_with(sign);
         if is_next {
@@ -82,7 +82,7 @@ impl<'t> Tokens<'t> {
     ///
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed) for characters that start no token, and for faults between quotes.
-    pub(super) fn next(&mut self) -> Result<Token<'t>> {
+    pub(crate) fn next(&mut self) -> Result<Token<'t>> {
         step();
         self.start = self.text.len() - self.rest().trim_start().len();
         self.at = self.start;

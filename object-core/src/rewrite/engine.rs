@@ -374,8 +374,9 @@ impl PathSource for Frames<'_, '_, '_> {
         slots
     }
 
-    fn last_slot(&self) -> Option<ChildSlot<'_>> {
-        self.editor.slots().next_back().or_else(|| self.above.last_slot())
+    fn slot_above(&self, levels: usize) -> Option<ChildSlot<'_>> {
+        let depth = self.editor.depth();
+        if levels < depth { self.editor.slots().nth_back(levels) } else { self.above.slot_above(levels - depth) }
     }
 
     fn depth(&self) -> usize {

@@ -6,7 +6,9 @@
 //! | [`Mutate`] | several closures, before or after the children; positions; errors |
 //! | [`Mutator`] | the same as a trait, whose implementation can have state |
 //! | [`substitute`], [`Substitution`] | values in place of variables, without capture |
+//! | [`Pattern`] | whether a value is a template with values for its holes |
 //! | [`RewriteRules`] | rules of a pattern and a replacement, until none applies |
+//! | [`RuleProgress`] | limits and statistics of any engine of rules |
 //! | [`alpha_rename`], [`FreshVars`] | new variables in place of bound variables |
 //!
 //! None of them overflows the machine stack. Each rewrites an object once and preserves sharing, and an unchanged object
@@ -26,24 +28,41 @@
 //! than the graph, and no smaller one exists, because each of these sets leaves other variables in the object;
 //! [`Limits`](crate::limits::Limits) end that with an error.
 
+mod compared_part;
 mod engine;
 mod fixed_objects;
 mod fresh;
+mod holes;
+mod ignored_fields;
+mod modulo_binders;
 mod mutate;
 mod mutator;
+mod normalization;
 mod pattern;
+mod place;
 mod replacement;
+mod rewrite_rule;
 mod rewrite_rules;
 mod rule;
+mod rule_index;
+mod rule_progress;
+mod rule_text;
 mod substitute;
 mod substitution_plan;
 mod substitution_run;
+mod syntactic;
+mod template;
+mod text_pattern;
 
 pub(crate) use engine::{Entry, Rewriter, rewrite_with_frames};
 pub use fresh::FreshVars;
+pub use ignored_fields::IgnoredField;
 pub use mutate::{Mutate, mutate};
 pub use mutator::{Mutator, mutate_with};
+pub use normalization::Fired;
 pub use pattern::{Match, Pattern};
-pub use rewrite_rules::{RewriteRule, RewriteRules};
+pub use rewrite_rule::RewriteRule;
+pub use rewrite_rules::RewriteRules;
 pub use rule::Mutation;
+pub use rule_progress::{RewriteStatistics, RuleProgress};
 pub use substitute::{Substitution, alpha_rename, substitute};

@@ -3,74 +3,21 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::{Budget, Limit, Limits};
-use crate::object::{Any, FieldType, ObjectRef, ObjectView};
-use crate::rewrite::mutator::{Mutator, mutate_with};
-use crate::rewrite::pattern::{Match, Pattern};
-use crate::rewrite::rule::Mutation;
-use crate::visit::{Position, walk};
-
-type Replace = dyn Fn(&Match) -> Result<Option<Any>> + Send + Sync;
-
-/// A pattern, and the value in place of each value that the pattern matches.
-#[derive(Clone)]
-pub struct RewriteRule {
-    pattern: Pattern,
-    replace: Arc<Replace>,
-}
-
-impl RewriteRule {
-    /// The rule that replaces what `pattern` matches with `template`, in which the holes of the pattern have the values that
-    /// they stand for.
-    ///
-    /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed) for a pattern that is a hole and so matches every value, for a pattern that is
-    /// not an object, and for a pattern that matches a part of the template, because such a rule applies to its own results
-    /// for ever; the errors of [`Pattern::matches`].
-    pub fn new(pattern: Pattern, template: impl Into<Any>) -> Result<Self> {
-        let template = template.into();
-        let mut applies_again = Ok(false);
-        walk(&template, |part: &ObjectRef| {
-            if let Ok(false) = applies_again {
-                applies_again = pattern.matches(part).map(|found| found.is_some());
-            }
-        });
-        if applies_again? {
-            let message = "expected a replacement without parts that the pattern matches, got one that the rule would change \
-                           for ever; leave the part out, or decide in `RewriteRule::computed`";
-            return Err(Error::new(ErrorKind::Malformed, message));
-        }
-        RewriteRule::computed(pattern, move |found| found.instantiate(template.clone()).map(Some))
-    }
-
-    /// The rule that replaces what `pattern` matches with the result of a closure. `None` keeps the matched value.
-    ///
-    /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed) for a pattern that is a hole, and for one that is not an object.
-    pub fn computed(
-        pattern: Pattern,
-        replace: impl Fn(&Match) -> Result<Option<Any>> + Send + Sync + 'static,
-    ) -> Result<Self> {
-        let fault = match pattern.root() {
-            None => "a plain value",
-            Some(_) if pattern.is_hole() => "a hole, which matches every value",
-            Some(_) => return Ok(RewriteRule { pattern, replace: Arc::new(replace) }),
-        };
-        let message = format!("expected a pattern whose template is an object with the holes inside, got {fault}");
-        Err(Error::new(ErrorKind::Malformed, message))
-    }
-}
-
-impl fmt::Debug for RewriteRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RewriteRule").field("pattern", &self.pattern).finish_non_exhaustive()
-    }
-}
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::object::{Any, FieldType};
+use crate::rewrite::ignored_fields::{IgnoredField, IgnoredFields};
+use crate::rewrite::normalization::{Fired, Normalization};
+use crate::rewrite::rewrite_rule::RewriteRule;
+use crate::rewrite::rule::rewrite_by_rule;
+use crate::rewrite::rule_index::{Cost, RuleIndex};
+use crate::rewrite::rule_progress::{RewriteStatistics, RuleProgress};
+use crate::value::Str;
 
 /// Term rewriting: rules that apply to all parts of a value, until none of them applies.
 ///
-/// Parts come before the objects that contain them. Of several rules for one object, the first one that matches applies.
+/// Parts come before the objects that contain them: innermost first. Of several rules for one object, the first one of the
+/// highest [priority](RewriteRule::priority) that matches applies. (Baader and Nipkow, Term Rewriting and All That, chapter 2)
 ///
 /// ```
 /// use object_core::prelude::*;
@@ -118,17 +65,25 @@ impl fmt::Debug for RewriteRule {
 /// assert!(structural_equal(&rules.run(nothing)?, &Int::new(0)));
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct RewriteRules {
     rules: Vec<RewriteRule>,
     limits: Limits,
+    ignored: IgnoredFields,
+    cost: Option<Arc<Cost>>,
+}
+
+impl fmt::Debug for RewriteRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RewriteRules").field("rules", &self.rules).field("limits", &self.limits).finish_non_exhaustive()
+    }
 }
 
 impl Default for RewriteRules {
     fn default() -> Self {
-        // Enough for values that fill the memory of a small machine, and an end of some seconds for rules that go on.
-        let limits = Limits::new().max_nodes(1 << 24).max_steps(1 << 30);
-        RewriteRules { rules: Vec::new(), limits }
+        // Rules that go on end within seconds and a gigabyte, because replacements can be inside of each other.
+        let limits = Limits::new().max_nodes(1 << 22).max_steps(1 << 30);
+        RewriteRules { rules: Vec::new(), limits, ignored: IgnoredFields::default(), cost: None }
     }
 }
 
@@ -147,62 +102,81 @@ impl RewriteRules {
     }
 
     /// Bounds the work, because rules may go on forever. Each replacement counts as one of
-    /// [`max_nodes`](Limits::max_nodes), and each object that a pass visits as one of [`max_steps`](Limits::max_steps). The
-    /// defaults are 2^24 and 2^30.
+    /// [`max_nodes`](Limits::max_nodes), and each object that the rewrite visits as one of [`max_steps`](Limits::max_steps).
+    /// The defaults are 2^22 and 2^30.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
+    /// Chooses the values of fields that equality ignores, such as locations, for each object that the template of a rule makes.
+    /// `None` is the value in the template. By default, the field has the value of the matched object, unless that is `None` or
+    /// the type of the matched object does not have the same field, see [`IgnoredField::of_matched`].
+    #[must_use]
+    pub fn ignored_fields(mut self, choose: impl Fn(&IgnoredField<'_>) -> Option<Any> + Send + Sync + 'static) -> Self {
+        self.ignored = IgnoredFields::chosen(choose);
+        self
+    }
+
+    /// A rule matches only where `cost` of its replacement is less than the cost of the matched object. So the rules end, also
+    /// if they can undo each other.
+    #[must_use]
+    pub fn cost(mut self, cost: impl Fn(&Any) -> u64 + Send + Sync + 'static) -> Self {
+        self.cost = Some(Arc::new(cost));
+        self
+    }
+
     /// `root` after all rules. No rule matches a part of the result.
     ///
-    /// Shared parts stay shared. A pass visits each object once, the parts first, and passes follow until one changes
-    /// nothing. Each takes time linear in the graph, and in the sizes of the values that the rules compare: a pattern with a
-    /// hole that occurs twice compares two values as a whole.
+    /// Shared parts stay shared. The rewrite visits each object once, and of each replacement the objects that are not values
+    /// of holes. So it takes time linear in the graph and in the replacements, and in the sizes of the values that the rules
+    /// compare: a pattern with a hole that occurs twice compares two values as a whole, and a pattern with a binder looks
+    /// whether the values below it use the bound variable.
+    ///
+    /// A rule does not match where its replacement does not fit: where a field of the replacement cannot hold the value of a
+    /// hole, or where the place of the matched object cannot hold the replacement. An object with several places that a rule
+    /// has not changed at the first one stays as it is at all of them.
     ///
     /// # Errors
-    /// [`LimitExceeded`](ErrorKind::LimitExceeded) for rules that need more work than the [`limits`](Self::limits) allow; the
-    /// error of a rule; the error of a field that rejects a replacement, with the path; the errors of
-    /// [`Pattern::matches`].
+    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded) for rules that need more work than the [`limits`](Self::limits)
+    /// allow, with the names of the rules that applied last; the error of a rule; the errors of
+    /// [`Pattern::matches`](crate::rewrite::Pattern::matches).
     pub fn run<T: FieldType>(&self, root: T) -> Result<T> {
-        let mut root = root;
-        let mut passes = Passes {
-            rules: &self.rules,
-            replacements: Budget::new(&self.limits, Limit::Nodes),
-            visits: Budget::steps(&self.limits),
-        };
-        loop {
-            let before = passes.replacements.spent();
-            root = mutate_with(root, &mut passes)?;
-            if passes.replacements.spent() == before {
-                return Ok(root);
-            }
-        }
+        self.run_within(root, &mut self.progress(&|rule| self.rules[rule].name()), &mut |_| {})
     }
-}
 
-/// Passes over a value, each of which applies the rules once to each object.
-struct Passes<'r> {
-    rules: &'r [RewriteRule],
-    replacements: Budget,
-    visits: Budget,
-}
+    /// As [`run`](Self::run), with a call of `observer` for each replacement, and with the statistics of the rewrite.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_observed<T: FieldType>(
+        &self,
+        root: T,
+        mut observer: impl FnMut(&Fired<'_>),
+    ) -> Result<(T, RewriteStatistics)> {
+        let name = |rule: usize| self.rules[rule].name();
+        let mut progress = self.progress(&name);
+        let root = self.run_within(root, &mut progress, &mut observer)?;
+        Ok((root, progress.statistics()))
+    }
 
-impl Mutator for Passes<'_> {
-    fn leave(&mut self, object: ObjectView<'_>, _: &Position<'_>) -> Result<Mutation> {
-        self.visits.spend(1)?;
-        let fits = |rule: &&RewriteRule| {
-            rule.pattern.root().is_some_and(|root| std::ptr::eq(root.type_info(), object.type_info()))
-        };
-        for rule in self.rules.iter().filter(fits) {
-            if let Some(found) = rule.pattern.matches(&object)?
-                && let Some(value) = (rule.replace)(&found)?
-            {
-                self.replacements.spend(1)?;
-                return Ok(Mutation::Replace(value));
+    fn progress<'n>(&self, name: &'n dyn Fn(usize) -> Str) -> RuleProgress<'n> {
+        RuleProgress::new(self.rules.len(), &self.limits, name)
+    }
+
+    fn run_within<T: FieldType>(
+        &self,
+        root: T,
+        progress: &mut RuleProgress<'_>,
+        observer: &mut dyn FnMut(&Fired<'_>),
+    ) -> Result<T> {
+        match root.into_any() {
+            Any::Object(object) => {
+                let index = RuleIndex::new(&self.rules, &self.ignored, self.cost.as_deref());
+                rewrite_by_rule(object, Normalization::new(&index, progress, &T::accepts, observer))?.cast()
             }
+            plain => plain.cast(),
         }
-        Ok(Mutation::Keep)
     }
 }

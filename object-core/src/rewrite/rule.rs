@@ -57,6 +57,13 @@ pub(super) trait Rule<E> {
         Ok(())
     }
 
+    /// Whether `value`, the result for `object` at its first place, can take the place of another reference to it. If it
+    /// cannot, the rewrite visits the object again.
+    #[inline(always)]
+    fn fits(&self, _value: &Any, _object: ObjectView<'_>, _at: &Position<'_>) -> bool {
+        true
+    }
+
     /// Called before an object that may occur again.
     fn before(&self) -> Self::Before;
 
@@ -186,7 +193,7 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
         if let Some(state) = state {
             self.rule.again(object, at)?;
             let is_done = state == MetState::Done;
-            return Ok(if is_done { Entry::Keep } else { self.enter_again(met, before) });
+            return Ok(if is_done { Entry::Keep } else { self.enter_again(object, at, before) });
         }
         if !is_kept {
             self.keep(met, object.to_object());
@@ -216,7 +223,8 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
 
 impl<R: Rule<E>, E: From<Error> + 'static> Run<R, E> {
     /// Puts the result for an entered object in its place, or enters the object inside of the value that replaces it.
-    fn enter_again(&self, met: Met, before: R::Before) -> Entry<Open<R::Before>> {
+    fn enter_again(&self, object: ObjectView<'_>, at: &Position<'_>, before: R::Before) -> Entry<Open<R::Before>> {
+        let met = MetObjects::key(object);
         let Some(known) = self.entered.get(&met.address) else {
             return Entry::Descend(Open::new(met, true, before));
         };
@@ -224,6 +232,9 @@ impl<R: Rule<E>, E: From<Error> + 'static> Run<R, E> {
         match result {
             Outcome::Open => Entry::Descend(Open::new(met, true, before)),
             Outcome::Same => Entry::Keep,
+            Outcome::Value(value) if !self.rule.fits(value, object, at) => {
+                Entry::Descend(Open::new(met, false, before))
+            }
             Outcome::Value(value) => Entry::Replace(value.clone()),
         }
     }

@@ -109,8 +109,8 @@ impl PathSource for Option<&Level<'_, '_>> {
         slots
     }
 
-    fn last_slot(&self) -> Option<ChildSlot<'_>> {
-        self.as_ref()?.slot()
+    fn slot_above(&self, levels: usize) -> Option<ChildSlot<'_>> {
+        self.as_ref()?.upwards().nth(levels)?.slot()
     }
 
     fn depth(&self) -> usize {

@@ -10,8 +10,13 @@ pub(crate) trait PathSource {
     /// The slots on the path: for each object below the root, its slot in its parent.
     fn slots(&self) -> Vec<ChildSlot<'_>>;
 
+    /// The slot on the path that is `levels` above the last one.
+    fn slot_above(&self, levels: usize) -> Option<ChildSlot<'_>>;
+
     /// The last slot on the path: the slot of the current value in its parent.
-    fn last_slot(&self) -> Option<ChildSlot<'_>>;
+    fn last_slot(&self) -> Option<ChildSlot<'_>> {
+        self.slot_above(0)
+    }
 
     /// The number of objects above the current value.
     fn depth(&self) -> usize;
@@ -31,6 +36,10 @@ impl<'w> Position<'w> {
     #[inline]
     pub(crate) fn new(source: &'w dyn PathSource) -> Self {
         Position { source }
+    }
+
+    pub(crate) fn source(&self) -> &'w dyn PathSource {
+        self.source
     }
 
     /// The path from the root, in time linear in its length. A key of a map has the path of its value;

@@ -78,10 +78,10 @@ impl<S> PathSource for Frames<'_, '_, S> {
         slots
     }
 
-    fn last_slot(&self) -> Option<ChildSlot<'_>> {
-        match self.frames.last() {
-            Some(frame) => frame.children.slot(),
-            None => self.above.last_slot(),
+    fn slot_above(&self, levels: usize) -> Option<ChildSlot<'_>> {
+        match self.frames.len().checked_sub(levels + 1) {
+            Some(index) => self.frames[index].children.slot(),
+            None => self.above.slot_above(levels - self.frames.len()),
         }
     }
 

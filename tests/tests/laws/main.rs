@@ -17,6 +17,8 @@ mod hashes;
 mod peer;
 mod tables;
 mod rewrites;
+mod naive_rules;
+mod rules;
 mod text_forms;
 #[path = "../common/texts.rs"]
 mod texts;

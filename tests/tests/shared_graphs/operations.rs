@@ -5,14 +5,14 @@ use object_core::object::FieldType;
 use object_core::picture::Picture;
 use object_core::prelude::*;
 use object_core::repr::{Repr, parse};
-use object_core::rewrite::{Mutate, Substitution, alpha_rename, mutate};
+use object_core::rewrite::{Mutate, Pattern, RewriteRule, RewriteRules, Substitution, alpha_rename, mutate};
 use object_core::stats::GraphStats;
 use object_core::steps::count;
 use object_core::structural::{HashCache, Interner, Scopes, StructuralMap, StructuralSet};
 use object_core::visit::{Position, ScopeTypes, Visit, Walk, walk};
 use object_core::{Limits, json};
 
-use crate::types::{Expr, Imm};
+use crate::types::{Add, Expr, Imm, Tuple, Var};
 
 /// The values to which operations apply.
 pub(crate) struct Case {
@@ -133,6 +133,14 @@ operations! {
         let copy = deep_copy(&case.left).expect("values are data");
         count(limit, || done(copy))
     },
+    "rules, none applies": |case, limit| {
+        let [a, b] = holes();
+        rewrite(case, limit, Pattern::new(Add::new(&a, Any::None, Tuple::new([Any::from(&b), Any::Int(77)]))), [&a, &b])
+    },
+    "rules, each sum": |case, limit| {
+        let [a, b] = holes();
+        rewrite(case, limit, Pattern::new(Add::new(&a, Any::None, &b)), [&a, &b])
+    },
 }
 
 object_core::visitor! {
@@ -213,6 +221,19 @@ fn substitute_captured(case: &Case, limit: u64, substitution: Substitution) -> O
     let replaced = case.vars.chunks_exact(2);
     let substitution = replaced.fold(substitution, |all, pair| all.replace(&pair[0], pair[1].clone()));
     count(limit, || done(substitution.run(case.left.clone())))
+}
+
+/// Two variables for the holes of patterns.
+fn holes() -> [Var; 2] {
+    ["a", "b"].map(Var::new)
+}
+
+/// Replaces the sums that a pattern matches with tuples.
+fn rewrite(case: &Case, limit: u64, pattern: Pattern, holes: [&Var; 2]) -> Option<u64> {
+    let pattern = pattern.with_holes(holes).expect("the pattern uses the holes");
+    let rule = RewriteRule::new(pattern, Tuple::new(holes.map(Any::from))).expect("no sum is in a tuple of holes");
+    let rules = RewriteRules::new().rule(rule);
+    count(limit, || done(rules.run(case.left.clone())))
 }
 
 /// Uses a result, so that no build leaves its computation out.

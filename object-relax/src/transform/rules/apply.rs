@@ -1,8 +1,8 @@
 //! [`BindingRules`]: rules applied to the bindings of a program until none applies.
 
-use object_core::limits::{Budget, Limit, Limits};
+use object_core::limits::Limits;
 use object_core::prelude::*;
-use object_core::rewrite::{Mutate, Mutation};
+use object_core::rewrite::{Mutate, Mutation, RuleProgress};
 use object_ir::ir::{Binding, BindingBlock, DataflowBlock, RelaxExpr, VarBinding};
 
 use crate::analysis::walk::view;
@@ -86,12 +86,19 @@ impl BindingRules {
     }
 
     /// Bounds the work, because rules may go on forever. Each replacement counts as one of
-    /// [`max_nodes`](Limits::max_nodes), and each binding that a pass visits as one of [`max_steps`](Limits::max_steps). The
+    /// [`max_nodes`](Limits::max_nodes), and each binding that the rewrite visits as one of [`max_steps`](Limits::max_steps). The
     /// defaults are 2^18 and 2^23.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// As [`limits`](Self::limits), with the number of steps alone.
+    #[must_use]
+    pub fn max_steps(self, steps: u64) -> Self {
+        let limits = self.limits.max_steps(steps);
+        self.limits(limits)
     }
 
     /// The program in normal form, after all rules.
@@ -105,11 +112,13 @@ impl BindingRules {
     /// replacement.
     pub fn run<P: Program>(&self, program: &P) -> Result<P, Error> {
         for rule in &self.rules {
-            let mut passes = Passes::new(std::slice::from_ref(rule), &self.limits);
-            passes.once((&rule.replacement).into())?;
-            if passes.replacements.spent() > 0 {
-                let message = "expected a rule whose pattern matches no part of its replacement, got one that would change its \
-                               own results for ever; leave the part out of the replacement";
+            let name = |_| rule.name();
+            if rule.applies_again(&mut RuleProgress::new(1, &self.limits, &name))? {
+                let message = format!(
+                    "expected a rule whose pattern matches no part of its replacement, got `{}`, which would change its own \
+                     results for ever; leave the part out of the replacement",
+                    rule.name()
+                );
                 return Err(Error::new(ErrorKind::Malformed, message));
             }
         }
@@ -117,67 +126,51 @@ impl BindingRules {
     }
 
     fn change(&self, expr: RelaxExpr) -> Result<RelaxExpr, Error> {
-        let mut passes = Passes::new(&self.rules, &self.limits);
-        let mut expr = expr;
-        loop {
-            let before = passes.replacements.spent();
-            expr = passes.once(expr)?;
-            if passes.replacements.spent() == before {
-                break;
-            }
-        }
-        if passes.replacements.spent() == 0 { Ok(expr) } else { remove_all_unused(&expr) }
+        let name = |rule: usize| self.rules[rule].name();
+        let mut progress = RuleProgress::new(self.rules.len(), &self.limits, &name);
+        let mut pass = Pass { rules: &self.rules, definitions: Definitions::default(), progress: &mut progress };
+        let expr = Mutate::new().enter(|block: &BindingBlock, _| pass.change(block)).run(expr)?;
+        if progress.replacements() == 0 { Ok(expr) } else { remove_all_unused(&expr) }
     }
 }
 
-/// Passes over the blocks of a program.
-struct Passes<'r> {
+impl BindingRule {
+    /// Whether the pattern matches a binding of its own replacement.
+    fn applies_again(&self, progress: &mut RuleProgress<'_>) -> Result<bool, Error> {
+        let mut pass = Pass { rules: std::slice::from_ref(self), definitions: Definitions::default(), progress };
+        for block in self.replacement.body.blocks.as_slice() {
+            let place = Place { block: view(block).address(), is_dataflow: block.is::<DataflowBlock>() };
+            for binding in block.bindings.as_slice() {
+                if pass.replacement(binding, place)?.is_some() {
+                    return Ok(true);
+                }
+                pass.define(binding, place);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// A pass over the blocks of a program. The bindings in place of a binding come next, and a pattern looks at earlier bindings
+/// only, so one pass leaves nothing that a rule matches.
+struct Pass<'r, 'n> {
     rules: &'r [BindingRule],
     definitions: Definitions,
-    replacements: Budget,
-    visits: Budget,
+    progress: &'r mut RuleProgress<'n>,
 }
 
-impl<'r> Passes<'r> {
-    fn new(rules: &'r [BindingRule], limits: &Limits) -> Self {
-        Passes {
-            rules,
-            definitions: Definitions::default(),
-            replacements: Budget::new(limits, Limit::Nodes),
-            visits: Budget::steps(limits),
-        }
-    }
-
-    /// The program after one pass.
-    fn once(&mut self, expr: RelaxExpr) -> Result<RelaxExpr, Error> {
-        self.definitions = Definitions::default();
-        Mutate::new().enter(|block: &BindingBlock, _| self.change(block)).run(expr)
-    }
-
+impl Pass<'_, '_> {
     fn change(&mut self, block: &BindingBlock) -> Result<Mutation, Error> {
-        let (home, is_dataflow) = (view(block).address(), block.is::<DataflowBlock>());
+        let place = Place { block: view(block).address(), is_dataflow: block.is::<DataflowBlock>() };
         let mut bindings: Vec<Binding> = Vec::with_capacity(block.bindings.len());
+        let mut rest: Vec<Binding> = block.bindings.iter().rev().collect();
         let mut is_changed = false;
-        for binding in block.bindings.as_slice() {
-            self.visits.spend(1)?;
-            let place = Place { definitions: &self.definitions, block: home, is_dataflow };
-            let mut new = None;
-            if let Some(binding) = binding.downcast_ref::<VarBinding>() {
-                for rule in self.rules {
-                    new = rule.apply(binding, place)?;
-                    if new.is_some() {
-                        break;
-                    }
-                }
-            }
-            is_changed |= new.is_some();
-            if new.is_some() {
-                self.replacements.spend(1)?;
-            }
-            for binding in new.unwrap_or_else(|| vec![binding.clone()]) {
-                if let Some(binding) = binding.downcast_ref::<VarBinding>() {
-                    self.definitions.insert(binding, home);
-                }
+        while let Some(binding) = rest.pop() {
+            if let Some(new) = self.replacement(&binding, place)? {
+                is_changed = true;
+                rest.extend(new.into_iter().rev());
+            } else {
+                self.define(&binding, place);
                 bindings.push(binding);
             }
         }
@@ -187,5 +180,24 @@ impl<'r> Passes<'r> {
         let mut block = block.clone();
         block.make_mut().bindings = Array::new(bindings);
         Ok(Mutation::ReplaceInto(block.into()))
+    }
+
+    /// The bindings in place of `binding`, by the first rule that matches.
+    fn replacement(&mut self, binding: &Binding, place: Place) -> Result<Option<Vec<Binding>>, Error> {
+        self.progress.visit()?;
+        let Some(binding) = binding.downcast_ref::<VarBinding>() else { return Ok(None) };
+        for (number, rule) in self.rules.iter().enumerate() {
+            if let Some(new) = rule.apply(binding, &self.definitions, place)? {
+                self.progress.replace(number)?;
+                return Ok(Some(new));
+            }
+        }
+        Ok(None)
+    }
+
+    fn define(&mut self, binding: &Binding, place: Place) {
+        if let Some(binding) = binding.downcast_ref::<VarBinding>() {
+            self.definitions.insert(binding, place.block);
+        }
     }
 }

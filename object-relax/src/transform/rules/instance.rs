@@ -12,12 +12,11 @@ use crate::normal_form::Normalizer;
 use crate::struct_info::mapping::shape_var_values;
 use crate::struct_info::{BaseCheck, base_check};
 use crate::transform::rules::look_through::Definitions;
-use crate::transform::rules::rule::BindingRule;
+use crate::transform::rules::rule::{BindingRule, ValuesOfVars};
 
 /// The place of a binding.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
-    pub(super) definitions: &'a Definitions,
+pub(super) struct Place {
     /// The address of the block.
     pub(super) block: usize,
     pub(super) is_dataflow: bool,
@@ -26,13 +25,18 @@ pub(super) struct Place<'a> {
 impl BindingRule {
     /// The bindings in place of `binding`; the last one that binds its variable has the new value. `None` if the pattern does
     /// not match, and if the replacement says less about its value than the variable does.
-    pub(super) fn apply(&self, binding: &VarBinding, place: Place<'_>) -> Result<Option<Vec<Binding>>, Error> {
+    pub(super) fn apply(
+        &self,
+        binding: &VarBinding,
+        definitions: &Definitions,
+        place: Place,
+    ) -> Result<Option<Vec<Binding>>, Error> {
         let Some(stated) = &binding.var.struct_info else { return Ok(None) };
-        let value = place.definitions.look_through(&self.template, &binding.value, place.block);
+        let value = definitions.look_through(&self.template, &binding.value, place.block);
         let Some(found) = self.pattern.matches(&value)? else { return Ok(None) };
         let analyzer = Analyzer::for_shapes();
         let Some(values) = self.values(&found, &analyzer)? else { return Ok(None) };
-        let bindings = self.instantiate(&binding.var, values, place.is_dataflow, &analyzer)?;
+        let bindings = self.instantiate(&binding.var, &values, place.is_dataflow, &analyzer)?;
         let mut new = bindings.iter().filter_map(|new| new.downcast_ref::<VarBinding>());
         let new = new.find(|new| new.var.ptr_eq(&binding.var)).and_then(|new| new.value.struct_info.as_ref());
         let fits = new.is_some_and(|given| base_check(given, stated, &analyzer) == BaseCheck::Pass);
@@ -71,26 +75,28 @@ impl BindingRule {
     fn instantiate(
         &self,
         var: &Var,
-        mut values: Substitution,
+        values: &Substitution,
         is_dataflow: bool,
         analyzer: &Analyzer,
     ) -> Result<Vec<Binding>, Error> {
-        let mut bindings: Vec<Binding> = Vec::with_capacity(self.bindings.len() + 1);
-        let mut has_result = false;
-        for binding in &self.bindings {
-            let name = &binding.var.vid.name_hint;
-            let is_result = binding.var.ptr_eq(&self.result);
+        let of_vars = values.run(self.values.clone())?;
+        let Some((result, of_vars)) = of_vars.as_slice().split_last() else { return Ok(Vec::new()) };
+        let mut bindings: Vec<Binding> = Vec::with_capacity(self.vars.len() + 1);
+        let (mut bound, mut has_result) = (ValuesOfVars::default(), false);
+        for (own, value) in self.vars.iter().zip(of_vars) {
+            let is_result = own.ptr_eq(result);
+            let name = &own.vid.name_hint;
             let new = match is_dataflow {
                 _ if is_result => var.clone(),
                 true => DataflowVar::named(name.clone()).into(),
                 false => Var::named(name.clone()),
             };
             has_result |= is_result;
-            bindings.push(VarBinding::new(&new, simplified(values.run(binding.value.clone())?, analyzer)?).into());
-            values = values.replace(&binding.var, new);
+            bindings.push(VarBinding::new(&new, simplified(bound.put_into(value.clone())?, analyzer)?).into());
+            bound.insert(own, new);
         }
         if !has_result {
-            bindings.push(VarBinding::new(var, simplified(values.run(self.result.clone())?, analyzer)?).into());
+            bindings.push(VarBinding::new(var, simplified(bound.put_into(result.clone())?, analyzer)?).into());
         }
         let block = if is_dataflow { DataflowBlock::new(bindings).into() } else { BindingBlock::new(bindings) };
         let sequence: RelaxExpr = SeqExpr::new([block], Tuple::new([])).into();

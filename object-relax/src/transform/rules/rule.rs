@@ -1,14 +1,22 @@
 //! [`BindingRule`]: two functions of Relax, a pattern and its replacement.
 
+use object_core::brief_to;
+use object_core::object::FieldType;
 use object_core::prelude::*;
 use object_core::rewrite::{Mutate, Mutation, Pattern, Substitution};
 use object_core::visit::{Position, free_vars_of};
 use object_ir::ir::{Function, IRModule, If, PrimExpr, RelaxExpr, SeqExpr, StructInfo, Var, VarBinding};
 use object_ir::tir;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::analysis::free_vars;
+use crate::analysis::walk::view;
 use crate::normal_form::Normalizer;
 use crate::op::describe::describe;
 use crate::struct_info::mapping::shape_var_values;
+
+/// The most characters of the text of a pattern as the name of a rule.
+const MAX_NAME: usize = 200;
 
 /// A rule that replaces the values of bindings: a pattern and a replacement.
 ///
@@ -31,9 +39,11 @@ pub struct BindingRule {
     pub(super) pattern: Pattern,
     /// The scalar expressions with shape variables in the pattern, each with the hole in its place.
     pub(super) dims: Vec<(tir::Var, PrimExpr)>,
-    /// The bindings of the replacement, in terms of the parameters, and its result.
-    pub(super) bindings: Vec<VarBinding>,
-    pub(super) result: RelaxExpr,
+    /// The variables of the bindings of the replacement.
+    pub(super) vars: Vec<Var>,
+    /// The values of these variables and the result, in terms of the parameters and of these variables.
+    pub(super) values: Array<RelaxExpr>,
+    name: Option<Str>,
     /// The replacement in normal form.
     pub(super) replacement: Function,
 }
@@ -55,21 +65,24 @@ impl BindingRule {
         if pattern.is_pure && !replacement.is_pure {
             return Err(malformed("expected a pure replacement of a pure pattern, got an impure function"));
         }
-        let mut values = same_params(&replacement, &pattern.params)?;
-        let mut bindings = Vec::new();
+        let values = same_params(&replacement, &pattern.params)?;
+        let (mut vars, mut of_vars) = (Vec::new(), Vec::new());
         let mut in_terms_of_params = |name: &Str, value: RelaxExpr| {
             let var = Var::named(name.clone());
-            bindings.push(VarBinding::new(&var, value));
+            vars.push(var.clone());
+            of_vars.push(value);
             var.into()
         };
-        let result = result_of(&replacement.body, &mut values, &mut in_terms_of_params);
-        let result = result.map_err(in_function("replacement"))?;
+        let result = result_of(&replacement.body, &mut in_terms_of_params);
+        of_vars.push(result.map_err(in_function("replacement"))?);
+        // One substitution for all values: each one takes time for all parameters.
+        let of_vars = values.run(Array::new(of_vars))?;
 
         let holes: Vec<Var> = pattern.params.iter().map(|param| Var::named(param.vid.name_hint.clone())).collect();
-        let mut values =
+        let values =
             pattern.params.iter().zip(&holes).fold(Substitution::new(), |all, (param, hole)| all.replace(&param, hole));
-        let template = result_of(&pattern.body, &mut values, &mut |_, value| value).map_err(in_function("pattern"))?;
-        let (template, dims) = with_holes_for_dims(template)?;
+        let template = result_of(&pattern.body, &mut |_, value| value).map_err(in_function("pattern"))?;
+        let (template, dims) = with_holes_for_dims(values.run(template)?)?;
         let params = pattern.params.clone();
         Ok(BindingRule {
             pattern: with_holes(&template, &holes, &dims)?,
@@ -77,10 +90,23 @@ impl BindingRule {
             holes,
             params,
             dims,
-            bindings,
-            result,
+            vars,
+            values: of_vars,
             replacement,
+            name: None,
         })
+    }
+
+    /// Gives the rule a name, for errors.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<Str>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// The name; by default the text of its pattern.
+    pub(super) fn name(&self) -> Str {
+        self.name.clone().unwrap_or_else(|| Str::from(brief_to(&format!("{:?}", self.template), MAX_NAME).to_string()))
     }
 
     /// The rule of the functions `pattern` and `replacement` of a module.
@@ -132,21 +158,38 @@ fn same_params(function: &Function, params: &Array<Var>) -> Result<Substitution,
 
 /// The result of a sequence, all bindings of which bind the values of calls, tuples and constants. `bind` returns the
 /// expression in place of a variable, for its name and its value without structural information.
-fn result_of(
-    sequence: &SeqExpr,
-    values: &mut Substitution,
-    bind: &mut dyn FnMut(&Str, RelaxExpr) -> RelaxExpr,
-) -> Result<RelaxExpr, Error> {
+fn result_of(sequence: &SeqExpr, bind: &mut dyn FnMut(&Str, RelaxExpr) -> RelaxExpr) -> Result<RelaxExpr, Error> {
+    let mut bound = ValuesOfVars::default();
     for binding in sequence.blocks.as_slice().iter().flat_map(|block| block.bindings.as_slice()) {
         let name = &binding.var.vid.name_hint;
         let value = binding.downcast_ref::<VarBinding>().map(|binding| &binding.value);
         let value = value.filter(|value| !value.is::<If>() && !value.is::<Function>()).ok_or_else(|| {
             malformed(format!("expected bindings of calls, tuples and constants, got another one for `{name}`"))
         })?;
-        let value = bind(name, values.run(without_infos(value.clone())?)?);
-        *values = std::mem::take(values).replace(&binding.var, value);
+        let value = bind(name, bound.put_into(without_infos(value.clone())?)?);
+        bound.insert(&binding.var, value);
     }
-    values.run(without_infos(sequence.body.clone())?)
+    bound.put_into(without_infos(sequence.body.clone())?)
+}
+
+/// The expressions in place of variables that no part of an expression binds.
+#[derive(Default)]
+pub(super) struct ValuesOfVars(FxHashMap<usize, RelaxExpr>);
+
+impl ValuesOfVars {
+    /// Adds a variable.
+    pub(super) fn insert(&mut self, var: &Var, value: impl Into<RelaxExpr>) {
+        self.0.insert(view(var).address(), value.into());
+    }
+
+    /// `expr` with the expressions, in time linear in `expr`.
+    pub(super) fn put_into<T: FieldType>(&self, expr: T) -> Result<T, Error> {
+        let put = |var: &Var, _: &Position<'_>| match self.0.get(&view(var).address()) {
+            Some(value) => Mutation::Replace(value.clone().into()),
+            None => Mutation::Skip,
+        };
+        Mutate::new().enter(put).run(expr)
+    }
 }
 
 /// The expression without structural information, which the arguments of a match determine. Variables keep theirs.
@@ -179,14 +222,12 @@ fn with_holes(template: &RelaxExpr, holes: &[Var], dims: &[(tir::Var, PrimExpr)]
     if template.is::<Var>() {
         return Err(malformed("expected a pattern that returns the value of a binding, got a parameter"));
     }
-    let mut pattern = Pattern::new(template);
-    for hole in holes {
-        pattern = pattern.hole(hole).map_err(|_| {
-            let name = &hole.vid.name_hint;
-            malformed(format!(
-                "expected a pattern whose result depends on all parameters, got one that does not use `{name}`"
-            ))
-        })?;
+    let used: FxHashSet<usize> = free_vars(template).iter().map(|var| view(var).address()).collect();
+    if let Some(hole) = holes.iter().find(|hole| !used.contains(&view(*hole).address())) {
+        let name = &hole.vid.name_hint;
+        return Err(malformed(format!(
+            "expected a pattern whose result depends on all parameters, got one that does not use `{name}`"
+        )));
     }
-    dims.iter().try_fold(pattern, |pattern, (hole, _)| pattern.hole(hole))
+    Pattern::new(template).with_holes(holes)?.with_holes(dims.iter().map(|(hole, _)| hole))
 }

@@ -1,0 +1,143 @@
+//! Patterns and rules as texts: what they match and make, and the errors of wrong ones.
+
+mod demo;
+
+use demo::{Add, Expr, Imm, Seq, Var, add, imm, var};
+use object_core::ErrorKind;
+use object_core::prelude::*;
+use object_core::rewrite::{Pattern, RewriteRule, RewriteRules};
+
+/// Fields of every sort.
+#[derive(Object)]
+#[object(type_key = "texts.Scan", parent = demo::ExprNode)]
+#[structural_eq(tree)]
+pub struct ScanNode {
+    /// The base.
+    pub base: demo::ExprNode,
+    /// A text.
+    pub table: Str,
+    /// An enum.
+    pub mode: Mode,
+    /// A float.
+    pub share: f64,
+    /// An optional value.
+    #[field(default)]
+    pub limit: Option<Imm>,
+    /// Elements.
+    pub columns: Array<Expr>,
+}
+
+/// An enum.
+#[derive(Object, Clone, Copy, Debug, PartialEq)]
+pub enum Mode {
+    /// One.
+    Fast,
+    /// The other.
+    Slow,
+}
+
+fn scan(mode: Mode, limit: Option<i64>, columns: &[i64]) -> Scan {
+    let columns: Vec<Expr> = columns.iter().map(|column| imm(*column)).collect();
+    Scan::new("t", mode, 1.0, columns).with_changes(|node| node.limit = limit.map(Imm::new))
+}
+
+/// The result of a rule in a text, as a text.
+fn apply(rule: &str, value: impl Into<Expr>) -> String {
+    let rules = RewriteRules::new().rule(RewriteRule::parse(rule).unwrap_or_else(|error| panic!("{error}")));
+    rules.run(value.into()).unwrap().to_string()
+}
+
+#[test]
+fn holes_stand_for_every_kind_of_field() {
+    let cases = [
+        ("texts.Scan(table=?t, ...) => texts.Scan(table=?t, mode=Mode.Slow, share=2, columns=[])", None),
+        (
+            "texts.Scan(limit=?n, table=?t, mode=?m, share=?s, columns=[?first, ?others...]) => \
+             texts.Scan(table=?t, mode=?m, share=?s, columns=[demo.Imm(value=9), ?others...])",
+            Some(
+                r#"texts.Scan(table="t", mode=Mode.Fast, share=1.0, limit=None, columns=[demo.Imm(value=9), demo.Imm(value=2), demo.Imm(value=3)])"#,
+            ),
+        ),
+        (
+            "texts.Scan(mode=Mode.Fast, limit=demo.Imm(value=?n), share=1, ...) => demo.Add(lhs=demo.Imm(value=?n), rhs=demo.Imm(value=?n))",
+            Some("demo.Add(lhs=demo.Imm(value=5), rhs=demo.Imm(value=5))"),
+        ),
+    ];
+    for (rule, expected) in cases {
+        let Some(expected) = expected else {
+            // This one would apply to its own results.
+            assert!(RewriteRule::parse(rule).is_ok());
+            continue;
+        };
+        let result = apply(rule, scan(Mode::Fast, Some(5), &[1, 2, 3]));
+        let span = result.replace("span=None, ", "");
+        assert_eq!(span, expected);
+        let slow = scan(Mode::Slow, None, &[]);
+        assert_eq!(apply(rule, slow.clone()), slow.to_string(), "an absent value and no elements do not match");
+    }
+    // A field with a default has it, if the pattern does not state it; a hole that occurs twice stands for equal values.
+    let pattern = Pattern::parse(r#"texts.Scan(table="t", mode=?m, share=?s, columns=[?c, ?c])"#).unwrap();
+    let found = pattern.matches(&scan(Mode::Slow, None, &[4, 4])).unwrap().expect("it matches");
+    assert_eq!(found.get::<Mode>("m").unwrap(), Mode::Slow);
+    assert_eq!(found.get::<Imm>("c").unwrap().value, 4);
+    assert_eq!(found.get::<Imm>("d").unwrap_err().kind(), ErrorKind::BadReference);
+    for other in
+        [scan(Mode::Slow, Some(1), &[4, 4]), scan(Mode::Slow, None, &[4, 5]), scan(Mode::Slow, None, &[4, 4, 4])]
+    {
+        assert!(pattern.matches(&other).unwrap().is_none(), "{other}");
+    }
+}
+
+#[test]
+fn rules_of_texts_and_of_values_do_the_same() {
+    let (x, y) = (var("x"), var("y"));
+    let of_text =
+        RewriteRule::parse("demo.Add(lhs=demo.Add(lhs=?x, rhs=?y), rhs=demo.Imm(value=0)) => demo.Seq(items=[?y, ?x])");
+    let pattern = Pattern::new(add(add(&x, &y), imm(0))).with_holes([&x, &y]).unwrap();
+    let of_values = RewriteRule::new(pattern, Seq::new([&y, &x].map(Expr::from))).unwrap();
+    let root = add(add(add(imm(1), &x), imm(0)), imm(0));
+    let [a, b] = [of_text.unwrap(), of_values].map(|rule| RewriteRules::new().rule(rule).run(root.clone()).unwrap());
+    assert!(structural_equal(&a, &b) && !structural_equal(&a, &root), "{a}");
+    // A computed rule reads the holes by name.
+    let fold = RewriteRule::computed(
+        Pattern::parse("demo.Add(lhs=demo.Imm(value=?a), rhs=demo.Imm(value=?b))").unwrap(),
+        |found| Ok(Some(imm(found.get::<i64>("a")? + found.get::<i64>("b")?).into())),
+    );
+    let result = RewriteRules::new().rule(fold.unwrap()).run(add(add(imm(1), imm(2)), imm(3))).unwrap();
+    assert!(structural_equal(&result, &imm(6)));
+    let _: (Add, Var) = (Add::new(imm(1), imm(2)), x);
+}
+
+#[test]
+fn wrong_texts_are_errors_when_they_are_made() {
+    for (text, kind, part) in [
+        ("?x => demo.Imm(value=1)", ErrorKind::Malformed, "begins with the type of an object"),
+        ("demo.Imm(valeu=?x) => ?x", ErrorKind::UnknownField, "did you mean `value`"),
+        ("demo.Im(value=?x) => ?x", ErrorKind::UnknownType, "demo.Im"),
+        ("demo.Imm(value=?x) => ?y", ErrorKind::BadReference, "the pattern has no hole `?y`; its holes are `?x`"),
+        (
+            "demo.Imm(value=?x) => demo.Seq(items=?x)",
+            ErrorKind::TypeMismatch,
+            "the hole `?x` stands for a value of the type `int`",
+        ),
+        ("demo.Add(lhs=demo.Imm(value=?x), rhs=?x) => ?x", ErrorKind::TypeMismatch, "the hole `?x`"),
+        ("demo.Imm(value=\"a\") => demo.Imm(value=1)", ErrorKind::TypeMismatch, "so no value matches"),
+        ("demo.Lambda(params=?p, body=?b) => ?b", ErrorKind::Malformed, "write the pattern as a value"),
+        ("demo.Add(lhs=demo.Var(name=\"x\"), rhs=?b) => ?b", ErrorKind::Malformed, "write a hole"),
+        ("demo.Add(lhs=?a) => ?a", ErrorKind::MissingField, "state it, or end with `...`"),
+        ("demo.Add(lhs=?a, ...) => demo.Add(lhs=?a, ...)", ErrorKind::Malformed, "expected all fields"),
+        ("demo.Add(lhs=?a, ...) => demo.Add(lhs=?a)", ErrorKind::MissingField, "`rhs`"),
+        ("demo.Add(lhs=[?a], ...) => ?a", ErrorKind::TypeMismatch, "got an array"),
+        ("texts.Scan(limit=demo.Add(lhs=?a, ...), ...) => ?a", ErrorKind::TypeMismatch, "which this place cannot hold"),
+        ("demo.Add(span=?s, ...) => demo.Imm(value=1)", ErrorKind::Malformed, "equality ignores"),
+        ("demo.Add(lhs=?, ...) => demo.Imm(value=1)", ErrorKind::Malformed, "the name of a hole"),
+        ("demo.Imm(value=?x, value=?x) => ?x", ErrorKind::DuplicateKey, "stands twice"),
+        ("demo.Imm(value=?x) -> ?x", ErrorKind::Malformed, "line 1, column"),
+        ("demo.Imm(value=?x) => ?x ?x", ErrorKind::Malformed, "expected the end"),
+    ] {
+        let error = RewriteRule::parse(text).map(|rule| rule.name()).expect_err(text);
+        assert!(error.kind() == kind && error.to_string().contains(part), "{text}: {:?} {error}", error.kind());
+    }
+    let deep = format!("{}?x{} => ?x", "demo.Add(lhs=".repeat(100_000), ", ...)".repeat(100_000));
+    assert_eq!(RewriteRule::parse(&deep).unwrap_err().kind(), ErrorKind::LimitExceeded);
+}
