@@ -9,7 +9,6 @@ use object_core::object::Body;
 use object_core::{Error, ErrorKind};
 
 use crate::hierarchy::Hierarchy;
-use crate::rust_contents::ContentsOfTypes;
 
 /// The types of a generation: the types to generate, and the types of the context that they refer to.
 #[derive(Debug)]
@@ -29,8 +28,19 @@ pub struct Model<'s> {
     enums: BTreeMap<&'s str, &'s EnumDecl>,
     /// The account of the memory of generated texts.
     pub(crate) meter: Meter,
-    pub(crate) contents: OnceLock<ContentsOfTypes>,
+    /// The contents of the values of each type, once they are known.
+    pub(crate) contents: OnceLock<Vec<Contents>>,
+    /// The types that mention themselves, once they are known.
     pub(crate) recursive: OnceLock<HashSet<usize>>,
+}
+
+/// The objects that a value can hold, directly or through fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Contents {
+    /// Variables.
+    pub(crate) var: bool,
+    /// Nodes of the kind `dag`.
+    pub(crate) dag: bool,
 }
 
 /// The key of the root of all types.

@@ -4,29 +4,14 @@ use object_core::SEqHashKind;
 use object_core::dynamic::{TypeDecl, TypeText};
 use object_core::object::FieldRole;
 
-use crate::model::{Model, ROOT};
-
-/// The objects that a value can hold, directly or through fields.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Contents {
-    /// Variables.
-    var: bool,
-    /// Nodes of the kind `dag`.
-    dag: bool,
-}
+use crate::model::{Contents, Model, ROOT};
 
 /// The contents of values of every type.
 const EVERYTHING: Contents = Contents { var: true, dag: true };
 
-impl Contents {
-    fn and(self, other: Contents) -> Contents {
-        Contents { var: self.var || other.var, dag: self.dag || other.dag }
-    }
+fn union(a: Contents, b: Contents) -> Contents {
+    Contents { var: a.var || b.var, dag: a.dag || b.dag }
 }
-
-/// The contents of the values of all types, computed together in linear time.
-#[derive(Debug)]
-pub(crate) struct ContentsOfTypes(Vec<Contents>);
 
 /// The words of each own field of a type.
 pub(crate) fn words(model: &Model<'_>, decl: &TypeDecl) -> Vec<Vec<&'static str>> {
@@ -65,9 +50,9 @@ fn holds_uncomparable(model: &Model<'_>, ty: &TypeText) -> bool {
 
 /// The contents of values of a type.
 fn contents(model: &Model<'_>, ty: &TypeText) -> Contents {
-    let ContentsOfTypes(known) = model.contents.get_or_init(|| ContentsOfTypes::new(model));
+    let known = model.contents.get_or_init(|| contents_of_types(model));
     let mut found = Contents::default();
-    mentioned(ty, &mut |name| found = found.and(leaf(model, name).map_or_else(|all| all, |at| known[at])));
+    mentioned(ty, &mut |name| found = union(found, leaf(model, name).map_or_else(|all| all, |at| known[at])));
     found
 }
 
@@ -85,45 +70,43 @@ fn leaf(model: &Model<'_>, name: &str) -> Result<usize, Contents> {
     model.find(name).ok_or(Contents::default())
 }
 
-impl ContentsOfTypes {
-    /// A graph has a vertex for the values of each type, and one for its fields with the inherited ones. The contents go
-    /// along its edges, from each vertex to the vertices that hold it.
-    fn new(model: &Model<'_>) -> Self {
-        let count = model.len();
-        let fields = |index: usize| count + index;
-        let (mut found, mut holders) = (vec![Contents::default(); 2 * count], vec![Vec::new(); 2 * count]);
-        for index in 0..count {
-            let decl = model.decl(index);
-            match decl.kind {
-                // Types of other crates may extend an open type.
-                _ if decl.is_base || model.descendants(index) > 0 => found[index] = EVERYTHING,
-                SEqHashKind::Unsupported | SEqHashKind::UniqueInstance => {}
-                kind => {
-                    found[index] = Contents { var: kind == SEqHashKind::FreeVar, dag: kind == SEqHashKind::DagNode };
-                    holders[fields(index)].push(index);
-                }
-            }
-            if let Some(parent) = model.parent(index) {
-                holders[fields(parent)].push(fields(index));
-            }
-            for field in decl.fields.iter().filter(|field| field.role != FieldRole::Ignore) {
-                mentioned(&field.ty, &mut |name| match leaf(model, name) {
-                    Ok(other) => holders[other].push(fields(index)),
-                    Err(contents) => found[fields(index)] = found[fields(index)].and(contents),
-                });
+/// The contents of the values of all types, in linear time. A graph has a vertex for the values of each type, and one for its
+/// fields with the inherited ones. The contents go along its edges, from each vertex to the vertices that hold it.
+fn contents_of_types(model: &Model<'_>) -> Vec<Contents> {
+    let count = model.len();
+    let fields = |index: usize| count + index;
+    let (mut found, mut holders) = (vec![Contents::default(); 2 * count], vec![Vec::new(); 2 * count]);
+    for index in 0..count {
+        let decl = model.decl(index);
+        match decl.kind {
+            // Types of other crates may extend an open type.
+            _ if decl.is_base || model.descendants(index) > 0 => found[index] = EVERYTHING,
+            SEqHashKind::Unsupported | SEqHashKind::UniqueInstance => {}
+            kind => {
+                found[index] = Contents { var: kind == SEqHashKind::FreeVar, dag: kind == SEqHashKind::DagNode };
+                holders[fields(index)].push(index);
             }
         }
-        let mut changed: Vec<usize> = (0..2 * count).filter(|at| found[*at] != Contents::default()).collect();
-        while let Some(at) = changed.pop() {
-            for &holder in &holders[at] {
-                let all = found[holder].and(found[at]);
-                if all != found[holder] {
-                    found[holder] = all;
-                    changed.push(holder);
-                }
-            }
+        if let Some(parent) = model.parent(index) {
+            holders[fields(parent)].push(fields(index));
         }
-        found.truncate(count);
-        ContentsOfTypes(found)
+        for field in decl.fields.iter().filter(|field| field.role != FieldRole::Ignore) {
+            mentioned(&field.ty, &mut |name| match leaf(model, name) {
+                Ok(other) => holders[other].push(fields(index)),
+                Err(contents) => found[fields(index)] = union(found[fields(index)], contents),
+            });
+        }
     }
+    let mut changed: Vec<usize> = (0..2 * count).filter(|at| found[*at] != Contents::default()).collect();
+    while let Some(at) = changed.pop() {
+        for &holder in &holders[at] {
+            let all = union(found[holder], found[at]);
+            if all != found[holder] {
+                found[holder] = all;
+                changed.push(holder);
+            }
+        }
+    }
+    found.truncate(count);
+    found
 }

@@ -5,6 +5,7 @@
 use std::alloc::System;
 use std::fmt::Write;
 
+use object_codegen::model::Model;
 use object_codegen::python_input::{SourceFile, read};
 use object_codegen::{Target, generate};
 use object_core::dynamic::Schema;

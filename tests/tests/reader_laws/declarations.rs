@@ -1,6 +1,7 @@
 //! Any text as declarations in Python: it has faults, each with a place and a message, or a schema. The schema is the same
 //! after JSON, and each target writes the same text from both.
 
+use object_codegen::model::Model;
 use object_codegen::python_input::{SourceFile, read};
 use object_codegen::{Target, generate};
 use object_core::dynamic::Schema;
