@@ -1,5 +1,6 @@
 //! `objir codegen`: C++, Python and Rust from schemas, as whole files or in place.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use object_codegen::model::Model;
 use object_codegen::python_input::{self, SourceFile};
 use object_codegen::regions::{UpdateError, plan_updates, write_changes};
 use object_codegen::{Target, generate, rename_namespaces};
-use object_core::dynamic::{Schema, TypeDecl};
+use object_core::dynamic::{EnumDecl, Schema, TypeDecl};
 use object_core::{Error, ErrorKind, Result};
 
 use crate::codegen_args::CodegenArgs;
@@ -29,19 +30,20 @@ pub(crate) fn run(args: &CodegenArgs, reading: &Reading, output: &Output) -> Res
     // Types that are not selected remain known.
     let is_selected = |key: &str| args.prefix.is_empty() || args.prefix.iter().any(|prefix| key.starts_with(prefix));
     let (selected, others): (Vec<_>, Vec<_>) = schema.types().iter().cloned().partition(|decl| is_selected(&decl.key));
-    let is_used = |name: &String| {
-        let mut fields = selected.iter().flat_map(|decl: &TypeDecl| &decl.fields);
-        fields.any(|field| field.enumeration.as_ref() == Some(name))
-    };
-    let (used, unused) = schema.enums().iter().cloned().partition(|it| is_selected(&it.name) || is_used(&it.name));
+    let fields = selected.iter().flat_map(|decl: &TypeDecl| &decl.fields);
+    let used: HashSet<&String> = fields.filter_map(|field| field.enumeration.as_ref()).collect();
+    let is_used = |it: &EnumDecl| is_selected(&it.name) || used.contains(&it.name);
+    let (used, unused) = schema.enums().iter().cloned().partition(is_used);
     let context = join(&[Schema::new(others, unused), context]);
     let schema = Schema::new(selected, used);
     let renames: Vec<(&str, &str)> = args.namespace.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
     let [schema, context] = [schema, context].map(|schema| rename_namespaces(&schema, &renames));
+    let model = Model::new(&schema, &context)?.meter(&reading.meter);
     if args.in_place.is_empty() {
-        whole_file(args, &schema, &context, output)
+        whole_file(args, &model, output)
     } else {
-        in_place(args, &schema, &context)
+        let _texts = reading.meter.scope();
+        in_place(args, &model)
     }
 }
 
@@ -90,13 +92,13 @@ fn all(faults: &[Diagnostic]) -> Error {
     Error::new(ErrorKind::Malformed, lines.join("\n"))
 }
 
-fn whole_file(args: &CodegenArgs, schema: &Schema, context: &Schema, output: &Output) -> Result<Verdict> {
+fn whole_file(args: &CodegenArgs, model: &Model<'_>, output: &Output) -> Result<Verdict> {
     let name = match (&args.header, &args.output) {
         (Some(header), _) => header.clone(),
         (None, Some(file)) => header_of(args.lang, file),
         (None, None) => "types.h".to_owned(),
     };
-    let text = generate(args.lang, schema, context, &name)?;
+    let text = generate(args.lang, model, &name)?;
     let Some(file) = &args.output else {
         output.show_text(text.trim_end())?;
         return Ok(Verdict::Same);
@@ -115,14 +117,12 @@ fn whole_file(args: &CodegenArgs, schema: &Schema, context: &Schema, output: &Ou
 
 /// The name by which a source file includes its header: the name of the file, with the ending of a header.
 fn header_of(target: Target, file: &Path) -> String {
-    let is_source = matches!(target, Target::CppSource | Target::CppRfcSource);
-    let header = if is_source { file.with_extension("h") } else { file.to_path_buf() };
+    let header = if target.includes_header() { file.with_extension("h") } else { file.to_path_buf() };
     header.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-fn in_place(args: &CodegenArgs, schema: &Schema, context: &Schema) -> Result<Verdict> {
-    let model = Model::new(schema, context)?;
-    let changes = plan_updates(args.lang, &model, &args.in_place).map_err(|error| match error {
+fn in_place(args: &CodegenArgs, model: &Model<'_>) -> Result<Verdict> {
+    let changes = plan_updates(args.lang, model, &args.in_place).map_err(|error| match error {
         UpdateError::Io(path, error) => Error::from(error).context(path.display()),
         UpdateError::Faults(faults) => all(&faults),
         other => Error::new(ErrorKind::Io, format!("{other:?}")),

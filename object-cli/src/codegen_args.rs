@@ -15,8 +15,8 @@ pub(crate) struct CodegenArgs {
     #[arg(value_name = "FILE")]
     pub(crate) inputs: Vec<Source>,
 
-    /// The target: cpp, cpp-source, cpp-rfc, cpp-rfc-source, python, python-wrappers, rust or schema.
-    #[arg(long, value_name = "TARGET")]
+    /// The target.
+    #[arg(long, value_name = "TARGET", help = format!("The target: {}", Target::ALL.map(Target::name).join(", ")))]
     pub(crate) lang: Target,
 
     /// Types that the generated types refer to, and that other files contain.

@@ -1,6 +1,7 @@
 //! The values that templates show: [`ClassContext`], made of the model with the words of a language.
 
 use object_core::dynamic::{FieldDecl, TypeDecl, TypeText, VariantDecl};
+use object_core::meter::Charge;
 use object_core::object::FieldRole;
 use object_core::{Error, ErrorKind, SEqHashKind};
 use serde::Serialize;
@@ -52,6 +53,15 @@ pub(crate) struct FieldContext {
     meta: Vec<(String, String)>,
     /// The reflected name of the class that declares the field.
     owner: String,
+}
+
+impl FieldContext {
+    /// The bytes of its texts.
+    fn text_len(&self) -> usize {
+        let meta = self.meta.iter().map(|(key, value)| key.len() + value.len());
+        let texts = self.doc.iter().chain(&self.default).chain([&self.name, &self.ty, &self.schema_type, &self.owner]);
+        texts.map(String::len).chain(meta).sum()
+    }
 }
 
 /// A variant of an enum.
@@ -124,7 +134,14 @@ pub(crate) struct ClassContext {
     pub(crate) is_recursive: bool,
     /// The hand-written parts with their markers, in place.
     pub(crate) custom: String,
+    /// The memory of the inherited fields.
+    #[serde(skip)]
+    _charge: Charge,
 }
+
+/// The memory of a field without its texts, and of each byte of them: in the context, and in the values of the engine.
+const FIELD: u64 = 2048;
+const TEXT: u64 = 4;
 
 impl ClassContext {
     /// Whether the default of an own field is read from a JSON graph.
@@ -195,19 +212,35 @@ fn field_context(
     })
 }
 
-/// The class of the type with index `index`, in the words of `language`.
-///
-/// # Errors
-/// [`Malformed`](ErrorKind::Malformed) for a name, a type or a default that the language cannot write.
-pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: usize) -> Result<ClassContext, Error> {
-    let decl = model.decl(index);
-    let mut inherited = Vec::new();
-    for owner in model.ancestors(index).map(|ancestor| model.decl(ancestor)) {
-        for field in owner.fields.iter().rev().filter(|field| language.shows_inherited(field)) {
-            inherited.push(field_context(language, model, index, owner, field)?);
+/// The inherited fields that the language shows, the fields of the most distant ancestor first, and their memory. All classes
+/// of a chain together have a quadratic number of them.
+fn inherited_fields(
+    language: &dyn Language,
+    model: &Model<'_>,
+    index: usize,
+) -> Result<(Vec<FieldContext>, Charge), Error> {
+    let (mut inherited, mut charge, mut bytes) = (Vec::new(), model.meter.nothing(), 0);
+    let Some(is_shown) = language.shown_inherited() else { return Ok((inherited, charge)) };
+    for owner in model.bearers(index).map(|owner| model.decl(owner)) {
+        for field in owner.fields.iter().rev().filter(|field| is_shown(field)) {
+            let field = field_context(language, model, index, owner, field)?;
+            bytes += FIELD + TEXT * field.text_len() as u64;
+            charge.cover(bytes).map_err(|error| error.context(format_args!("`{}`", model.decl(index).key)))?;
+            inherited.push(field);
         }
     }
     inherited.reverse();
+    Ok((inherited, charge))
+}
+
+/// The class of the type with index `index`, in the words of `language`.
+///
+/// # Errors
+/// [`Malformed`](ErrorKind::Malformed) for a name, a type or a default that the language cannot write, and
+/// [`LimitExceeded`](ErrorKind::LimitExceeded) for more inherited fields than there is memory for.
+pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: usize) -> Result<ClassContext, Error> {
+    let decl = model.decl(index);
+    let (mut inherited, charge) = inherited_fields(language, model, index)?;
     let parent = model.parent(index).map(|parent| ClassName {
         key: model.decl(parent).key.clone(),
         node: language.class(model, index, parent, true),
@@ -285,5 +318,6 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
         methods,
         is_recursive: false,
         custom: String::new(),
+        _charge: charge,
     })
 }

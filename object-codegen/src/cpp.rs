@@ -219,9 +219,8 @@ impl Language for Cpp {
         let decl = model.decl(to);
         let name = if is_node { decl.node_name() } else { decl.ref_name().to_owned() };
         // A member hides the class of its name.
-        let members = model.inherited_fields(from).into_iter().chain(&model.decl(from).fields);
-        let methods = model.decl(from).methods.iter().map(|method| &method.name);
-        let is_hidden = members.map(|field| &field.name).chain(methods).any(|member| *member == name);
+        let is_hidden =
+            model.has_field(from, &name) || model.decl(from).methods.iter().any(|method| method.name == name);
         match path(decl.namespace_path()) {
             space if space == path(model.decl(from).namespace_path()) && !is_hidden => name,
             space if space.is_empty() => format!("::{name}"),

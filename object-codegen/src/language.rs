@@ -8,7 +8,7 @@ use crate::field_default::FieldDefault;
 use crate::model::Model;
 
 /// The words of a language.
-pub(crate) trait Language {
+pub(crate) trait Language: Sync {
     /// The name of the language in messages.
     fn title(&self) -> &'static str;
 
@@ -52,9 +52,10 @@ pub(crate) trait Language {
         false
     }
 
-    /// Whether the text of a class shows this field of an ancestor, such as an argument of the constructor.
-    fn shows_inherited(&self, _: &FieldDecl) -> bool {
-        true
+    /// Whether the text of a class shows a field of an ancestor, such as an argument of the constructor; `None` if it shows
+    /// no such field.
+    fn shown_inherited(&self) -> Option<fn(&FieldDecl) -> bool> {
+        Some(|_| true)
     }
 
     /// The name of a variable or a member for a reflected name.

@@ -13,6 +13,7 @@ mod documentation;
 mod field_default;
 pub mod files;
 mod generate;
+mod hierarchy;
 mod language;
 pub mod model;
 mod module_context;
@@ -25,7 +26,9 @@ pub mod python_input;
 pub mod regions;
 mod rust;
 mod rust_contents;
+mod target;
 mod templates;
 
-pub use generate::{Target, generate};
+pub use generate::generate;
 pub use namespaces::rename_namespaces;
+pub use target::Target;

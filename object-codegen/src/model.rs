@@ -1,26 +1,46 @@
 //! [`Model`]: the types of a generation with their hierarchy.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::OnceLock;
 
 use object_core::dynamic::{EnumDecl, FieldDecl, Schema, SourcePlace, TypeDecl, VariantDecl};
+use object_core::meter::Meter;
 use object_core::object::Body;
 use object_core::{Error, ErrorKind};
+
+use crate::hierarchy::Hierarchy;
 
 /// The types of a generation: the types to generate, and the types of the context that they refer to.
 #[derive(Debug)]
 pub struct Model<'s> {
+    /// The types and the enums to generate.
+    pub(crate) schema: &'s Schema,
     /// The types to generate, then the types of the context.
     types: Vec<&'s TypeDecl>,
     by_key: BTreeMap<&'s str, usize>,
-    parents: Vec<Option<usize>>,
-    /// The number of types that extend each type, directly or through others.
-    descendants: Vec<usize>,
+    hierarchy: Hierarchy,
     /// The number of types to generate.
     own: usize,
     /// The types to generate with the name of a class, and whether it is the name of the class of the data.
     by_class: BTreeMap<String, Vec<(usize, bool)>>,
+    /// The types with a field of each name.
+    by_field: HashMap<&'s str, Vec<usize>>,
     enums: BTreeMap<&'s str, &'s EnumDecl>,
-    own_enums: &'s [EnumDecl],
+    /// The account of the memory of generated texts.
+    pub(crate) meter: Meter,
+    /// The contents of the values of each type, once they are known.
+    pub(crate) contents: OnceLock<Vec<Contents>>,
+    /// The types that mention themselves, once they are known.
+    pub(crate) recursive: OnceLock<HashSet<usize>>,
+}
+
+/// The objects that a value can hold, directly or through fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Contents {
+    /// Variables.
+    pub(crate) var: bool,
+    /// Nodes of the kind `dag`.
+    pub(crate) dag: bool,
 }
 
 /// The key of the root of all types.
@@ -50,26 +70,37 @@ impl<'s> Model<'s> {
             }
         }
         let parents = types.iter().map(|decl| parent_of(decl, &by_key)).collect::<Result<Vec<_>, _>>()?;
-        let mut descendants = vec![0; types.len()];
-        for (index, decl) in types.iter().enumerate() {
-            let mut at = parents[index];
-            let mut steps = 0;
-            while let Some(parent) = at {
-                descendants[parent] += 1;
-                steps += 1;
-                if steps > types.len() {
-                    return Err(blame(decl, ErrorKind::Malformed, "it extends itself through its ancestors"));
-                }
-                at = parents[parent];
-            }
-        }
+        let hierarchy = Hierarchy::new(parents, |index| !types[index].fields.is_empty())
+            .map_err(|index| blame(types[index], ErrorKind::Malformed, "it extends itself through its ancestors"))?;
         let enums = context.enums().iter().chain(schema.enums()).map(|it| (it.name.as_str(), it)).collect();
         let mut by_class: BTreeMap<String, Vec<(usize, bool)>> = BTreeMap::new();
         for (index, decl) in types[..own].iter().enumerate() {
             by_class.entry(decl.node_name()).or_default().push((index, true));
             by_class.entry(decl.ref_name().to_owned()).or_default().push((index, false));
         }
-        Ok(Model { types, by_key, parents, descendants, own, by_class, enums, own_enums: schema.enums() })
+        let mut by_field: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, decl) in types.iter().enumerate() {
+            decl.fields.iter().for_each(|field| by_field.entry(&field.name).or_default().push(index));
+        }
+        Ok(Model {
+            schema,
+            types,
+            by_key,
+            hierarchy,
+            own,
+            by_class,
+            by_field,
+            enums,
+            meter: Meter::unlimited(),
+            contents: OnceLock::new(),
+            recursive: OnceLock::new(),
+        })
+    }
+
+    /// Sets the account of the memory of generated texts, which is unlimited by default.
+    #[must_use]
+    pub fn meter(self, meter: &Meter) -> Self {
+        Model { meter: meter.clone(), ..self }
     }
 
     /// The types to generate, parents before the types that extend them, else in the order of the schema.
@@ -80,12 +111,17 @@ impl<'s> Model<'s> {
         for index in 0..self.own {
             let mut chain = vec![index];
             let is_missing = |parent: &usize| *parent < self.own && !placed.contains(parent);
-            while let Some(parent) = self.parents[chain[chain.len() - 1]].filter(is_missing) {
+            while let Some(parent) = self.parent(chain[chain.len() - 1]).filter(is_missing) {
                 chain.push(parent);
             }
             order.extend(chain.into_iter().rev().filter(|index| placed.insert(*index)));
         }
         order
+    }
+
+    /// The number of types, with the ones of the context.
+    pub(crate) fn len(&self) -> usize {
+        self.types.len()
     }
 
     /// The declaration of a type.
@@ -103,26 +139,36 @@ impl<'s> Model<'s> {
     /// The type that a type extends; `None` for the root.
     #[must_use]
     pub fn parent(&self, index: usize) -> Option<usize> {
-        self.parents[index]
+        self.hierarchy.parent(index)
     }
 
     /// The ancestors of a type, the nearest first.
     pub fn ancestors(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(self.parents[index], |parent| self.parents[*parent])
+        self.hierarchy.ancestors(index)
     }
 
     /// The fields that a type inherits, the fields of the most distant ancestor first.
     #[must_use]
     pub fn inherited_fields(&self, index: usize) -> Vec<&'s FieldDecl> {
-        let mut ancestors: Vec<usize> = self.ancestors(index).collect();
+        let mut ancestors: Vec<usize> = self.hierarchy.bearers(index).collect();
         ancestors.reverse();
         ancestors.into_iter().flat_map(|ancestor| &self.types[ancestor].fields).collect()
+    }
+
+    /// The ancestors of a type that have fields of their own, the nearest first.
+    pub(crate) fn bearers(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
+        self.hierarchy.bearers(index)
+    }
+
+    /// Whether a type has or inherits a field called `name`.
+    pub(crate) fn has_field(&self, index: usize, name: &str) -> bool {
+        self.by_field.get(name).into_iter().flatten().any(|owner| self.hierarchy.is_within(index, *owner))
     }
 
     /// The number of types that extend a type, directly or through others.
     #[must_use]
     pub fn descendants(&self, index: usize) -> usize {
-        self.descendants[index]
+        self.hierarchy.descendants(index)
     }
 
     /// The type with the key `key`.
@@ -161,7 +207,7 @@ impl<'s> Model<'s> {
     /// The enums to generate.
     #[must_use]
     pub fn enums(&self) -> &'s [EnumDecl] {
-        self.own_enums
+        self.schema.enums()
     }
 }
 

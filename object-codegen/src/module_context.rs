@@ -1,43 +1,29 @@
 //! [`ModuleContext`]: the classes of a whole file, in the order in which their language needs them.
 
-use std::collections::HashMap;
-
 use object_core::Error;
+use object_core::meter::Charge;
 use serde::Serialize;
 
-use crate::class_context::{ClassContext, VariantContext, class_context};
+use crate::class_context::{VariantContext, class_context};
 use crate::language::Language;
 use crate::model::Model;
 use crate::names::{check_members, check_scopes};
 use crate::needs::components;
+use crate::templates::Template;
 
-/// A part of a class in a header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Part {
-    /// The names of the classes.
-    Forward,
-    /// The reference class before the node.
-    Declaration,
-    /// The class of the data.
-    Node,
-    /// The rest of a reference class that came before the node.
-    Definition,
-    /// The reference class.
-    Reference,
-}
+/// The macros of the parts of a class in a header: of one that needs no class of itself, and of one that does.
+const PLAIN: &[&str] = &["node_class", "plain_reference"];
+const RECURSIVE: &[&str] = &["forward", "declared_reference", "node_class", "defined_reference"];
 
-#[derive(Debug, Serialize)]
-struct Item {
-    part: Part,
-    class: ClassContext,
-}
+/// The copies of a text in memory: of the classes, of the values of the engine, and of the file before and after its blank
+/// lines are counted. Texts grow by doubling.
+const COPIES: u64 = 6;
 
-/// Parts of classes of one namespace.
+/// The text of classes of one namespace.
 #[derive(Debug, Serialize)]
 struct Group {
     namespace: Vec<String>,
-    items: Vec<Item>,
+    text: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -59,48 +45,58 @@ pub(crate) struct ModuleContext {
     /// Whether a default is read from a JSON graph.
     has_graphs: bool,
     enums: Vec<EnumContext>,
-    /// The classes, parents first.
-    pub(crate) classes: Vec<ClassContext>,
-    /// The parts of the classes in the order of a header.
+    /// The classes in their order.
     groups: Vec<Group>,
 }
 
 impl ModuleContext {
-    /// All generated classes, in the words of `language`, for a header with the name `header`.
+    /// All generated classes, in the words of `language`, for a header with the name `header`, and the memory of their text.
+    /// `class` is the macro of a class, or `None` for the parts of headers.
     ///
     /// # Errors
-    /// The errors of the classes.
-    pub(crate) fn new(language: &dyn Language, model: &Model<'_>, header: &str) -> Result<Self, Error> {
+    /// The errors of the classes, and [`LimitExceeded`](object_core::ErrorKind::LimitExceeded) for a text beyond the memory.
+    pub(crate) fn new(
+        language: &dyn Language,
+        model: &Model<'_>,
+        header: &str,
+        class: Option<&'static str>,
+        template: &mut Template,
+    ) -> Result<(Self, Charge), Error> {
         check_scopes(language, model)?;
         let order = model.generated();
         check_members(language, model, &order)?;
-        let classes =
-            order.iter().map(|index| class_context(language, model, *index)).collect::<Result<Vec<_>, _>>()?;
-        let by_index: HashMap<usize, &ClassContext> = order.iter().copied().zip(&classes).collect();
-        let mut groups: Vec<Group> = Vec::new();
-        for (part, index) in parts(model, &order) {
-            let Some(&class) = by_index.get(&index) else { continue };
-            let class = class.clone();
-            match groups.last_mut() {
-                Some(group) if group.namespace == class.namespace => group.items.push(Item { part, class }),
-                _ => groups.push(Group { namespace: class.namespace.clone(), items: vec![Item { part, class }] }),
-            }
-        }
         let enums = model.enums().iter().map(|it| {
             let (namespace, name) = it.name.rsplit_once('.').unwrap_or(("", &it.name));
             let variants = it.variants.iter().map(|variant| VariantContext::new(language, variant)).collect();
             let namespace = language.namespace(namespace);
             EnumContext { name: name.to_owned(), namespace, doc: language.class_doc(&it.doc), variants }
         });
-        Ok(ModuleContext {
+        let mut module = ModuleContext {
             guard: guard(header),
             header: language.text(header),
-            has_global_classes: classes.iter().any(|class| class.namespace.is_empty()),
-            has_graphs: classes.iter().any(ClassContext::has_graphs),
+            has_global_classes: false,
+            has_graphs: false,
             enums: enums.collect(),
-            groups,
-            classes,
-        })
+            groups: Vec::new(),
+        };
+        let parts = match class {
+            Some(class) => order.into_iter().map(|index| (class, index)).collect(),
+            None => parts(model, &order),
+        };
+        let (mut charge, mut bytes) = (model.meter.nothing(), 0);
+        for (part, index) in parts {
+            let class = class_context(language, model, index)?;
+            module.has_global_classes |= class.namespace.is_empty();
+            module.has_graphs |= class.has_graphs();
+            let text = template.part(part, &class)?;
+            bytes += COPIES * text.len() as u64;
+            charge.cover(bytes).map_err(|error| error.context(format_args!("`{}`", class.key)))?;
+            match module.groups.last_mut() {
+                Some(group) if group.namespace == class.namespace => group.text.push_str(&text),
+                _ => module.groups.push(Group { namespace: class.namespace, text }),
+            }
+        }
+        Ok((module, charge))
     }
 }
 
@@ -114,15 +110,11 @@ fn guard(header: &str) -> String {
 /// The parts of the classes, so that each class is complete before another needs it. C++ needs the reference classes of
 /// all fields before a node, and the node before its reference class. Where types mention each other in circles, the
 /// reference classes come first, without the members that need a node.
-fn parts(model: &Model<'_>, order: &[usize]) -> Vec<(Part, usize)> {
+fn parts(model: &Model<'_>, order: &[usize]) -> Vec<(&'static str, usize)> {
     let mut parts = Vec::new();
     for component in components(model, order) {
-        let phases: &[Part] = match component.is_recursive {
-            false => &[Part::Node, Part::Reference],
-            true => &[Part::Forward, Part::Declaration, Part::Node, Part::Definition],
-        };
-        for phase in phases {
-            parts.extend(component.members.iter().map(|index| (*phase, *index)));
+        for part in if component.is_recursive { RECURSIVE } else { PLAIN } {
+            parts.extend(component.members.iter().map(|index| (*part, *index)));
         }
     }
     parts

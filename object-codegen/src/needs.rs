@@ -15,11 +15,14 @@ fn mentioned(model: &Model<'_>, ty: &TypeText, found: &mut BTreeSet<usize>) {
     ty.args.iter().for_each(|arg| mentioned(model, arg, found));
 }
 
-/// The generated types that the classes of a type mention: its parent, and the types of its fields and methods.
+/// The generated types that the classes of a type mention: its parent, and the types of its fields and methods. The fields
+/// of a generated parent are among the needs of the parent.
 fn needs(model: &Model<'_>, index: usize) -> BTreeSet<usize> {
     let decl = model.decl(index);
     let mut needed = BTreeSet::new();
-    for field in model.inherited_fields(index).into_iter().chain(&decl.fields) {
+    let is_counted = model.parent(index).is_some_and(|parent| model.is_generated(parent));
+    let inherited = if is_counted { Vec::new() } else { model.inherited_fields(index) };
+    for field in inherited.into_iter().chain(&decl.fields) {
         mentioned(model, &field.ty, &mut needed);
     }
     for method in &decl.methods {
@@ -32,16 +35,11 @@ fn needs(model: &Model<'_>, index: usize) -> BTreeSet<usize> {
 
 /// Whether a generated type mentions itself, directly or through other types. Its classes need each other then.
 pub(crate) fn is_recursive(model: &Model<'_>, index: usize) -> bool {
-    let (mut seen, mut waiting) = (BTreeSet::new(), needs(model, index));
-    while let Some(next) = waiting.pop_first() {
-        if next == index {
-            return true;
-        }
-        if seen.insert(next) {
-            waiting.extend(needs(model, next));
-        }
-    }
-    false
+    let recursive = model.recursive.get_or_init(|| {
+        let components = components(model, &model.generated()).into_iter().filter(|it| it.is_recursive);
+        components.flat_map(|it| it.members).collect()
+    });
+    recursive.contains(&index)
 }
 
 /// Generated types that need each other in circles, or one type.

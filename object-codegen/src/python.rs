@@ -126,6 +126,11 @@ impl Language for Python {
         false
     }
 
+    /// tvm-ffi makes the constructor.
+    fn shown_inherited(&self) -> Option<fn(&FieldDecl) -> bool> {
+        None
+    }
+
     fn variant(&self, name: &str) -> String {
         // `Enum` has a method `mro`.
         if is_reserved(name) || name == "mro" { format!("{name}_") } else { name.to_owned() }

@@ -10,11 +10,11 @@ use serde::Serialize;
 use crate::class_context::{ClassContext, FieldContext, VariantContext, class_context};
 use crate::field_default::FieldDefault;
 use crate::language::Language;
-use crate::model::{Model, ROOT, blame};
+use crate::model::{Model, ROOT};
 use crate::names::{check_members, check_scopes};
 use crate::plain_value::PlainValue;
 use crate::rust_contents;
-use crate::templates::fill;
+use crate::templates::Template;
 
 /// Rust with the types of `object-core`.
 pub(crate) struct Rust;
@@ -176,8 +176,8 @@ impl Language for Rust {
     }
 
     /// The constructor takes the required fields.
-    fn shows_inherited(&self, field: &FieldDecl) -> bool {
-        field.default.is_none() && !is_option(&field.ty)
+    fn shown_inherited(&self) -> Option<fn(&FieldDecl) -> bool> {
+        Some(|field| field.default.is_none() && !is_option(&field.ty))
     }
 
     /// `base` is the part of the parent.
@@ -267,7 +267,7 @@ struct RustClass<'a> {
 }
 
 /// The text of a class, without layout.
-fn class_text(model: &Model<'_>, index: usize, class: &ClassContext) -> Result<String, Error> {
+fn class_text(template: &mut Template, model: &Model<'_>, index: usize, class: &ClassContext) -> Result<String, Error> {
     // JSON shows a singleton by its key, so its other fields need values.
     let words = rust_contents::words(model, model.decl(index));
     let fields = class.fields.iter().zip(words).map(|(field, words)| RustField {
@@ -278,7 +278,7 @@ fn class_text(model: &Model<'_>, index: usize, class: &ClassContext) -> Result<S
     });
     let is_named = class.node.strip_suffix("Node") == Some(class.reference.as_str());
     let class = RustClass { fields: fields.collect(), handle: (!is_named).then_some(class.reference.as_str()), class };
-    fill("rust", "node", &class)
+    template.fill("node", &class)
 }
 
 #[derive(Serialize)]
@@ -312,23 +312,30 @@ impl Space {
     }
 }
 
+/// The memory of a byte of the text while it is laid out, as tokens and as a syntax tree.
+const LAYOUT: u64 = 64;
+
 /// The text of a file with all generated types.
 ///
 /// # Errors
-/// [`Malformed`](ErrorKind::Malformed) for a name, a type or a default that Rust cannot write.
+/// [`Malformed`](ErrorKind::Malformed) for a name, a type or a default that Rust cannot write, and
+/// [`LimitExceeded`](ErrorKind::LimitExceeded) for a text beyond the memory.
 pub(crate) fn file(model: &Model<'_>) -> Result<String, Error> {
     check_scopes(&Rust, model)?;
-    let mut root = Space::default();
+    let (mut root, mut template) = (Space::default(), Template::new("rust")?);
     for it in model.enums() {
         let (path, name) = it.name.rsplit_once('.').unwrap_or(("", &it.name));
         let variants = it.variants.iter().map(|variant| VariantContext::new(&Rust, variant)).collect();
         let it = RustEnum { name, doc: Rust.class_doc(&it.doc), variants };
-        root.at(path).items.push(fill("rust", "enumeration", &it)?);
+        root.at(path).items.push(template.fill("enumeration", &it)?);
     }
     let generated = model.generated();
     check_members(&Rust, model, &generated)?;
+    let (mut charge, mut bytes) = (model.meter.nothing(), 0);
     for index in generated {
-        let text = class_text(model, index, &class_context(&Rust, model, index)?)?;
+        let text = class_text(&mut template, model, index, &class_context(&Rust, model, index)?)?;
+        bytes += LAYOUT * text.len() as u64;
+        charge.cover(bytes).map_err(|error| error.context(format_args!("`{}`", model.decl(index).key)))?;
         root.at(model.decl(index).namespace_path()).items.push(text);
     }
     let mut text = String::new();
@@ -342,7 +349,7 @@ pub(crate) fn file(model: &Model<'_>) -> Result<String, Error> {
 /// # Errors
 /// As [`file`].
 pub(crate) fn class(model: &Model<'_>, index: usize, class: &ClassContext) -> Result<String, Error> {
-    lay_out(&class_text(model, index, class)?)
+    lay_out(&class_text(&mut Template::new("rust")?, model, index, class)?)
 }
 
 fn lay_out(text: &str) -> Result<String, Error> {
@@ -352,12 +359,4 @@ fn lay_out(text: &str) -> Result<String, Error> {
         Error::new(ErrorKind::Malformed, format!("the schema has no form in Rust: {error}, in `{}`", line.trim()))
     })?;
     Ok(prettyplease::unparse(&file))
-}
-
-/// The error for a class that needs code by hand in a whole file.
-pub(crate) fn needs_code(model: &Model<'_>, index: usize, language: &str) -> Error {
-    let message = format!(
-        "it has hooks (`custom`), which people write; generate it in place in a file of {language} that contains them"
-    );
-    blame(model.decl(index), ErrorKind::NotConstructible, &message)
 }

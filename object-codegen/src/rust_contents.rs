@@ -1,20 +1,16 @@
 //! The words that the derive asks for where a schema of another system breaks its rules about the contents of fields.
 
-use std::collections::BTreeSet;
-
 use object_core::SEqHashKind;
 use object_core::dynamic::{TypeDecl, TypeText};
 use object_core::object::FieldRole;
 
-use crate::model::{Model, ROOT};
+use crate::model::{Contents, Model, ROOT};
 
-/// The objects that a field can hold, directly or through fields.
-#[derive(Clone, Copy, Debug, Default)]
-struct Contents {
-    /// Variables.
-    var: bool,
-    /// Nodes of the kind `dag`.
-    dag: bool,
+/// The contents of values of every type.
+const EVERYTHING: Contents = Contents { var: true, dag: true };
+
+fn union(a: Contents, b: Contents) -> Contents {
+    Contents { var: a.var || b.var, dag: a.dag || b.dag }
 }
 
 /// The words of each own field of a type.
@@ -23,7 +19,7 @@ pub(crate) fn words(model: &Model<'_>, decl: &TypeDecl) -> Vec<Vec<&'static str>
     let is_compared = decl.kind != SEqHashKind::Unsupported && !decl.is_custom;
     let last_def = decl.fields.iter().rposition(|field| is_def(field.role));
     let words = |(at, field): (usize, &object_core::dynamic::FieldDecl)| {
-        let contents = contents(model, &field.ty, &mut BTreeSet::new());
+        let contents = contents(model, &field.ty);
         let mut words = Vec::new();
         if is_def(field.role) && !contents.var {
             words.push("may_contain(var)");
@@ -52,28 +48,65 @@ fn holds_uncomparable(model: &Model<'_>, ty: &TypeText) -> bool {
     model.find(&ty.name).is_some_and(is_uncomparable) || ty.args.iter().any(|arg| holds_uncomparable(model, arg))
 }
 
-/// The contents of values of a type. `seen` has the types whose fields were visited.
-fn contents(model: &Model<'_>, ty: &TypeText, seen: &mut BTreeSet<usize>) -> Contents {
-    let (mut found, mut waiting) = (Contents::default(), vec![ty]);
-    while let Some(ty) = waiting.pop() {
-        waiting.extend(&ty.args);
-        if ["Any", ROOT].contains(&ty.name.as_str()) {
-            return Contents { var: true, dag: true };
-        }
-        let Some(index) = model.find(&ty.name).filter(|index| seen.insert(*index)) else { continue };
-        let decl = model.decl(index);
-        // Types of other crates may extend an open type.
-        if decl.is_base || model.descendants(index) > 0 {
-            return Contents { var: true, dag: true };
-        }
-        match decl.kind {
-            SEqHashKind::FreeVar => found.var = true,
-            SEqHashKind::DagNode => found.dag = true,
-            SEqHashKind::Unsupported | SEqHashKind::UniqueInstance => continue,
-            SEqHashKind::TreeNode | SEqHashKind::ConstTreeNode => {}
-        }
-        let fields = model.inherited_fields(index).into_iter().chain(&decl.fields);
-        waiting.extend(fields.filter(|field| field.role != FieldRole::Ignore).map(|field| &field.ty));
+/// The contents of values of a type.
+fn contents(model: &Model<'_>, ty: &TypeText) -> Contents {
+    let known = model.contents.get_or_init(|| contents_of_types(model));
+    let mut found = Contents::default();
+    mentioned(ty, &mut |name| found = union(found, leaf(model, name).map_or_else(|all| all, |at| known[at])));
+    found
+}
+
+/// The names in the text of a type.
+fn mentioned<'t>(ty: &'t TypeText, found: &mut impl FnMut(&'t str)) {
+    found(&ty.name);
+    ty.args.iter().for_each(|arg| mentioned(arg, found));
+}
+
+/// The type of the model with this name; the contents of every other type.
+fn leaf(model: &Model<'_>, name: &str) -> Result<usize, Contents> {
+    if ["Any", ROOT].contains(&name) {
+        return Err(EVERYTHING);
     }
+    model.find(name).ok_or(Contents::default())
+}
+
+/// The contents of the values of all types, in linear time. A graph has a vertex for the values of each type, and one for its
+/// fields with the inherited ones. The contents go along its edges, from each vertex to the vertices that hold it.
+fn contents_of_types(model: &Model<'_>) -> Vec<Contents> {
+    let count = model.len();
+    let fields = |index: usize| count + index;
+    let (mut found, mut holders) = (vec![Contents::default(); 2 * count], vec![Vec::new(); 2 * count]);
+    for index in 0..count {
+        let decl = model.decl(index);
+        match decl.kind {
+            // Types of other crates may extend an open type.
+            _ if decl.is_base || model.descendants(index) > 0 => found[index] = EVERYTHING,
+            SEqHashKind::Unsupported | SEqHashKind::UniqueInstance => {}
+            kind => {
+                found[index] = Contents { var: kind == SEqHashKind::FreeVar, dag: kind == SEqHashKind::DagNode };
+                holders[fields(index)].push(index);
+            }
+        }
+        if let Some(parent) = model.parent(index) {
+            holders[fields(parent)].push(fields(index));
+        }
+        for field in decl.fields.iter().filter(|field| field.role != FieldRole::Ignore) {
+            mentioned(&field.ty, &mut |name| match leaf(model, name) {
+                Ok(other) => holders[other].push(fields(index)),
+                Err(contents) => found[fields(index)] = union(found[fields(index)], contents),
+            });
+        }
+    }
+    let mut changed: Vec<usize> = (0..2 * count).filter(|at| found[*at] != Contents::default()).collect();
+    while let Some(at) = changed.pop() {
+        for &holder in &holders[at] {
+            let all = union(found[holder], found[at]);
+            if all != found[holder] {
+                found[holder] = all;
+                changed.push(holder);
+            }
+        }
+    }
+    found.truncate(count);
     found
 }

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use minijinja::value::Serde;
-use minijinja::{Environment, UndefinedBehavior, Value};
+use minijinja::{Captured, Environment, UndefinedBehavior, Value};
 use object_core::{Error, ErrorKind};
 use serde::Serialize;
 
@@ -30,20 +30,44 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment
 });
 
-/// The text of the macro `part` of the template `name` for `value`.
-///
-/// # Errors
-/// [`Malformed`](ErrorKind::Malformed) if the template does not fit the value, which is a defect of this crate.
-pub(crate) fn fill(name: &str, part: &str, value: impl Serialize) -> Result<String, Error> {
-    let fault = |error: &minijinja::Error| {
-        Error::new(ErrorKind::Malformed, format!("the template `{name}` does not fit the schema: {error:#}"))
-    };
-    let template = ENVIRONMENT.get_template(name).map_err(|error| fault(&error))?;
-    let mut rendered = template.render_captured(()).map_err(|error| fault(&error))?;
-    let text = rendered.with_state_mut(|state| state.call_macro(part, &[Value::from(Serde(value))]));
-    let text = text.map_err(|error| fault(&error))?;
-    // Two blank lines stand between classes of Python.
-    Ok(tidy(&text, if name == "python" { 2 } else { 1 }))
+/// A template whose macros make texts.
+pub(crate) struct Template {
+    name: &'static str,
+    rendered: Captured<'static>,
+}
+
+impl Template {
+    /// The template `name`.
+    ///
+    /// # Errors
+    /// [`Malformed`](ErrorKind::Malformed) for a template that the engine rejects, which is a defect of this crate.
+    pub(crate) fn new(name: &'static str) -> Result<Self, Error> {
+        let rendered = ENVIRONMENT.get_template(name).and_then(|template| template.render_captured(()));
+        Ok(Template { name, rendered: rendered.map_err(|error| unfit(name, &error))? })
+    }
+
+    /// The text of the macro `part` for `value`, as it stands in the text of another macro.
+    ///
+    /// # Errors
+    /// [`Malformed`](ErrorKind::Malformed) if the macro does not fit the value, which is a defect of this crate.
+    pub(crate) fn part(&mut self, part: &str, value: impl Serialize) -> Result<String, Error> {
+        let text = self.rendered.with_state_mut(|state| state.call_macro(part, &[Value::from(Serde(value))]));
+        text.map_err(|error| unfit(self.name, &error))
+    }
+
+    /// The text of the macro `part` for `value`.
+    ///
+    /// # Errors
+    /// As [`part`](Self::part).
+    pub(crate) fn fill(&mut self, part: &str, value: impl Serialize) -> Result<String, Error> {
+        // Two blank lines stand between classes of Python.
+        Ok(tidy(&self.part(part, value)?, if self.name == "python" { 2 } else { 1 }))
+    }
+}
+
+/// The error about a template that does not fit its value.
+fn unfit(name: &str, error: &minijinja::Error) -> Error {
+    Error::new(ErrorKind::Malformed, format!("the template `{name}` does not fit the schema: {error:#}"))
 }
 
 /// The text without blank lines at its start, without white space at the ends of lines, with at most `blank_lines` in a

@@ -7,7 +7,8 @@ mod blessed;
 use std::fs;
 use std::path::Path;
 
-use object_codegen::custom_parts::{ClassRegion, CustomPart, Dialect, check};
+use object_codegen::Target;
+use object_codegen::custom_parts::{ClassRegion, CustomPart, check};
 use object_core::dynamic::{FieldDecl, TypeDecl, TypeText};
 
 fn result(path: &Path) -> String {
@@ -20,10 +21,10 @@ fn result(path: &Path) -> String {
     let get = |word: &str| {
         header.iter().find(|(known, _)| *known == word).map(|(_, values)| values.clone()).unwrap_or_default()
     };
-    let dialect = match get("dialect").as_slice() {
-        ["rfc"] => Dialect::CppRfc,
-        ["ffi"] => Dialect::CppFfi,
-        ["python"] => Dialect::Python,
+    let target = match get("dialect").as_slice() {
+        ["rfc"] => Target::CppRfc,
+        ["ffi"] => Target::Cpp,
+        ["python"] => Target::Python,
         other => panic!("{}: unknown dialect {other:?}", path.display()),
     };
     let mut decl = TypeDecl::new("demo.Thing");
@@ -43,7 +44,7 @@ fn result(path: &Path) -> String {
     let start = u32::try_from(header.len()).expect("a short header");
     let part = text.split_inclusive('\n').skip(header.len()).collect::<String>();
     let faults = check(&ClassRegion {
-        dialect,
+        target,
         class_name: "ThingNode",
         is_node: !get("class").contains(&"ref"),
         decl: &decl,
@@ -70,9 +71,9 @@ fn broken_parts_are_no_panic() {
         let path = entry.expect("an entry").path();
         let text = fs::read_to_string(&path).expect("the case can be read");
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
-            for (dialect, text) in [(Dialect::CppRfc, &text[..at]), (Dialect::CppFfi, &text[at..])] {
+            for (target, text) in [(Target::CppRfc, &text[..at]), (Target::Cpp, &text[at..])] {
                 let _ = check(&ClassRegion {
-                    dialect,
+                    target,
                     class_name: "ThingNode",
                     is_node: true,
                     decl: &decl,

@@ -5,9 +5,9 @@ mod common;
 
 use std::ops::Range;
 
-use common::no_types;
+use common::{file_text, no_types};
 use object_codegen::model::Model;
-use object_codegen::{Target, generate, regions};
+use object_codegen::{Target, regions};
 use object_core::dynamic::Schema;
 use object_python_syntax::with_tree_and_tokens;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -111,16 +111,8 @@ fn code(target: Target, text: &str) -> String {
 /// Checks the law for whole files and for regions.
 fn check(doc: &str) {
     let (plain, hostile, none) = (schema("Text."), schema(doc), no_types());
-    for target in [
-        Target::Cpp,
-        Target::CppSource,
-        Target::CppRfc,
-        Target::CppRfcSource,
-        Target::Python,
-        Target::PythonWrappers,
-        Target::Rust,
-    ] {
-        let text = |schema: &Schema| generate(target, schema, &none, "doc.h").expect("the schema has a form");
+    for target in Target::ALL.into_iter().filter(|target| *target != Target::Schema) {
+        let text = |schema: &Schema| file_text(target, schema, &none, "doc.h").expect("the schema has a form");
         assert_eq!(code(target, &text(&hostile)), code(target, &text(&plain)), "{target}: {doc:?}");
         assert!(text(&hostile).chars().all(|c| c == '\n' || !c.is_control()), "{target}: {doc:?}");
         let comment = if matches!(target, Target::Python | Target::PythonWrappers) { "#" } else { "//" };

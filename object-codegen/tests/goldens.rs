@@ -2,7 +2,7 @@
 
 mod common;
 
-use object_codegen::{Target, generate};
+use object_codegen::Target;
 
 #[test]
 fn generated_files_are_as_recorded() {
@@ -19,8 +19,8 @@ fn generated_files_are_as_recorded() {
     ];
     for (target, name) in files {
         let header = if target == Target::CppRfcSource { "wide_rfc.h" } else { "wide.h" };
-        let text =
-            generate(target, &wide, &common::no_types(), header).unwrap_or_else(|error| panic!("{target}: {error}"));
+        let text = common::file_text(target, &wide, &common::no_types(), header)
+            .unwrap_or_else(|error| panic!("{target}: {error}"));
         common::check_golden(&format!("goldens/{name}"), &text);
     }
 }
@@ -28,7 +28,7 @@ fn generated_files_are_as_recorded() {
 /// `tvm_types.rs` compiles the file.
 #[test]
 fn the_types_of_tvm_are_as_recorded() {
-    let text =
-        generate(Target::Rust, &common::record(), &common::no_types(), "").unwrap_or_else(|error| panic!("{error}"));
+    let text = common::file_text(Target::Rust, &common::record(), &common::no_types(), "")
+        .unwrap_or_else(|error| panic!("{error}"));
     common::check_golden("goldens/tvm.rs.txt", &text);
 }

@@ -1,6 +1,7 @@
 //! The types of a crate as a schema: the documentation of types, fields, enums, variants and methods reaches the
 //! generated text.
 
+use object_codegen::model::Model;
 use object_codegen::{Target, generate, rename_namespaces};
 use object_core::dynamic::Schema;
 use object_core::prelude::*;
@@ -49,8 +50,8 @@ fn documentation_of_linked_types_is_generated() {
     assert_eq!(again.enums(), schema.enums());
     let renamed = rename_namespaces(&again, &[("linked", "shapes.round"), ("", "shapes")]);
     let none = Schema::new(Vec::new(), Vec::new());
-    let text =
-        |target| generate(target, &renamed, &none, "linked.h").unwrap_or_else(|error| panic!("{target}: {error}"));
+    let model = Model::new(&renamed, &none).expect("the types fit");
+    let text = |target| generate(target, &model, "linked.h").unwrap_or_else(|error| panic!("{target}: {error}"));
     for (target, parts) in [
         (
             Target::Cpp,

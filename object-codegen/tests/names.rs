@@ -1,5 +1,6 @@
 //! Names that a language cannot write, and names that two things of one scope share: an error, or another name.
 
+use object_codegen::model::Model;
 use object_codegen::{Target, generate};
 use object_core::dynamic::Schema;
 
@@ -7,8 +8,9 @@ use object_core::dynamic::Schema;
 fn generated(target: Target, enums: &str, types: &str) -> Result<String, String> {
     let text = format!(r#"{{"format": "object-schema", "version": 2, "enums": [{enums}], "types": [{types}]}}"#);
     let schema = Schema::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
-    generate(target, &schema, &Schema::new(Vec::new(), Vec::new()), "names.h")
-        .map_err(|error| error.message().to_owned())
+    let none = Schema::new(Vec::new(), Vec::new());
+    let text = Model::new(&schema, &none).and_then(|model| generate(target, &model, "names.h"));
+    text.map_err(|error| error.message().to_owned())
 }
 
 fn ty(key: &str, words: &str) -> String {

@@ -6,10 +6,10 @@ mod common;
 
 use std::process::Command;
 
-use common::{check_golden, no_types, path, read};
+use common::{check_golden, file_text, no_types, path, read};
 use object_codegen::model::Model;
 use object_codegen::python_input::{self, SourceFile};
-use object_codegen::{Target, generate, regions};
+use object_codegen::{Target, regions};
 use object_core::dynamic::Schema;
 
 /// The types of a Python file of `data/rfc`.
@@ -24,7 +24,7 @@ fn whole_classes_are_those_of_the_rfc() {
     let context = declared("context", &no_types());
     for name in ["base_expr", "int_imm"] {
         let context = if name == "base_expr" { no_types() } else { context.clone() };
-        let text = generate(Target::CppRfc, &declared(name, &context), &context, &format!("{name}.h"));
+        let text = file_text(Target::CppRfc, &declared(name, &context), &context, &format!("{name}.h"));
         let text = text.unwrap_or_else(|error| panic!("{name}: {error}"));
         check_golden(&format!("data/rfc/{name}.h"), &text);
     }
@@ -47,8 +47,8 @@ fn the_file_in_place_is_that_of_the_rfc() {
 
 /// The header of all types, which compiles against the stub headers.
 fn compile(schema: &Schema) -> String {
-    let text = generate(Target::CppRfc, schema, &no_types(), "family.h").expect("the types fit");
-    let source = generate(Target::CppRfcSource, schema, &no_types(), "family.h").expect("the types fit");
+    let text = file_text(Target::CppRfc, schema, &no_types(), "family.h").expect("the types fit");
+    let source = file_text(Target::CppRfcSource, schema, &no_types(), "family.h").expect("the types fit");
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("family.h"), &text).expect("writable");
     std::fs::write(folder.path().join("family.cc"), &source).expect("writable");

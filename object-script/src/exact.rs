@@ -1,5 +1,7 @@
 //! Exact scripts: texts that read back as the printed value, whatever facts the text of TVM leaves out.
 
+use std::io;
+
 use crate::memory::EXACT;
 use crate::parse::parse;
 use crate::print::ScriptPrinter;
@@ -46,9 +48,11 @@ impl ScriptPrinter {
     pub fn print_exact(&self, value: &impl AsAnyView) -> Result<String> {
         let value = value.as_any_view().to_any();
         // JSON finds the parts that no text can hold.
-        JsonWriter::new().to_string(&value)?;
+        JsonWriter::new().to_writer(io::sink(), &value)?;
         let printer = self.clone().exact().show_meta(true).verbose_expr(true);
         let text = format!("{EXACT}\n{}", printer.print_within_memory(&value)?);
+        let parsed = self.meter.reserve(parsed_bytes(&text));
+        let _parsed = parsed.map_err(|error| error.context("the exact script, which is read back"))?;
         if reads_as(&text, &value)? {
             return Ok(text);
         }
@@ -59,6 +63,16 @@ impl ScriptPrinter {
     pub(super) fn exact(self) -> Self {
         ScriptPrinter { exact: true, readable: false, show_all_struct_info: true, ..self }
     }
+}
+
+/// The memory of a text while it is read: for each byte, and for each expression, as a tree of Python and as an object.
+const TEXT: u64 = 8;
+const EXPRESSION: u64 = 512;
+
+/// The memory that reading a text takes, about: each expression but the first has one of these characters before it.
+fn parsed_bytes(text: &str) -> u64 {
+    let expressions = text.bytes().filter(|byte| matches!(byte, b',' | b'(' | b'[' | b'\n')).count();
+    TEXT * text.len() as u64 + EXPRESSION * expressions as u64
 }
 
 /// Whether `text` reads as a value that is equal to `value`. Free variables correspond by position.

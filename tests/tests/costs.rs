@@ -5,6 +5,7 @@
 use std::alloc::System;
 use std::fmt::Write;
 
+use object_codegen::model::Model;
 use object_codegen::python_input::{SourceFile, read};
 use object_codegen::{Target, generate};
 use object_core::dynamic::Schema;
@@ -253,7 +254,10 @@ fn declare(text: String) -> Task {
 fn written(target: Target, text: &str) -> Task {
     let schema = schema(text);
     let none = Schema::new(Vec::new(), Vec::new());
-    Box::new(move || drop(generate(target, &schema, &none, "classes.h").expect("a file")))
+    Box::new(move || {
+        let model = Model::new(&schema, &none).expect("the types fit");
+        drop(generate(target, &model, "classes.h").expect("a file"));
+    })
 }
 
 /// A proof from the chain of facts `f0 < f1 < ...`.

@@ -145,6 +145,51 @@ fn a_script_and_its_page_end_at_the_limit() {
     }
 }
 
+/// The text fits, and its tree does not.
+#[test]
+fn an_exact_script_counts_the_text_that_it_reads_back() {
+    let file = tuples(10);
+    let exact = |limit: &str| confined(&["print", "--exact", &file, "--max-memory", limit]);
+    assert_ends(&exact("4M"), "4M");
+    assert!(exact("4M").stderr.contains("the exact script, which is read back"), "{}", exact("4M").show());
+    assert_eq!(exact("64M").code, Some(0), "{}", exact("64M").stderr);
+}
+
+/// Each class adds a field, and each constructor takes all inherited ones.
+#[test]
+fn the_text_of_a_chain_of_classes_ends_at_the_limit() {
+    let mut text = "@declare\nclass C0Node(Object):\n    type_key = \"a.C0\"\n".to_owned();
+    for class in 1..=600 {
+        let (parent, field) = (class - 1, format!("x{class}: ty.int64_t"));
+        writeln!(text, "@declare\nclass C{class}Node(C{parent}Node):\n    type_key = \"a.C{class}\"\n    {field}")
+            .expect("memory takes everything");
+    }
+    let file = own_file("chain.py", text.as_bytes());
+    let written = |target: &str| confined(&["codegen", &file, "--lang", target, "--max-memory", "16M"]);
+    for target in ["cpp", "cpp-rfc", "rust"] {
+        assert_ends(&written(target), "16M");
+        assert!(written(target).stderr.contains("`a.C"), "{}", written(target).show());
+    }
+    for target in ["cpp-source", "python", "python-wrappers", "schema"] {
+        assert_eq!(written(target).code, Some(0), "{target}: {}", written(target).stderr);
+    }
+    let regions: String = (0..=600).map(|class| format!("// tschema: C{class}\n// tschema: end\n")).collect();
+    let header = own_file("chain.h", regions.as_bytes());
+    let run = confined(&["codegen", &file, "--lang", "cpp", "--in-place", &header, "--check", "--max-memory", "16M"]);
+    assert_eq!(run.code, Some(2), "{}", run.show());
+    assert!(run.stderr.contains("the limit `max_memory` is 16M, "), "{}", run.show());
+}
+
+/// The text of a key is thousands of times as long as the key.
+#[test]
+fn a_script_of_maps_as_keys_of_maps_takes_bounded_memory() {
+    let maps: String = (0..2000).map(|below| format!(r#",{{"type":"ffi.Map","data":[{below},{below}]}}"#)).collect();
+    let graph = format!(r#"{{"root_index":2000,"nodes":[{{"type":"None"}}{maps}]}}"#);
+    let file = own_file("keys.json", graph.as_bytes());
+    let run = confined(&["diff", &file, &file, "--max-memory", "16M"]);
+    assert_eq!(run.code, Some(1), "{}", run.show());
+}
+
 #[test]
 fn an_incomplete_script_is_an_error() {
     let mut text =

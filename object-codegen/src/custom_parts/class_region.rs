@@ -2,47 +2,13 @@
 
 use object_core::dynamic::{FieldDecl, TypeDecl};
 
-/// The language and the form of a generated class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Dialect {
-    /// C++ for tvm-ffi.
-    CppFfi,
-    /// C++ as the RFC writes it: `VisitAttrs`, `SEqualReduce`, `SHashReduce`.
-    CppRfc,
-    /// Python.
-    Python,
-}
-
-/// The names of the members that a declaration can leave to the author.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HookNames {
-    /// The member that visits the fields; `None` where reflection visits them.
-    pub visit_attrs: Option<&'static str>,
-    /// Structural equality.
-    pub sequal_reduce: &'static str,
-    /// Structural hashing.
-    pub shash_reduce: &'static str,
-}
-
-impl Dialect {
-    /// The names of the members that a declaration can leave to the author.
-    #[must_use]
-    pub fn hook_names(self) -> HookNames {
-        let (visit_attrs, sequal_reduce, shash_reduce) = match self {
-            Dialect::CppFfi => (None, "SEqual", "SHash"),
-            Dialect::CppRfc => (Some("VisitAttrs"), "SEqualReduce", "SHashReduce"),
-            Dialect::Python => (None, "__s_equal__", "__s_hash__"),
-        };
-        HookNames { visit_attrs, sequal_reduce, shash_reduce }
-    }
-}
+use crate::target::Target;
 
 /// A generated class with the hand-written parts inside of its region.
 #[derive(Clone, Debug)]
 pub struct ClassRegion<'a> {
     /// The language and the form.
-    pub dialect: Dialect,
+    pub target: Target,
     /// The name of the class: the class of the data, or the reference class.
     pub class_name: &'a str,
     /// Whether the class is the class of the data. Only this class has hooks and `VisitAttrs`.

@@ -17,5 +17,5 @@ mod definition;
 mod python_part;
 mod region_rules;
 
-pub use class_region::{ClassRegion, CustomPart, Dialect, HookNames};
+pub use class_region::{ClassRegion, CustomPart};
 pub use region_rules::check;

@@ -1,30 +1,32 @@
 //! The rules about the hand-written parts of a class.
 
+use std::collections::HashSet;
+
 use object_core::dynamic::SourcePlace;
 
-use crate::custom_parts::class_region::{ClassRegion, Dialect};
+use crate::custom_parts::class_region::ClassRegion;
 use crate::custom_parts::definition::Definition;
 use crate::custom_parts::{cpp_part, python_part};
 use crate::diagnostic::Diagnostic;
+use crate::target::HookNames;
 
 /// The faults of the hand-written parts of a class, in the order of the file.
 #[must_use]
 pub fn check(region: &ClassRegion<'_>) -> Vec<Diagnostic> {
     let (mut faults, mut definitions) = (Vec::new(), Vec::new());
+    let facts = region.target.facts();
+    let Some(names) = facts.hooks else { return faults };
     for part in region.parts {
-        let contents = match region.dialect {
-            Dialect::CppFfi | Dialect::CppRfc => cpp_part::contents(part),
-            Dialect::Python => python_part::contents(part),
-        };
+        let contents = if facts.comment == "#" { python_part::contents(part) } else { cpp_part::contents(part) };
         if let Some((line, column, message)) = contents.fault {
             faults.push(Diagnostic::error(at(region, line, column), message));
         }
         definitions.extend(contents.definitions);
     }
-    missing_hooks(region, &definitions, &mut faults);
-    lonely_hook(region, &definitions, &mut faults);
-    redefinitions(region, &definitions, &mut faults);
-    unvisited_fields(region, &definitions, &mut faults);
+    missing_hooks(region, names, &definitions, &mut faults);
+    lonely_hook(region, names, &definitions, &mut faults);
+    redefinitions(region, names, &definitions, &mut faults);
+    unvisited_fields(region, names, &definitions, &mut faults);
     faults.sort_by_key(|fault| (fault.place.line, fault.place.column));
     faults
 }
@@ -38,8 +40,8 @@ fn place_of(region: &ClassRegion<'_>, definition: &Definition) -> SourcePlace {
 }
 
 /// The hooks that the declaration leaves to the author: the word of the declaration, and the name of the member.
-fn hooks_by_hand(region: &ClassRegion<'_>) -> Vec<(&'static str, &'static str)> {
-    let (names, by_hand) = (region.dialect.hook_names(), region.decl.hand_written);
+fn hooks_by_hand(region: &ClassRegion<'_>, names: HookNames) -> Vec<(&'static str, &'static str)> {
+    let by_hand = region.decl.hand_written;
     let mut hooks = Vec::new();
     if let (true, Some(name)) = (by_hand.visit_attrs, names.visit_attrs) {
         hooks.push(("default_visit_attrs", name));
@@ -54,11 +56,11 @@ fn hooks_by_hand(region: &ClassRegion<'_>) -> Vec<(&'static str, &'static str)> 
 }
 
 /// A hook that the declaration leaves to the author is in a part.
-fn missing_hooks(region: &ClassRegion<'_>, definitions: &[Definition], faults: &mut Vec<Diagnostic>) {
+fn missing_hooks(region: &ClassRegion<'_>, names: HookNames, definitions: &[Definition], faults: &mut Vec<Diagnostic>) {
     if !region.is_node || region.fields.is_empty() {
         return;
     }
-    for (word, name) in hooks_by_hand(region) {
+    for (word, name) in hooks_by_hand(region, names) {
         if !definitions.iter().any(|definition| definition.name == name) {
             let message = format!(
                 "`{}` has no `{name}`: its declaration says `{word} = False`, so write `{name}` into a custom section, or \
@@ -71,15 +73,14 @@ fn missing_hooks(region: &ClassRegion<'_>, definitions: &[Definition], faults: &
 }
 
 /// Structural equality and hashing are both written by hand, or none of them.
-fn lonely_hook(region: &ClassRegion<'_>, definitions: &[Definition], faults: &mut Vec<Diagnostic>) {
-    let names = region.dialect.hook_names();
+fn lonely_hook(region: &ClassRegion<'_>, names: HookNames, definitions: &[Definition], faults: &mut Vec<Diagnostic>) {
     let find = |name: &str| definitions.iter().find(|definition| definition.name == name);
     let (given, missing) = match (find(names.sequal_reduce), find(names.shash_reduce)) {
         (Some(given), None) => (given, names.shash_reduce),
         (None, Some(given)) => (given, names.sequal_reduce),
         _ => return,
     };
-    if hooks_by_hand(region).iter().any(|(_, name)| *name == missing) {
+    if hooks_by_hand(region, names).iter().any(|(_, name)| *name == missing) {
         // The rule about missing hooks reports it.
         return;
     }
@@ -91,12 +92,12 @@ fn lonely_hook(region: &ClassRegion<'_>, definitions: &[Definition], faults: &mu
 }
 
 /// No part defines a member that the generator writes, or a field.
-fn redefinitions(region: &ClassRegion<'_>, definitions: &[Definition], faults: &mut Vec<Diagnostic>) {
-    let names = region.dialect.hook_names();
+fn redefinitions(region: &ClassRegion<'_>, names: HookNames, definitions: &[Definition], faults: &mut Vec<Diagnostic>) {
+    let fields: HashSet<&str> = region.decl.fields.iter().map(|field| field.name.as_str()).collect();
     for definition in definitions {
         let name = definition.name.as_str();
         let is_generated = region.generated_methods.contains(&name);
-        let is_field = region.is_node && region.decl.fields.iter().any(|field| field.name == name);
+        let is_field = region.is_node && fields.contains(name);
         let advice = match name {
             _ if is_field => "the field is in the declaration; remove it here".to_owned(),
             _ if !is_generated => continue,
@@ -115,12 +116,17 @@ fn by_hand(word: &str) -> String {
 }
 
 /// A hand-written `VisitAttrs` visits every field.
-fn unvisited_fields(region: &ClassRegion<'_>, definitions: &[Definition], faults: &mut Vec<Diagnostic>) {
-    let Some(name) = region.dialect.hook_names().visit_attrs else { return };
+fn unvisited_fields(
+    region: &ClassRegion<'_>,
+    names: HookNames,
+    definitions: &[Definition],
+    faults: &mut Vec<Diagnostic>,
+) {
+    let Some(name) = names.visit_attrs else { return };
     let Some(visit) = definitions.iter().find(|definition| definition.name == name) else { return };
-    for field in region.fields {
-        let is_own = region.decl.fields.iter().any(|own| own.name == field.name);
-        let is_covered = visit.mentioned.contains(&field.name) || (visit.calls_parent && !is_own);
+    let inherited = region.fields.len().saturating_sub(region.decl.fields.len());
+    for (at, field) in region.fields.iter().enumerate() {
+        let is_covered = visit.mentioned.contains(&field.name) || (visit.calls_parent && at < inherited);
         if !is_covered {
             let message = format!(
                 "`{name}` of `{}` does not visit the field `{}`, so reflection and JSON do not show it",

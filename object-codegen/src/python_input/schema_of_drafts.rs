@@ -57,17 +57,18 @@ fn type_decl(draft: ClassDraft, names: &ClassNames, faults: &mut Vec<Diagnostic>
         _ => {}
     }
     decl.doc = documentation(&draft, &decl);
-    let mut fields: Vec<FieldDecl> = Vec::new();
+    let (mut fields, mut by_name): (Vec<FieldDecl>, HashMap<String, usize>) = (Vec::new(), HashMap::new());
     for field in draft.fields {
         let name = field.name.clone();
-        if fields.iter().any(|other| other.name == name.value) {
+        if by_name.contains_key(&name.value) {
             faults.push(Diagnostic::error(name.place, format!("there are two fields `{}`", name.value)));
-        } else {
-            fields.extend(field_decl(field, draft.form, names, faults));
+        } else if let Some(field) = field_decl(field, draft.form, names, faults) {
+            by_name.insert(name.value, fields.len());
+            fields.push(field);
         }
     }
     for Placed { value: (name, text), place } in draft.field_docs {
-        match fields.iter_mut().find(|field| field.name == name) {
+        match by_name.get(&name).and_then(|at| fields.get_mut(*at)) {
             Some(field) if field.doc.is_empty() => field.doc = text,
             Some(_) => {}
             None => {

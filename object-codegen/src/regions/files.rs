@@ -7,9 +7,9 @@ use similar::TextDiff;
 
 use crate::diagnostic::Diagnostic;
 use crate::files::{WriteError, write_files};
-use crate::generate::Target;
 use crate::model::Model;
 use crate::regions::update::update;
+use crate::target::Target;
 
 /// The failure of the update of files.
 #[derive(Debug)]

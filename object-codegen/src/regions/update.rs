@@ -3,11 +3,12 @@
 use object_core::dynamic::{FieldDecl, SourcePlace};
 use object_core::nearest;
 
-use crate::custom_parts::{self, ClassRegion, CustomPart, Dialect};
+use crate::custom_parts::{self, ClassRegion, CustomPart};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::generate::{Target, class_text};
+use crate::generate::class_text;
 use crate::model::Model;
 use crate::regions::markers::{Region, regions};
+use crate::target::Target;
 
 /// A file with current regions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,9 @@ pub struct Updated {
     /// The warnings about hand-written parts.
     pub warnings: Vec<Diagnostic>,
 }
+
+/// The copies of a class: in the file, and in the difference to the file before.
+const COPIES: u64 = 3;
 
 /// The line of a generated class that stands for the hand-written parts.
 const CUSTOM: &str = "@tschema-custom@";
@@ -43,9 +47,10 @@ const CUSTOM: &str = "@tschema-custom@";
 /// ```
 ///
 /// # Errors
-/// All faults of the markers, of the hand-written parts, and of the classes, with their places.
+/// All faults of the markers, of the hand-written parts, and of the classes, with their places; among them a text beyond the
+/// memory of [`Model::meter`].
 pub fn update(target: Target, model: &Model<'_>, file: &str, text: &[u8]) -> Result<Updated, Vec<Diagnostic>> {
-    let regions = regions(file, text, comment(target))?;
+    let regions = regions(file, text, target.facts().comment)?;
     let (mut updated, mut end, mut found) = (Vec::with_capacity(text.len()), 0, Vec::new());
     for region in &regions {
         match class_of(target, model, file, text, region, &mut found) {
@@ -64,11 +69,6 @@ pub fn update(target: Target, model: &Model<'_>, file: &str, text: &[u8]) -> Res
     Ok(Updated { text: updated, regions: regions.len(), warnings: found })
 }
 
-/// The start of a comment of one line.
-fn comment(target: Target) -> &'static str {
-    if matches!(target, Target::Python | Target::PythonWrappers) { "#" } else { "//" }
-}
-
 /// The lines of the class of a region. Adds the faults of its hand-written parts to `found`.
 fn class_of(
     target: Target,
@@ -85,6 +85,7 @@ fn class_of(
     found.extend(check_parts(target, model, file, text, region, (index, is_node)));
     let custom = if region.custom.is_empty() { "" } else { CUSTOM };
     let class = class_text(target, model, index, is_node, custom).map_err(|error| fault(error.to_string()))?;
+    model.meter.hold(COPIES * class.len() as u64).map_err(|error| fault(error.to_string()))?;
     let mut lines = Vec::with_capacity(class.len());
     for line in class.lines() {
         if line.trim() == CUSTOM {
@@ -106,8 +107,7 @@ fn class_of(
 /// The class called `name`, and whether it is the class of the data.
 fn find_class(target: Target, model: &Model<'_>, name: &str) -> Result<(usize, bool), String> {
     let mut found = model.class(name);
-    // Only C++ has two classes for a type.
-    if !matches!(target, Target::Cpp | Target::CppRfc) {
+    if !target.has_two_classes() {
         found.dedup_by_key(|(index, _)| *index);
     }
     match found[..] {
@@ -143,13 +143,7 @@ fn check_parts(
     region: &Region<'_>,
     (index, is_node): (usize, bool),
 ) -> Vec<Diagnostic> {
-    let Some(language) = target.language() else { return Vec::new() };
-    let dialect = match target {
-        Target::Cpp => Dialect::CppFfi,
-        Target::CppRfc => Dialect::CppRfc,
-        Target::Python | Target::PythonWrappers => Dialect::Python,
-        _ => return Vec::new(),
-    };
+    let Some((language, _)) = target.facts().language.zip(target.facts().hooks) else { return Vec::new() };
     let decl = model.decl(index);
     let texts: Vec<_> =
         region.custom.iter().map(|custom| String::from_utf8_lossy(&text[custom.inner.clone()])).collect();
@@ -160,18 +154,18 @@ fn check_parts(
         .map(|(custom, text)| CustomPart { first_line: custom.first_line, text })
         .collect();
     let mut generated: Vec<&str> = Vec::new();
-    if is_node || dialect == Dialect::Python {
+    if is_node || !target.has_two_classes() {
         generated.extend(language.generated_methods(decl));
         if language.declares_methods() {
             generated.extend(decl.methods.iter().map(|method| method.name.as_str()));
         }
     }
-    if decl.singleton_key.is_some() && dialect == Dialect::CppFfi && !is_node {
+    if decl.singleton_key.is_some() && target == Target::Cpp && !is_node {
         generated.push("Get");
     }
     let fields: Vec<&FieldDecl> = model.inherited_fields(index).into_iter().chain(&decl.fields).collect();
     custom_parts::check(&ClassRegion {
-        dialect,
+        target,
         class_name: region.name,
         is_node,
         decl,

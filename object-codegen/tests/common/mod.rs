@@ -5,6 +5,9 @@
 use std::path::PathBuf;
 use std::{env, fs};
 
+use object_codegen::model::Model;
+use object_codegen::{Target, generate};
+use object_core::Error;
 use object_core::dynamic::Schema;
 
 /// A file of this folder.
@@ -25,6 +28,11 @@ pub(crate) fn no_types() -> Schema {
 /// The schema of a file of this folder.
 pub(crate) fn schema(name: &str) -> Schema {
     Schema::parse(read(name).as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The text of a whole file with the types of a schema.
+pub(crate) fn file_text(target: Target, schema: &Schema, context: &Schema, header: &str) -> Result<String, Error> {
+    Model::new(schema, context).and_then(|model| generate(target, &model, header))
 }
 
 /// Compares a text with a file of this folder. `BLESS=1` writes the file.

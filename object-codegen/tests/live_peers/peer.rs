@@ -44,7 +44,8 @@ fn run(command: &mut Command) -> String {
 
 fn generated(target: Target, schema: &Schema, header: &str) -> String {
     let none = Schema::new(Vec::new(), Vec::new());
-    generate(target, schema, &none, header).unwrap_or_else(|error| panic!("{target}: {error}"))
+    let model = Model::new(schema, &none).unwrap_or_else(|error| panic!("{error}"));
+    generate(target, &model, header).unwrap_or_else(|error| panic!("{target}: {error}"))
 }
 
 /// A file with current regions.

@@ -1,6 +1,7 @@
 //! Any text as declarations in Python: it has faults, each with a place and a message, or a schema. The schema is the same
 //! after JSON, and each target writes the same text from both.
 
+use object_codegen::model::Model;
 use object_codegen::python_input::{SourceFile, read};
 use object_codegen::{Target, generate};
 use object_core::dynamic::Schema;
@@ -22,8 +23,9 @@ pub(crate) fn check(bytes: &[u8]) -> bool {
     let Ok(json) = declarations.schema.to_json() else { return true };
     let again = Schema::parse(json.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{json}"));
     assert_eq!(again.to_json().expect("it was written before"), json, "the schema does not stay the same");
-    for target in Target::names().filter_map(|name| name.parse::<Target>().ok()) {
-        let texts = [&declarations.schema, &again].map(|schema| generate(target, schema, &none, "file.h"));
+    for target in Target::ALL {
+        let texts = [&declarations.schema, &again]
+            .map(|schema| Model::new(schema, &none).and_then(|model| generate(target, &model, "file.h")));
         assert_eq!(texts[0].as_ref().ok(), texts[1].as_ref().ok(), "{target}: another text after JSON");
     }
     true

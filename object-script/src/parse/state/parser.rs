@@ -83,6 +83,8 @@ pub(crate) struct Parser<'a> {
     /// The text.
     pub(crate) source: &'a str,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Whether nobody reads the errors at hand, so they need no hints.
+    pub(crate) is_quiet: bool,
     pub(crate) names: Names,
     /// The language of the statements at hand.
     pub(crate) language: Language,
@@ -115,6 +117,7 @@ impl<'a> Parser<'a> {
             languages,
             source,
             diagnostics: Vec::new(),
+            is_quiet: false,
             names: Names::default(),
             language: Language::Ir,
             is_in_module: false,
@@ -157,7 +160,7 @@ impl<'a> Parser<'a> {
     /// The hint with the known name nearest to `name`. It looks at no name if the text has as many errors as are reported,
     /// so that the work for all hints of a text does not grow with the square of its length.
     pub(crate) fn near<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
-        let is_shown = self.diagnostics.len() < MAX_ERRORS;
+        let is_shown = !self.is_quiet && self.diagnostics.len() < MAX_ERRORS;
         let near = is_shown.then(|| nearest(name, known)).flatten()?;
         Some(format!("did you mean `{near}`?"))
     }

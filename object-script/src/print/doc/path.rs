@@ -1,7 +1,9 @@
 //! [`Paths`]: the access paths of a printed text, as a tree in which each path is one number.
 
-use object_core::AnyView;
+use std::collections::HashMap;
+
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
+use object_core::{Any, AnyView, ObjectView};
 use rustc_hash::FxHashMap;
 
 /// A path in [`Paths`].
@@ -12,7 +14,8 @@ pub(crate) struct Path(u32);
 #[derive(Clone, Debug)]
 enum Step {
     Field(&'static str),
-    Entry(PathKey),
+    /// The key. Its text may be thousands of times as long as the entry in the script, so it is made only on demand.
+    Entry(Any),
     Item(usize),
 }
 
@@ -21,7 +24,7 @@ impl Step {
         match self {
             Step::Field(name) => AccessStep::Attr((*name).to_owned()),
             Step::Item(index) => AccessStep::ArrayItem(*index),
-            Step::Entry(key) => AccessStep::MapItem(key.clone()),
+            Step::Entry(key) => AccessStep::MapItem(PathKey::of(key.view())),
         }
     }
 }
@@ -31,11 +34,19 @@ impl Step {
 pub(crate) struct PathIndex {
     /// The id of each path.
     ids: Vec<u32>,
-    /// The id of the path that adds the step with this text to the path with this id.
-    by_step: FxHashMap<(u32, String), u32>,
+    /// The number of each step, by its text.
+    steps: HashMap<String, u32>,
+    /// The id of the path that adds the step with this number to the path with this id.
+    by_step: FxHashMap<(u32, u32), u32>,
 }
 
 impl PathIndex {
+    /// The number of the step with this text.
+    fn step(&mut self, text: String) -> u32 {
+        let next = u32::try_from(self.steps.len()).unwrap_or(u32::MAX);
+        *self.steps.entry(text).or_insert(next)
+    }
+
     /// The id of a path.
     pub(crate) fn id(&self, path: Path) -> u32 {
         self.ids[path.0 as usize]
@@ -46,7 +57,8 @@ impl PathIndex {
         let mut ids = vec![0];
         for step in target.steps() {
             let last = ids.last().copied().unwrap_or(0);
-            match self.by_step.get(&(last, step.to_string())) {
+            let step = self.steps.get(&step.to_string());
+            match step.and_then(|step| self.by_step.get(&(last, *step))) {
                 Some(id) => ids.push(*id),
                 None => break,
             }
@@ -106,7 +118,7 @@ impl Paths {
 
     /// The value for `key` of the map at `parent`.
     pub(crate) fn entry(&mut self, parent: Path, key: AnyView<'_>) -> Path {
-        self.extend(parent, || Step::Entry(PathKey::of(key)))
+        self.extend(parent, || Step::Entry(key.to_any()))
     }
 
     /// The path as plain data.
@@ -135,14 +147,19 @@ impl Paths {
 
     /// An index of the paths by their steps.
     pub(crate) fn index(&self) -> PathIndex {
-        let mut index = PathIndex { ids: vec![0], by_step: FxHashMap::default() };
-        let mut count = 0;
+        let mut index = PathIndex { ids: vec![0], steps: HashMap::default(), by_step: FxHashMap::default() };
+        // The texts of objects as keys are long, and many entries may have the same object.
+        let mut of_key: FxHashMap<usize, u32> = FxHashMap::default();
         for (Path(parent), step) in &self.entries {
-            let key = (index.ids[*parent as usize], step.to_step().to_string());
-            let id = *index.by_step.entry(key).or_insert_with(|| {
-                count += 1;
-                count
-            });
+            let address = match step {
+                Step::Entry(key) => key.view().as_object().map(ObjectView::address),
+                _ => None,
+            };
+            let known = address.and_then(|address| of_key.get(&address).copied());
+            let step = known.unwrap_or_else(|| index.step(step.to_step().to_string()));
+            of_key.extend(address.map(|address| (address, step)));
+            let next = u32::try_from(index.by_step.len() + 1).unwrap_or(u32::MAX);
+            let id = *index.by_step.entry((index.ids[*parent as usize], step)).or_insert(next);
             index.ids.push(id);
         }
         index
