@@ -7,7 +7,7 @@ use object_ir::attrs::{
     Conv2DTransposeAttrs, Conv3DAttrs, Conv3DTransposeAttrs, Pool1DAttrs, Pool2DAttrs, Pool3DAttrs,
 };
 
-use super::arrays::{Pair, from_index, pair_of, unravel};
+use super::arrays::{Pair, filled, from_index, pair_of, unravel};
 use super::evaluation::Evaluation;
 use super::linear_algebra::{Product, Ring, float_product, int_product};
 use crate::value::{PADDING, Tensor, shaped};
@@ -32,8 +32,11 @@ fn inverse(order: &[usize]) -> Vec<usize> {
 }
 
 /// The places of an array of shape `dims`, in C order.
-fn places_of(dims: &[usize]) -> Vec<Vec<usize>> {
-    (0..dims.iter().product()).map(|position| unravel(position, dims)).collect()
+fn places_of(call: &Evaluation<'_>, dims: &[usize]) -> Result<Vec<Vec<usize>>, Error> {
+    let count = call.count(dims)?;
+    call.room_for::<usize>(&[count, dims.len()])?;
+    call.room_for::<Vec<usize>>(&[count])?;
+    Ok((0..count).map(|position| unravel(position, dims)).collect())
 }
 
 /// How a window moves over the dimensions of space.
@@ -128,7 +131,7 @@ impl Convolution<'_> {
                 result.permuted_axes(IxDyn(&back))
             }};
         }
-        match pair_of(dtype, data.numbers()?, weight.numbers()?)? {
+        match pair_of(call, dtype, data.numbers(call.meter())?, weight.numbers(call.meter())?)? {
             Pair::Float(data, weight) => call.floats(dtype, &result!(data, weight, float_product)),
             Pair::Int(data, weight) => call.integers(dtype, &result!(data, weight, int_product)),
         }
@@ -147,19 +150,20 @@ struct Operands<'a, T> {
 
 impl<T: Ring> Operands<'_, T> {
     /// The places of the window.
-    fn inner(&self) -> Vec<Vec<usize>> {
-        places_of(&self.weight.shape()[2..])
+    fn inner(&self, call: &Evaluation<'_>) -> Result<Vec<Vec<usize>>, Error> {
+        places_of(call, &self.weight.shape()[2..])
     }
 
     /// The convolution of `data (N, C, ...)` with `weight (O, C / groups, ...)`: for each place of the window, the product of
     /// the weights there with the elements under the place.
     fn convolved(&self, call: &Evaluation<'_>, product: Product<T>) -> Result<ArrayD<T>, Error> {
-        let (sizes, positions) = (&self.data.shape()[2..], places_of(&self.target[2..]));
+        let (sizes, positions) = (&self.data.shape()[2..], places_of(call, &self.target[2..])?);
         let (batches, all_channels) = (self.data.shape()[0], self.data.shape()[1]);
         let (channels, outputs) = (self.weight.shape()[1], self.weight.shape()[0] / self.groups);
-        let (inner, count, plane) = (self.inner(), positions.len(), sizes.iter().product::<usize>());
-        call.work(&[call.room_for(self.target)?, inner.len(), channels])?;
-        call.room_for(&[channels, count])?;
+        let (inner, count, plane) = (self.inner(call)?, positions.len(), sizes.iter().product::<usize>());
+        call.work(&[call.room_for::<T>(self.target)?, inner.len(), channels])?;
+        call.room_for::<T>(&[channels, count])?;
+        call.room_for::<T>(self.data.shape())?;
         if self.target[..2] != [batches, outputs * self.groups] || all_channels != channels * self.groups {
             let message = format!("expected {} channels in {} groups, got {all_channels}", channels, self.groups);
             return Err(call.invalid(message));
@@ -199,10 +203,9 @@ impl<T: Ring> Operands<'_, T> {
     /// The transposed convolution of `data (N, C, ...)` with `weight (C, O / groups, ...)`.
     fn transposed(&self, call: &Evaluation<'_>) -> Result<ArrayD<T>, Error> {
         let (channels, outputs) = (self.data.shape()[1] / self.groups, self.weight.shape()[1]);
-        let inner = self.inner();
-        call.room_for(self.target)?;
+        let inner = self.inner(call)?;
         call.work(&[self.data.len(), inner.len(), outputs])?;
-        let mut result = ArrayD::from_elem(IxDyn(self.target), T::ZERO);
+        let mut result = filled(call, self.target, T::ZERO)?;
         for (at, number) in self.data.indexed_iter() {
             let position: Vec<usize> = (2..at.ndim()).map(|axis| at[axis]).collect();
             let group = at[1] / channels.max(1);
@@ -272,9 +275,9 @@ impl Pool<'_> {
 
     /// The places of the window, which moves over `positions` places.
     fn inner(&self, positions: &[usize]) -> Result<Vec<Vec<usize>>, Error> {
-        let places = self.call.room_for(&self.size)?;
-        self.call.work(&[self.call.room_for(positions)?, places])?;
-        Ok(places_of(&self.size))
+        let places = self.call.count(&self.size)?;
+        self.call.work(&[self.call.count(positions)?, places])?;
+        places_of(self.call, &self.size)
     }
 
     /// The number that the sum of the `count` elements under the window at `position` is divided by. The last window may
@@ -289,7 +292,7 @@ impl Pool<'_> {
         let call = self.call;
         let x = call.tensor(0)?;
         let dims = call.result_dims()?;
-        let data = x.floats()?.permuted_axes(IxDyn(&self.orders[0]));
+        let data = x.floats(call.meter())?.permuted_axes(IxDyn(&self.orders[0]));
         let target: Vec<usize> = self.orders[1].iter().map(|axis| dims[*axis]).collect();
         let (sizes, inner, least) = (data.shape()[2..].to_vec(), self.inner(&target)?, x.element().float_range().0);
         let result = from_index(call, &target, |at| {
@@ -309,13 +312,13 @@ impl Pool<'_> {
     fn gradient(&self, of_max: bool) -> Result<Any, Error> {
         let call = self.call;
         let x = call.tensor(1)?;
-        let grad = call.tensor(0)?.floats()?.permuted_axes(IxDyn(&self.orders[1]));
-        let data = x.floats()?.permuted_axes(IxDyn(&self.orders[0]));
+        let grad = call.tensor(0)?.floats(call.meter())?.permuted_axes(IxDyn(&self.orders[1]));
+        let data = x.floats(call.meter())?.permuted_axes(IxDyn(&self.orders[0]));
         let (sizes, inner) = (data.shape()[2..].to_vec(), self.inner(grad.shape())?);
         if grad.ndim() != data.ndim() || grad.shape()[..2] != data.shape()[..2] {
             return Err(call.invalid("expected a gradient with the batch and the channels of the data"));
         }
-        let mut result: ArrayD<f64> = ArrayD::zeros(data.raw_dim());
+        let mut result = filled(call, data.shape(), 0.0)?;
         for (at, grad) in grad.indexed_iter() {
             let position: Vec<usize> = (2..at.ndim()).map(|axis| at[axis]).collect();
             let places: Vec<IxDyn> = self
@@ -373,7 +376,7 @@ fn adaptive(call: &Evaluation<'_>, layout: &str, out: &str) -> Result<Any, Error
     let names = format!("NC{}", space(x.rank().saturating_sub(2).clamp(1, 3)));
     let out = if out.is_empty() { layout } else { out };
     let (from, to) = (order_of(call, layout, &names)?, order_of(call, out, &names)?);
-    let data = x.floats()?.permuted_axes(IxDyn(&from));
+    let data = x.floats(call.meter())?.permuted_axes(IxDyn(&from));
     let target: Vec<usize> = to.iter().map(|axis| dims[*axis]).collect();
     let sizes = data.shape()[2..].to_vec();
     let result = from_index(call, &target, |at| {

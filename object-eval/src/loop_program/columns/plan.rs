@@ -81,10 +81,11 @@ impl Run<'_> {
         true
     }
 
-    /// The places of the elements of all lanes. `None` if a lane has an error.
+    /// The places of the elements of all lanes. `None` if a lane has an error, or no memory is left.
     fn lists(&mut self, nest: &ColumnLoop, domain: &Domain, scratch: &mut Scratch) -> Option<Vec<Vec<u32>>> {
+        scratch.room.count::<u32>(domain.lanes * nest.fixed.accesses.len()).ok()?;
+        scratch.reserve(nest, domain.lanes).ok()?;
         let mut lists = vec![Vec::with_capacity(domain.lanes); nest.fixed.accesses.len()];
-        scratch.reserve(nest, domain.lanes);
         let mut part = Part { domain, from: 0, count: WIDTH.min(domain.lanes), repeated: [0; MAX_LOOPS] };
         let mut found = Vec::new();
         self.steps(nest, &nest.entry, scratch, &part).ok()?;

@@ -37,7 +37,7 @@ impl Run<'_> {
         let is_independent =
             |it: &Domain| self.resolve_all(&columns.accesses, it, &mut scratch.resolved) != Independence::No;
         let Some(domain) = domain.filter(is_independent) else { return Ok(false) };
-        scratch.reserve(columns, domain.lanes);
+        scratch.reserve(columns, domain.lanes)?;
         self.all_steps(columns, scratch, &domain)?;
         self.ints[counter.begin as usize] = until;
         Ok(may_follow)

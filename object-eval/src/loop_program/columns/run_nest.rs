@@ -32,8 +32,8 @@ impl Run<'_> {
             self.count(domain.outer_steps())?;
             return Ok(true);
         }
+        scratch.reserve(nest, domain.lanes)?;
         std::mem::swap(&mut scratch.resolved, &mut plan.resolved);
-        scratch.reserve(nest, domain.lanes);
         let result = self.all_parts(nest, scratch, &domain, plan);
         std::mem::swap(&mut scratch.resolved, &mut plan.resolved);
         match result {

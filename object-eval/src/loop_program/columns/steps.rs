@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 use pulp::{Arch, NullaryFnOnce};
 
-use super::scratch::Scratch;
+use super::scratch::{Room, Scratch};
 use super::{ColumnId, ColumnLoop, Step, WIDTH};
 use crate::loop_program::arithmetic::{
     Binary, with_comparison, with_float_function, with_int_function, with_single_function,
@@ -163,21 +163,34 @@ fn choose<T: Copy>(to: &mut [T], condition: &[i64], a: &[T], b: &[T]) {
 }
 
 /// Makes columns with room for so many lanes.
-fn make<T: Copy + Default>(columns: &mut Vec<Vec<T>>, count: usize, lanes: usize) {
+///
+/// # Errors
+/// As for [`Room::count`].
+fn make<T: Copy + Default>(
+    columns: &mut Vec<Vec<T>>,
+    count: usize,
+    lanes: usize,
+    room: &mut Room,
+) -> Result<(), Error> {
     columns.resize_with(columns.len().max(count), Vec::new);
     for column in columns[..count].iter_mut().filter(|column| column.len() < lanes) {
         // Rare, because the length of a column stays.
+        room.count::<T>(lanes - column.len())?;
         *column = vec![T::default(); lanes];
     }
+    Ok(())
 }
 
 impl Scratch {
     /// Makes the columns of a loop, with room for so many lanes.
-    pub(super) fn reserve(&mut self, columns: &ColumnLoop, lanes: usize) {
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory.
+    pub(super) fn reserve(&mut self, columns: &ColumnLoop, lanes: usize) -> Result<(), Error> {
         let lanes = lanes.min(WIDTH);
-        make(&mut self.ints, columns.ints, lanes);
-        make(&mut self.floats, columns.floats, lanes);
-        make(&mut self.singles, columns.singles, lanes);
+        make(&mut self.ints, columns.ints, lanes, &mut self.room)?;
+        make(&mut self.floats, columns.floats, lanes, &mut self.room)?;
+        make(&mut self.singles, columns.singles, lanes, &mut self.room)
     }
 
     /// Runs a step that uses columns only.
