@@ -85,7 +85,7 @@ fn a_graph_ends_at_the_limit() {
         assert_ends(&confined(&[&[command, &file], &limit("16M")[..]].concat()), "16M");
     }
     assert_eq!(confined(&[&["stats", &file], &limit("64M")[..]].concat()).code, Some(0));
-    let lines: String = (0..2000).fold(String::new(), |text, line| text + &format!("    y{line} = R.add(x, x)\n"));
+    let lines: String = (0..5000).fold(String::new(), |text, line| text + &format!("    y{line} = R.add(x, x)\n"));
     let head = "from tvm.script import relax as R\n@R.function\ndef main(x: R.Tensor((4,), dtype=\"float32\")):\n";
     let script = own_file("lines.py", format!("{head}{lines}    return x\n").as_bytes());
     for command in ["stats", "check", "print"] {

@@ -121,7 +121,6 @@ fn the_arrays_of_operators_have_a_budget() {
         ("relax.bitwise_not", vec![column("int32")], [15_000, 30_000]),
         ("relax.where", vec![column("bool"), column("float32"), column("float32")], [30_000, 60_000]),
         ("relax.sort", vec![column("float32")], [25_000, 60_000]),
-        ("relax.unique", vec![column("float32")], [100_000, 400_000]),
         ("relax.nonzero", vec![tensor("float32", &[1000])], [6_000, 20_000]),
         (
             "relax.scatter_nd",
