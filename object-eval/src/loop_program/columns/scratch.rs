@@ -3,8 +3,8 @@
 use object_core::meter::{Charge, Meter};
 use object_core::prelude::*;
 
-use super::copy::ElementCopy;
 use super::domain::{Domain, Resolved};
+use super::kernel::Kernel;
 
 /// The place of a lane without an access.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -84,6 +84,5 @@ pub(super) struct Plan {
     pub(super) may_fail: bool,
     /// Whether the plan has the elements of all accesses that the inputs determine.
     pub(super) has_lists: bool,
-    /// The copy that the nest is, if it only copies.
-    pub(super) copy: Option<ElementCopy>,
+    pub(super) kernel: Option<Kernel>,
 }

@@ -1,0 +1,38 @@
+//! [`Kernel`]: nests that run from memory to memory, without columns of their operands; and the table of the functions that
+//! recognize them.
+
+use super::copy::ElementCopy;
+use super::domain::{Domain, Resolved};
+use super::{ColumnLoop, RowFold, Step};
+use crate::loop_program::memory::Memory;
+
+/// How a nest runs without its steps.
+#[derive(Clone, Debug)]
+pub(super) enum Kernel {
+    Copy(ElementCopy),
+    Fold(RowFold),
+}
+
+/// A nest with its plan.
+pub(super) struct Planned<'p, 'm> {
+    pub(super) nest: &'p ColumnLoop,
+    /// The steps for each column.
+    pub(super) steps: &'p [Step],
+    pub(super) resolved: &'p [Resolved],
+    pub(super) may_fail: bool,
+    pub(super) domain: &'p Domain,
+    pub(super) memory: &'p Memory<'m>,
+}
+
+/// A function for each kernel. A nest has the kernel of the first function that recognizes it.
+const RECOGNIZERS: [fn(&Planned<'_, '_>) -> Option<Kernel>; 2] = [
+    |planned| ElementCopy::of(planned).map(Kernel::Copy),
+    |planned| RowFold::of(planned.nest).filter(|fold| fold.is_possible(planned)).map(Kernel::Fold),
+];
+
+impl Kernel {
+    /// The kernel of a nest, if it has one.
+    pub(super) fn of(planned: &Planned<'_, '_>) -> Option<Kernel> {
+        RECOGNIZERS.iter().find_map(|recognize| recognize(planned))
+    }
+}
