@@ -2,10 +2,9 @@
 
 use std::fmt::Display;
 
-use super::arrays::mapped;
 use crate::controls::Controls;
 use crate::scalar::Scalar;
-use crate::value::{Meter, Numbers, Ordered, Places, Tensor, Value, View, room_of};
+use crate::value::{Meter, Numbers, Ordered, Places, Tensor, Value, View, counted, room_of};
 use ndarray::ArrayD;
 use object_core::container::ArrayView;
 use object_core::prelude::*;
@@ -265,7 +264,10 @@ impl<'a> Evaluation<'a> {
 
     /// A tensor of truth values.
     pub(crate) fn truths(&self, truths: &ArrayD<bool>) -> Result<Any, Error> {
-        self.integers(DataType::boolean(), &mapped(self, truths, |truth| i128::from(*truth))?)
+        self.integers(
+            DataType::boolean(),
+            &counted(truths.shape(), truths.iter().map(|truth| i128::from(*truth)), self.meter())?,
+        )
     }
 
     /// A tensor with the elements of `operands` at `places`.

@@ -6,8 +6,7 @@ use object_ir::ir::{IntImm, PrimExpr};
 use object_ir::tir::{self, Buffer, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::number::ColumnKind;
-use super::{ColumnAccess, ColumnDim, ColumnId, ColumnLoop, Counter, Fold, Guard, Linear, MAX_LOOPS, Step};
+use super::{ColumnAccess, ColumnDim, ColumnId, ColumnKind, ColumnLoop, Counter, Fold, Guard, Linear, MAX_LOOPS, Step};
 use crate::loop_program::arithmetic::Binary;
 use crate::loop_program::blocks::{is_reduction, is_true};
 use crate::loop_program::buffers::element_of;

@@ -1,8 +1,7 @@
 //! Nests that only copy elements, such as transpositions: from memory to memory, without columns.
 
-use super::Step;
-use super::kernel::Planned;
-use super::number::ColumnKind;
+use super::domain::Planned;
+use super::{ColumnKind, Step};
 use crate::loop_program::memory::Memory;
 use crate::value::{ElementType, Strided};
 

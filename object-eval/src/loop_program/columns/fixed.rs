@@ -2,8 +2,7 @@
 //! with the same extents.
 
 use super::compile::Columns;
-use super::number::ColumnKind;
-use super::{ColumnAccess, ColumnId, ColumnLoop, Fixed, Fold, Linear, Step};
+use super::{ColumnAccess, ColumnId, ColumnKind, ColumnLoop, Fixed, Fold, Linear, Step};
 use crate::loop_program::kind::Kind;
 use crate::loop_program::registers::Register;
 

@@ -3,11 +3,9 @@
 use object_core::prelude::*;
 use pulp::{Arch, NullaryFnOnce};
 
-use super::domain::{Lanes, Part};
-use super::kernel::Planned;
-use super::number::ColumnKind;
+use super::domain::{Lanes, Part, Planned};
 use super::scratch::Scratch;
-use super::{ColumnLoop, Fold, MAX_LOOPS, RowFold, Step};
+use super::{ColumnKind, ColumnLoop, Fold, MAX_LOOPS, RowFold, Step};
 use crate::loop_program::arithmetic::{Binary, with_single_function};
 use crate::loop_program::kind::Kind;
 use crate::loop_program::run::Run;

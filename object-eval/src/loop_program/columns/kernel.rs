@@ -1,27 +1,15 @@
 //! [`Kernel`]: nests that run from memory to memory, without columns of their operands; and the table of the functions that
 //! recognize them.
 
+use super::RowFold;
 use super::copy::ElementCopy;
-use super::domain::{Domain, Resolved};
-use super::{ColumnLoop, RowFold, Step};
-use crate::loop_program::memory::Memory;
+use super::domain::Planned;
 
 /// How a nest runs without its steps.
 #[derive(Clone, Debug)]
 pub(super) enum Kernel {
     Copy(ElementCopy),
     Fold(RowFold),
-}
-
-/// A nest with its plan.
-pub(super) struct Planned<'p, 'm> {
-    pub(super) nest: &'p ColumnLoop,
-    /// The steps for each column.
-    pub(super) steps: &'p [Step],
-    pub(super) resolved: &'p [Resolved],
-    pub(super) may_fail: bool,
-    pub(super) domain: &'p Domain,
-    pub(super) memory: &'p Memory<'m>,
 }
 
 /// A function for each kernel. A nest has the kernel of the first function that recognizes it.

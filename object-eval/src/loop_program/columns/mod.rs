@@ -46,7 +46,6 @@ mod run;
 mod plan;
 mod run_nest;
 
-use self::number::ColumnKind;
 use super::arithmetic::Binary;
 use super::kind::{IntKind, Kind};
 use super::registers::{IntFunction, Register};
@@ -104,6 +103,17 @@ struct Fold {
     operation: Binary,
     kind: Kind,
     is_swapped: bool,
+}
+
+/// A list of columns, by the type of their elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum ColumnKind {
+    /// `i64`, for all integers.
+    Int,
+    /// `f64`, for all floating-point numbers.
+    Float,
+    /// `f32`, for numbers of the type `float32`.
+    Single,
 }
 
 /// An operation on columns. `to` is the column of the result, and `kind` says in which list the columns are.

@@ -4,8 +4,7 @@ use object_core::prelude::*;
 use object_ir::tir::{self, Stmt};
 
 use super::compile::Columns;
-use super::number::ColumnKind;
-use super::{MAX_LOOPS, Step};
+use super::{ColumnKind, MAX_LOOPS, Step};
 use crate::loop_program::arithmetic::Binary;
 use crate::loop_program::compiler::Compiler;
 use crate::loop_program::registers::Register;

@@ -1,12 +1,11 @@
 //! [`Number`]: the elements of columns, of which there is a list of columns for each type.
 
 use object_core::prelude::*;
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 
 use super::accesses::{Elements, gather, gather_from, scatter};
 use super::scratch::Scratch;
-use super::steps::Update;
-use super::{ColumnAccess, ColumnId, Fold, Step};
+use super::{ColumnAccess, ColumnId, ColumnKind, Fold, Step};
 use crate::loop_program::arithmetic::{with_float_function, with_int_function, with_single_function};
 use crate::loop_program::elements;
 use crate::loop_program::kind::{Kind, round, round_f16};
@@ -15,17 +14,6 @@ use crate::loop_program::registers::Register;
 use crate::loop_program::run::Run;
 use crate::value::ElementType;
 use crate::value::ElementType as E;
-
-/// A list of columns, by the type of their elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum ColumnKind {
-    /// `i64`, for all integers.
-    Int,
-    /// `f64`, for all floating-point numbers.
-    Float,
-    /// `f32`, for numbers of the type `float32`.
-    Single,
-}
 
 impl ColumnKind {
     /// The columns that store numbers of a type.
@@ -86,15 +74,15 @@ pub(super) trait Number: Copy + Default {
 macro_rules! with_number {
     ($kind:expr, $T:ident => $body:expr) => {
         match $kind {
-            $crate::loop_program::columns::number::ColumnKind::Int => {
+            $crate::loop_program::columns::ColumnKind::Int => {
                 type $T = i64;
                 $body
             }
-            $crate::loop_program::columns::number::ColumnKind::Float => {
+            $crate::loop_program::columns::ColumnKind::Float => {
                 type $T = f64;
                 $body
             }
-            $crate::loop_program::columns::number::ColumnKind::Single => {
+            $crate::loop_program::columns::ColumnKind::Single => {
                 type $T = f32;
                 $body
             }
@@ -234,6 +222,23 @@ impl Number for f64 {
     fn compute(scratch: &Scratch, step: &Step, to: &mut [Self]) -> Result<(), Error> {
         scratch.float_step(step, to);
         Ok(())
+    }
+}
+
+/// A loop over a column that changes, and another one, with all vector instructions of the machine.
+struct Update<'a, F> {
+    to: &'a mut [f32],
+    from: &'a [f32],
+    f: F,
+}
+
+impl<F: Fn(f32, f32) -> f32> NullaryFnOnce for Update<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Update { to, from, f } = self;
+        to.iter_mut().zip(from).for_each(|(to, from)| *to = f(*to, *from));
     }
 }
 

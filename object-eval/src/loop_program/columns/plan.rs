@@ -1,9 +1,9 @@
 //! Plans of nests.
 
 use super::accesses::list;
-use super::domain::{Domain, Lanes, Part, Resolved};
+use super::domain::{Domain, Lanes, Part, Planned, Resolved};
 use super::independence::Independence;
-use super::kernel::{Kernel, Planned};
+use super::kernel::Kernel;
 use super::scratch::{NOWHERE, Plan, Scratch};
 use super::{ColumnLoop, MAX_LOOPS, WIDTH};
 use crate::loop_program::run::Run;

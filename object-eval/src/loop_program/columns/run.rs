@@ -5,9 +5,9 @@ use object_core::prelude::*;
 use super::accesses::{Elements, elements_of};
 use super::domain::{Domain, Part};
 use super::independence::Independence;
-use super::number::{ColumnKind, Number, with_number};
+use super::number::{Number, with_number};
 use super::scratch::Scratch;
-use super::{ColumnAccess, ColumnLoop, MAX_LOOPS, Step, WIDTH};
+use super::{ColumnAccess, ColumnKind, ColumnLoop, MAX_LOOPS, Step, WIDTH};
 use crate::loop_program::run::Run;
 
 /// A loop with fewer iterations, or a nest with fewer lanes, runs by instructions.

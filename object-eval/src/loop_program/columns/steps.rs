@@ -3,9 +3,9 @@
 use object_core::prelude::*;
 use pulp::{Arch, NullaryFnOnce};
 
-use super::number::{ColumnKind, Number, with_number};
+use super::number::{Number, with_number};
 use super::scratch::{Room, Scratch};
-use super::{ColumnId, ColumnLoop, Step, WIDTH};
+use super::{ColumnId, ColumnKind, ColumnLoop, Step, WIDTH};
 use crate::loop_program::arithmetic::{
     Binary, with_comparison, with_float_function, with_int_function, with_single_function,
 };
@@ -13,25 +13,8 @@ use crate::loop_program::kind::{round, round_f16};
 use crate::loop_program::run::division_by_zero;
 use crate::value::ElementType;
 
-/// A loop over a column that changes, and another one. The loops over `float32` use all vector instructions of the machine;
-/// they are structs because `pulp` does not copy closures into the code that does.
-pub(super) struct Update<'a, F> {
-    pub(super) to: &'a mut [f32],
-    pub(super) from: &'a [f32],
-    pub(super) f: F,
-}
-
-impl<F: Fn(f32, f32) -> f32> NullaryFnOnce for Update<'_, F> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        let Update { to, from, f } = self;
-        to.iter_mut().zip(from).for_each(|(to, from)| *to = f(*to, *from));
-    }
-}
-
-/// A loop over a column and its operands.
+/// A loop over a column and its operands. The loops over `float32` use all vector instructions of the machine; they are structs
+/// because `pulp` does not copy closures into the code that does.
 struct Zip<'a, F> {
     to: &'a mut [f32],
     a: &'a [f32],

@@ -4,9 +4,7 @@ use object_core::prelude::*;
 use object_ir::ir::{IntImm, PrimExpr};
 
 use super::compile::{Column, Columns};
-use super::number::ColumnKind;
-use super::number::ColumnKind as K;
-use super::{ColumnId, Linear, MAX_LOOPS, Step};
+use super::{ColumnId, ColumnKind, ColumnKind as K, Linear, MAX_LOOPS, Step};
 use crate::loop_program::arithmetic::Binary;
 use crate::loop_program::compiler::key;
 use crate::loop_program::form::{Form, kind_of};
