@@ -3,7 +3,7 @@
 use super::accesses::list;
 use super::domain::{Domain, Lanes, Part, Planned, Resolved};
 use super::independence::Independence;
-use super::kernel::Kernel;
+use super::kernel::kernel_of;
 use super::scratch::{NOWHERE, Plan, Scratch};
 use super::{ColumnLoop, MAX_LOOPS, WIDTH};
 use crate::loop_program::run::Run;
@@ -56,7 +56,7 @@ impl Run<'_> {
         plan.domain = Some(domain);
         let Plan { resolved, may_fail, .. } = &*plan;
         let (steps, memory) = (nest.steps_of(plan), &self.memory);
-        plan.kernel = Kernel::of(&Planned { nest, steps, resolved, may_fail: *may_fail, domain: &domain, memory });
+        plan.kernel = kernel_of(&Planned { nest, steps, resolved, may_fail: *may_fail, domain: &domain, memory });
     }
 
     /// Lists the elements of the accesses that the inputs determine. Whether it could.

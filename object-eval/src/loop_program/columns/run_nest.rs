@@ -3,9 +3,8 @@
 use object_core::prelude::*;
 
 use super::domain::{Domain, Part};
-use super::kernel::Kernel;
 use super::run::LEAST;
-use super::scratch::{Plan, Scratch};
+use super::scratch::{Kernel, Plan, Scratch};
 use super::{ColumnLoop, MAX_LOOPS, RowFold, Step, WIDTH};
 use crate::loop_program::run::Run;
 

@@ -3,8 +3,9 @@
 use object_core::meter::{Charge, Meter};
 use object_core::prelude::*;
 
+use super::RowFold;
+use super::copy::ElementCopy;
 use super::domain::{Domain, Resolved};
-use super::kernel::Kernel;
 
 /// The place of a lane without an access.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -85,4 +86,11 @@ pub(super) struct Plan {
     /// Whether the plan has the elements of all accesses that the inputs determine.
     pub(super) has_lists: bool,
     pub(super) kernel: Option<Kernel>,
+}
+
+/// How a nest runs from memory to memory, without columns of its operands.
+#[derive(Clone, Debug)]
+pub(super) enum Kernel {
+    Copy(ElementCopy),
+    Fold(RowFold),
 }
