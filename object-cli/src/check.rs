@@ -6,8 +6,9 @@ use std::io;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Renderer, Snippet};
 use clap::Args as ClapArgs;
 use object_core::access_path::AccessPath;
+use object_core::json::Graph;
 use object_core::repr::Repr;
-use object_core::{Any, Error, ObjectRef, Result, brief_to, inert};
+use object_core::{Error, ObjectRef, Result, brief_to, inert};
 use object_relax::well_formed::{Checker, Diagnostic, Phase, Profile, Report, Rule, Severity, find_rule};
 use object_script::print::ScriptPrinter;
 use serde_json::{Value, json};
@@ -195,7 +196,7 @@ const MAX_VALUE: usize = 120;
 /// The result for a file.
 struct Checked {
     source: Source,
-    root: Any,
+    graph: Graph,
     report: Report,
     /// The text of the file, if it is a script.
     script: Option<String>,
@@ -205,14 +206,13 @@ struct Checked {
 impl Checked {
     fn of(source: Source, checker: &Checker, reading: &Reading) -> Result<Self> {
         let (graph, script) = source.load_with_script("check", reading)?;
-        let root = graph.root;
-        Ok(Checked { source, report: checker.check(&root), root, script, printer: reading.printer() })
+        Ok(Checked { source, report: checker.check(&graph.root), graph, script, printer: reading.printer() })
     }
 
     fn to_json(&self) -> Value {
-        let Checked { source, root, report, script, printer } = self;
+        let Checked { source, graph, report, script, printer } = self;
         let is_script = script.is_some() && !report.diagnostics.is_empty();
-        let printed = is_script.then(|| printer.print(root));
+        let printed = is_script.then(|| printer.print(&graph.root));
         let shown = printed.as_ref().map(|printed| ShownScript::new(source, printed, script.as_deref()));
         json!({
             "file": source.to_string(),
@@ -288,8 +288,8 @@ fn one_line(object: &ObjectRef) -> String {
 impl fmt::Display for Reports {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let renderer = renderer(&io::stdout());
-        for Checked { source, root, report, script: given, printer } in &self.files {
-            let script = if report.diagnostics.is_empty() { None } else { Some(printer.print(root)) };
+        for Checked { source, graph, report, script: given, printer } in &self.files {
+            let script = if report.diagnostics.is_empty() { None } else { Some(printer.print(&graph.root)) };
             let script = script.as_ref().map(|script| ShownScript::new(source, script, given.as_deref()));
             let view = View { renderer: &renderer, source, script: script.as_ref() };
             for it in &report.diagnostics {

@@ -27,11 +27,12 @@ impl Reading {
     /// # Errors
     /// Errors of loading.
     pub(crate) fn graph(&self, name: &str, text: &[u8]) -> object_core::Result<Loaded> {
+        let _text = self.meter.reserve(text.len() as u64)?;
         if !script::is_script(name, text) {
-            return self.types.read(text, self.limits);
+            return self.types.read(text, self.limits, &self.meter);
         }
         self.check_reads_scripts()?;
-        Ok(Loaded { graph: script::read(name, text)?, origin: Origin::linked() })
+        Ok(Loaded { graph: script::read(name, text)?.counted(&self.meter)?, origin: Origin::linked() })
     }
 
     /// Whether the chosen types are the types of scripts.

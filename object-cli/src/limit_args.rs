@@ -8,7 +8,7 @@ use object_core::meter::{ByteSize, Meter};
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// The memory of all texts, pages, results, arrays and tensors at one time, in bytes or with a suffix: 512M, 8G.
+    /// The memory of all graphs, texts, pages, results, arrays and tensors at one time, in bytes or with a suffix: 512M, 8G.
     #[arg(long, global = true, value_name = "SIZE", default_value_t = ByteSize(2 << 30))]
     max_memory: ByteSize,
 

@@ -130,8 +130,8 @@ fn run(
     (command, done): (&str, &'static str),
     change: impl FnOnce(&Program) -> Result<(Any, Vec<Finding>)>,
 ) -> Result<Verdict> {
-    let Graph { root, metadata, .. } = args.file.load_for(command, reading)?;
-    let changed = Program::of(&root).and_then(|program| change(&program));
+    let Graph { root, metadata, .. } = &args.file.load_for(command, reading)?;
+    let changed = Program::of(root).and_then(|program| change(&program));
     let (program, findings) = changed.map_err(|error| args.file.name_in(error))?;
     let text = JsonWriter::new().metadata(metadata.as_ref()).to_string(&program)?;
     let Some(path) = &args.output else {
@@ -144,7 +144,7 @@ fn run(
         done,
         file: args.file.to_string(),
         output: path.display().to_string(),
-        is_changed: program != root,
+        is_changed: program != *root,
         findings: &findings,
     };
     output.show(&summary, || summary.to_json())?;

@@ -34,17 +34,17 @@ pub(crate) fn run(args: &RoundtripArgs, reading: &Reading, output: &Output) -> R
 /// Loads `text`, saves it, and compares the two texts while writing, so that the saved text needs no memory.
 /// A script is printed again, with its values if it has them.
 fn compare(name: &str, text: &[u8], reading: &Reading) -> Result<Comparison> {
-    let Graph { root, metadata, .. } = reading.graph(name, text)?.graph;
+    let Graph { root, metadata, .. } = &reading.graph(name, text)?.graph;
     let mut comparer = Comparer { expected: text, found: Comparison::default() };
     if is_script(name, text) {
         let has_values = text.starts_with(b"metadata");
-        let script = reading.printer().show_meta(has_values).try_print_text(&root)?;
+        let script = reading.printer().show_meta(has_values).try_print_text(root)?;
         comparer.write_all(script.as_bytes())?;
         if text.ends_with(b"\n") && !script.ends_with('\n') {
             comparer.write_all(b"\n")?;
         }
     } else {
-        JsonWriter::new().metadata(metadata.as_ref()).to_writer(&mut comparer, &root)?;
+        JsonWriter::new().metadata(metadata.as_ref()).to_writer(&mut comparer, root)?;
     }
     let mut found = comparer.found;
     if found.first_difference.is_none() && found.written != text.len() {

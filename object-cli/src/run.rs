@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use object_core::Result;
+use object_core::json::Graph;
 use object_core::meter::Meter;
 use object_core::prelude::*;
 use object_eval::{Evaluator, Inputs, Tensor, Value, npy, value_text};
@@ -22,10 +23,10 @@ use crate::source::Source;
 use crate::{run_compare, run_error};
 
 pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let (module, mut evaluator, script) = evaluator(&args.file, reading)?;
+    let (graph, mut evaluator, script) = evaluator(&args.file, reading)?;
     if let Some(other) = &args.other {
         let given = given(args, &evaluator, &reading.meter)?;
-        let (_, second, _) = self::evaluator(other, reading)?;
+        let (_other, second, _) = self::evaluator(other, reading)?;
         return run_compare::run(args, other, [evaluator, second], (given, &reading.meter), output);
     }
     let profile = Arc::new(Mutex::new(Profile::new()));
@@ -52,7 +53,9 @@ pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<
     }
     let result = match result {
         Ok(result) => result,
-        Err(error) => return run_error::show(&args.file, script.as_deref(), &module, (reading.printer(), error)),
+        Err(error) => {
+            return run_error::show(&args.file, script.as_deref(), &graph.root.cast()?, (reading.printer(), error));
+        }
     };
     if let Some(path) = &args.out {
         write(path, &result)?;
@@ -62,12 +65,12 @@ pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<
     Ok(Verdict::Same)
 }
 
-/// The module in a file, its evaluator with the limits of the command line, and the text of the file if it is a script.
-fn evaluator(file: &Source, reading: &Reading) -> Result<(IRModule, Evaluator, Option<String>)> {
+/// The graph in a file, its evaluator with the limits of the command line, and the text of the file if it is a script.
+fn evaluator(file: &Source, reading: &Reading) -> Result<(Graph, Evaluator, Option<String>)> {
     let (graph, script) = file.load_with_script("run", reading)?;
-    let module: IRModule = graph.root.cast().map_err(|error| file.name_in(error))?;
+    let module: IRModule = graph.root.clone().cast().map_err(|error| file.name_in(error))?;
     let evaluator = Evaluator::new(&module).max_steps(reading.limits.max_steps).meter(&reading.meter);
-    Ok((module, evaluator, script))
+    Ok((graph, evaluator, script))
 }
 
 /// For each operator the number of its calls and their time.
@@ -188,7 +191,7 @@ fn tensor_of(literal: &Json, dtype: DataType, meter: &Meter) -> Result<Tensor> {
     let numbers =
         numbers.ok_or_else(|| Error::new(ErrorKind::Malformed, "expected numbers in lists of equal lengths"))?;
     let wide = Tensor::from_elements::<f64>(&dims, numbers, meter)?;
-    Tensor::from_numbers(dtype, &wide.numbers()?, meter)
+    Tensor::from_numbers(dtype, &wide.numbers(meter)?, meter)
 }
 
 /// Writes the tensors of a result to a `.npy` or `.npz` file.

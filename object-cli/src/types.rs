@@ -3,6 +3,7 @@
 use clap::Args as ClapArgs;
 use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::json::{Graph, JsonReader};
+use object_core::meter::Meter;
 use object_core::registry::Types;
 use object_core::{Error, ErrorKind, Limits, Result};
 use object_ir::tvm::{GraphReader, TvmVersion};
@@ -172,13 +173,13 @@ impl TypeChoice {
     ///
     /// # Errors
     /// Errors of loading.
-    pub(crate) fn read(&self, text: &[u8], limits: Limits) -> Result<Loaded> {
-        let reader = GraphReader::new().limits(limits);
+    pub(crate) fn read(&self, text: &[u8], limits: Limits, meter: &Meter) -> Result<Loaded> {
+        let reader = GraphReader::new().limits(limits).meter(meter);
         let reader = match self {
             TypeChoice::Recognized => reader,
             TypeChoice::Version(version) => reader.version(*version),
             TypeChoice::Extended(types) | TypeChoice::Standalone(types, _) => {
-                let graph = JsonReader::new().types(types).limits(limits).read(text)?;
+                let graph = JsonReader::new().types(types).limits(limits).meter(meter).read(text)?;
                 let origin = match self {
                     TypeChoice::Standalone(_, name) => Origin { version: None, name: format!("the schema {name}") },
                     _ => Origin::linked(),

@@ -82,7 +82,7 @@ impl Meter {
     /// A charge of no bytes, which [`cover`](Charge::cover) raises.
     #[must_use]
     pub fn nothing(&self) -> Charge {
-        Charge { meter: self.clone(), bytes: 0 }
+        Charge { meter: self.clone(), bytes: 0, used: 0 }
     }
 
     /// Counts the bytes that [`hold`](Self::hold) adds, until the result is dropped.
@@ -123,11 +123,16 @@ impl Meter {
     }
 }
 
+/// The bytes by which a [`Charge`] [grows](Charge::grow) at once, while the limit is far.
+const BLOCK: u64 = 1 << 16;
+
 /// Bytes that a [`Meter`] counts. A clone counts them again, even beyond the limit, because it cannot fail.
 #[derive(Debug)]
 pub struct Charge {
     meter: Meter,
     bytes: u64,
+    /// The part of `bytes` that [`grow`](Self::grow) has handed out.
+    used: u64,
 }
 
 impl Charge {
@@ -151,10 +156,28 @@ impl Charge {
     }
 }
 
+impl Charge {
+    /// Adds `bytes` to the sum of the calls so far, and covers the sum. Most calls are an addition and a comparison,
+    /// because the charge takes the bytes from the meter in blocks.
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded), with the limit.
+    #[inline]
+    pub(crate) fn grow(&mut self, bytes: u64) -> Result<()> {
+        self.used = self.used.saturating_add(bytes);
+        if self.used <= self.bytes { Ok(()) } else { self.cover_block() }
+    }
+
+    #[cold]
+    fn cover_block(&mut self) -> Result<()> {
+        self.cover(self.used.saturating_add(BLOCK)).or_else(|_| self.cover(self.used))
+    }
+}
+
 impl Clone for Charge {
     fn clone(&self) -> Self {
         self.meter.0.live.fetch_add(self.bytes, Ordering::Relaxed);
-        Charge { meter: self.meter.clone(), bytes: self.bytes }
+        Charge { meter: self.meter.clone(), bytes: self.bytes, used: self.used }
     }
 }
 
@@ -243,6 +266,18 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::LimitExceeded);
         assert!(error.message().contains("the limit `max_memory` is 100 bytes,"), "{error}");
         drop(charge.clone());
+        drop(charge);
+        assert_eq!(meter.live(), 0);
+    }
+
+    #[test]
+    fn a_charge_grows_up_to_the_limit() {
+        let meter = Meter::with_limit(BLOCK + 100);
+        let mut charge = meter.nothing();
+        for _ in 0..BLOCK + 100 {
+            charge.grow(1).expect("there is room");
+        }
+        assert_eq!(charge.grow(1).expect_err("the limit is lower").kind(), ErrorKind::LimitExceeded);
         drop(charge);
         assert_eq!(meter.live(), 0);
     }

@@ -29,7 +29,7 @@ impl Coverage {
             match Value::of(&value) {
                 Value::Tuple(members) => pending.extend(members.iter().map(|member| member.to_any())),
                 Value::Float(number) => coverage.count(&[number], tolerance.of(ElementType::F64).1),
-                Value::Tensor(tensor) => match tensor.numbers()? {
+                Value::Tensor(tensor) => match tensor.numbers(tensor.meter())? {
                     Numbers::Float(numbers) => coverage.count(&numbers, tolerance.of(tensor.element()).1),
                     Numbers::Int(numbers) => coverage.elements += numbers.len(),
                 },

@@ -145,7 +145,7 @@ fn of_tensors(a: &Tensor, b: &Tensor, tolerance: Tolerance) -> Result<Option<Dif
         differing += 1;
         first.get_or_insert_with(|| (at.slice().to_vec(), a, b));
     };
-    match (a.numbers()?, b.numbers()?) {
+    match (a.numbers(a.meter())?, b.numbers(b.meter())?) {
         (Numbers::Float(a), Numbers::Float(b)) => {
             for ((at, a), b) in a.indexed_iter().zip(&b).filter(|((_, a), b)| !is_close(**a, **b, tolerance)) {
                 note(at, format!("{a:?}"), format!("{b:?}"));

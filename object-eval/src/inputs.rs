@@ -3,7 +3,6 @@
 use std::fmt;
 
 use fastrand::Rng;
-use ndarray::ArrayD;
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 use object_core::table::Table;
@@ -15,7 +14,7 @@ use object_relax::op::describe;
 
 use super::domains::{Domain, Numbers};
 use super::scalar::{Scalar, ScalarCode};
-use super::value::{ElementType, Meter, Tensor, Value, room_of};
+use super::value::{ElementType, Meter, Tensor, Value, room_of, shaped};
 
 /// The most levels of tuples in structural information.
 const MAX_LEVELS: usize = 64;
@@ -153,12 +152,12 @@ impl Inputs {
         let _numbers = self.meter.reserve(room_of(shape)?.saturating_mul(size_of::<f64>()) as u64)?;
         let is_float = ElementType::of(dtype)?.is_float();
         let bound = self.bound(domain)?;
-        let number = |_: ndarray::IxDyn| match is_float {
+        let number = |_| match is_float {
             true => self.spread.float(domain.numbers, &mut self.random),
             false => self.spread.int(domain, bound, &mut self.random) as f64,
         };
         let dims: Vec<usize> = shape.iter().map(|extent| usize::try_from(*extent).unwrap_or_default()).collect();
-        let numbers = ArrayD::from_shape_fn(dims, number);
+        let numbers = shaped(&dims, (0..dims.iter().product::<usize>()).map(number).collect())?;
         Tensor::from_floats(dtype, &numbers, &self.meter)
     }
 

@@ -62,8 +62,8 @@ fn shape_of(args: &[Any], _: &Controls) -> Result<Any, Error> {
     Ok(tensor(args, 0)?.shape().clone().into())
 }
 
-fn tensor_to_shape(args: &[Any], _: &Controls) -> Result<Any, Error> {
-    Ok(tensor(args, 0)?.indices()?.iter().copied().collect::<Shape>().into())
+fn tensor_to_shape(args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    Ok(tensor(args, 0)?.indices(controls.meter())?.iter().copied().collect::<Shape>().into())
 }
 
 fn shape_to_tensor(args: &[Any], controls: &Controls) -> Result<Any, Error> {

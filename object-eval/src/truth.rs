@@ -10,7 +10,7 @@ pub(super) fn truth(condition: &Any) -> Result<bool, Error> {
         Value::Bool(value) => Ok(value),
         Value::Int(value) => Ok(value != 0),
         Value::Tensor(tensor) if tensor.rank() == 0 && !tensor.element().is_float() => {
-            Ok(tensor.ints()?.iter().any(|it| *it != 0))
+            Ok(tensor.ints(tensor.meter())?.iter().any(|it| *it != 0))
         }
         other => Err(Error::new(ErrorKind::TypeMismatch, format!("expected a truth value as condition, got {other}"))),
     }

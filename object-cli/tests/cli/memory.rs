@@ -75,6 +75,25 @@ fn the_arrays_of_an_operator_count() {
     assert_ends(&confined(&["run", &file, "--max-memory", "12M"]), "12M");
 }
 
+/// A graph whose lists are larger than their text, and a script.
+#[test]
+fn a_graph_ends_at_the_limit() {
+    let list = format!(r#"{{"type":"ffi.Array","data":[0{}]}}"#, ",0".repeat(2_000_000));
+    let file = own_file("list.json", format!(r#"{{"root_index":1,"nodes":[{{"type":"None"}},{list}]}}"#).as_bytes());
+    let limit = |memory: &'static str| ["--max-memory", memory, "--max-bytes", "16M", "--max-nodes", "3000000"];
+    for command in ["stats", "hash", "roundtrip"] {
+        assert_ends(&confined(&[&[command, &file], &limit("16M")[..]].concat()), "16M");
+    }
+    assert_eq!(confined(&[&["stats", &file], &limit("64M")[..]].concat()).code, Some(0));
+    let lines: String = (0..5000).fold(String::new(), |text, line| text + &format!("    y{line} = R.add(x, x)\n"));
+    let head = "from tvm.script import relax as R\n@R.function\ndef main(x: R.Tensor((4,), dtype=\"float32\")):\n";
+    let script = own_file("lines.py", format!("{head}{lines}    return x\n").as_bytes());
+    for command in ["stats", "check", "print"] {
+        assert_ends(&confined(&[command, &script, "--max-memory", "1M"]), "1M");
+    }
+    assert_eq!(confined(&["stats", &script, "--max-memory", "16M"]).code, Some(0));
+}
+
 /// An archive with an array of zeros, which is a thousandth of its size.
 #[test]
 fn an_array_of_an_archive_ends_at_the_limit() {

@@ -70,6 +70,9 @@ pub(crate) struct Assembly<'t>(&'t mut Vec<Slot>);
 pub(crate) struct AssemblySlots(Vec<Slot>);
 
 impl AssemblySlots {
+    /// The bytes of the place of a value.
+    pub(crate) const BYTES: usize = size_of::<Slot>();
+
     /// Memory for `count` values.
     pub(crate) fn with_capacity(count: usize) -> Self {
         AssemblySlots(Vec::with_capacity(count))

@@ -60,6 +60,10 @@ fn object_of(info: &'static TypeInfo, map: MapData) -> ObjectRef {
     unsafe { new_object_of(info, map) }
 }
 
+/// An upper bound of the bytes of an entry: the key, the value and the hash, and the place in the index, which is a number and
+/// a byte for at most twice as many entries and a quarter more.
+pub(crate) const ENTRY_BYTES: usize = 2 * size_of::<Any>() + 4 * size_of::<u64>();
+
 /// The number of entries from which on TVM moves a repeated key to the end.
 const DENSE: usize = 4;
 

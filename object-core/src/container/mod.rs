@@ -22,7 +22,7 @@ pub use array_traits::{IntoIter, PlainIter};
 pub use array_view::ArrayView;
 pub(crate) use assembly::{Assembly, AssemblySlots, PartialField, PartialObject};
 pub(crate) use elements::{ElementBound, ElementRule};
-pub(crate) use map::{DICT, MAP, copy_map_with, entries_of, entries_of_file, exchange_values, is_map_of};
+pub(crate) use map::{DICT, ENTRY_BYTES, MAP, copy_map_with, entries_of, entries_of_file, exchange_values, is_map_of};
 pub use map::{Map, MapData};
 pub use map_methods::MapKey;
 pub use map_traits::{MapIntoIter, MapIter};

@@ -29,9 +29,13 @@ impl Nodes {
 
     /// Adds a node. If the values of all its children are made, makes its value and returns its lists to `reader`.
     pub(crate) fn add(&mut self, parts: NodeParts, reader: &mut NodeReader<'_>) -> Result<()> {
+        reader.account.bytes(size_of::<NodeState>() + parts.bytes())?;
         let slot = match parts {
             NodeParts::Value(value) => NodeState::Ready(value),
-            parts if self.first_missing(&parts, 0).is_some() => NodeState::Waiting(Box::new(parts)),
+            parts if self.first_missing(&parts, 0).is_some() => {
+                reader.account.bytes(parts.room())?;
+                NodeState::Waiting(Box::new(parts))
+            }
             mut parts => {
                 let value = self.make(&mut parts)?;
                 reader.reuse(parts);

@@ -18,19 +18,20 @@
 //! each step of the reader depends on the position of the step before.
 
 use crate::container::{Assembly, AssemblySlots, PartialField, PartialObject};
+use crate::graph::{bytes_of, list_bytes};
+use crate::json::account::Account;
 use crate::json::graph::{Graph, Metadata};
 use crate::json::node_plan::{DTypeCache, DataPlan, FieldPlan, NodePlans, data_type};
 use crate::json::node_starts::node_starts;
 use crate::json::node_type::NodeType;
 use crate::json::options::JsonReader;
 use crate::json::scan::Scan;
-use crate::limits::{Budget, Limit};
 use crate::object::{Any, Body, Storage};
 use crate::stack_budget::StackBudget;
 use crate::steps::step;
 
-/// The graph in `text`, and the number of its nodes and of the elements of its lists, if the text has the usual form and no fault.
-pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<(Graph, u64)> {
+/// The graph in `text` with its account, if the text has the usual form and no fault.
+pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<(Graph, Account)> {
     let mut scan = Scan::new(text);
     scan.token(b'{')?;
     scan.key("root_index")?;
@@ -41,6 +42,8 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<(Graph,
     let starts = node_starts(scan.rest());
     // The root is mostly the last node. This is the shortest node, so memory stays in proportion to the text.
     let count = starts.len().max((root as usize).min(text.len() / r#"{"type":"None"},"#.len()) + 1);
+    let account = Account::new(reader);
+    let _table = account.reserve(count * (AssemblySlots::BYTES + size_of::<u32>())).ok()?;
     let mut slots = AssemblySlots::with_capacity(count);
     let mut nodes = Nodes {
         text: scan.rest(),
@@ -50,7 +53,7 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<(Graph,
         dtypes: DTypeCache::default(),
         indices: Vec::new(),
         references: Vec::new(),
-        budget: Budget::new(&reader.limits, Limit::Nodes),
+        account,
         stack: StackBudget::new(),
     };
     let mut scan = match nodes.starts.is_empty() {
@@ -69,7 +72,7 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<(Graph,
     if scan.peek().is_some() {
         return None;
     }
-    Some((Graph::new(slots.table().get(root)?, metadata), nodes.budget.spent()))
+    Some((Graph::new(slots.table().get(root)?, metadata), nodes.account))
 }
 
 /// Reads the metadata, which extends to the last brace of the text.
@@ -106,7 +109,7 @@ struct Nodes<'t> {
     /// The references of the objects under construction to nodes that have not been read; an inner object comes after the
     /// outer one.
     references: Vec<Reference>,
-    budget: Budget,
+    account: Account,
     stack: StackBudget,
 }
 
@@ -176,7 +179,7 @@ impl<'t> Nodes<'t> {
     /// Reads a node and adds its value to `values`. Returns the position after it.
     fn read_node(&mut self, mut scan: Scan<'t>, index: u32, values: &mut Assembly<'_>) -> Option<Scan<'t>> {
         step();
-        self.budget.spend(1).ok()?;
+        self.account.nodes(1).ok()?;
         if !scan.take(b"{\"type\":\"") {
             scan.token(b'{')?;
             scan.key("type")?;
@@ -184,6 +187,7 @@ impl<'t> Nodes<'t> {
         }
         match self.plans.find(&mut scan)? {
             DataPlan::Fields(info, fields) => {
+                self.account.bytes(info.bytes()).ok()?;
                 let mut object = values.object(*info);
                 let first = self.references.len();
                 scan = read_fields(scan, &mut self.dtypes, fields, &mut object, &mut self.references)?;
@@ -198,7 +202,9 @@ impl<'t> Nodes<'t> {
             DataPlan::List(info) => {
                 let (info, first) = (*info, self.indices.len());
                 scan = read_indices(scan, &mut self.indices)?;
-                self.budget.spend((self.indices.len() - first) as u64).ok()?;
+                let length = self.indices.len() - first;
+                self.account.nodes(length).ok()?;
+                self.account.bytes(list_bytes(info, length)).ok()?;
                 for at in first..self.indices.len() {
                     self.read_below(index, self.indices[at], values)?;
                 }
@@ -208,14 +214,16 @@ impl<'t> Nodes<'t> {
                 }
                 self.indices.truncate(first);
             }
-            DataPlan::Text => {
+            DataPlan::Text(info) => {
                 let (text, after) = scan.string()?;
                 scan = after;
+                self.account.bytes(bytes_of(info, text.len())).ok()?;
                 values.set_text(index, &text)?;
             }
             DataPlan::Value(node_type) => {
-                let (value, after) = read_value(scan, *node_type, &mut self.budget)?;
+                let (value, after) = read_value(scan, *node_type, &mut self.account)?;
                 scan = after;
+                self.account.bytes(value.view().bytes()).ok()?;
                 values.set(index, value)?;
             }
             DataPlan::None => values.set(index, Any::None)?,
@@ -243,7 +251,7 @@ fn read_indices<'t>(mut scan: Scan<'t>, indices: &mut Vec<u32>) -> Option<Scan<'
 }
 
 /// Reads the data of a node that is neither a container nor a map of fields.
-fn read_value<'t>(mut scan: Scan<'t>, node_type: NodeType, budget: &mut Budget) -> Option<(Any, Scan<'t>)> {
+fn read_value<'t>(mut scan: Scan<'t>, node_type: NodeType, account: &mut Account) -> Option<(Any, Scan<'t>)> {
     if scan.peek()? != b'[' {
         let value = node_type.of_scalar(&scan.scalar()?).ok()?;
         return Some((value, scan));
@@ -258,7 +266,7 @@ fn read_value<'t>(mut scan: Scan<'t>, node_type: NodeType, budget: &mut Budget) 
         list.push(scan.int()?);
         next = scan.next().filter(|next| matches!(next, b',' | b']'))?;
     }
-    budget.spend(list.len() as u64).ok()?;
+    account.nodes(list.len()).ok()?;
     Some((node_type.of_list(&list).ok()?, scan))
 }
 

@@ -7,6 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::json::account::Account;
 use crate::json::assemble::{Nodes, in_node};
 use crate::json::general_node::{Key, KeySeed, NodeReader, NodeSeed, skip_value};
 use crate::json::graph::{Graph, Metadata};
@@ -15,15 +16,15 @@ use crate::json::odd_numbers::{FilterReader, filter};
 use crate::json::options::JsonReader;
 use crate::text::brief::brief;
 
-/// Reads a graph in any form, and counts its nodes and the elements of its lists, or says what is wrong with it.
-pub(crate) fn read(text: &[u8], reader: JsonReader<'_>) -> Result<(Graph, u64)> {
+/// Reads a graph in any form, with its account, or says what is wrong with it.
+pub(crate) fn read(text: &[u8], reader: JsonReader<'_>) -> Result<(Graph, Account)> {
     let text = filter(text);
     let text = std::str::from_utf8(&text).map_err(|error| not_a_graph(&error.to_string()))?;
     read_with(serde_json::Deserializer::from_str(text), reader)
 }
 
 /// Reads a graph in any form from a stream, or says what is wrong with it.
-pub(crate) fn read_from(stream: impl Read, reader: JsonReader<'_>) -> Result<(Graph, u64)> {
+pub(crate) fn read_from(stream: impl Read, reader: JsonReader<'_>) -> Result<(Graph, Account)> {
     let buffered = std::io::BufReader::new(FilterReader::new(reader.limits.bounded(stream)));
     read_with(serde_json::Deserializer::from_reader(buffered), reader)
 }
@@ -36,7 +37,7 @@ fn not_a_graph(fault: &str) -> Error {
 fn read_with<'de, R: serde_json::de::Read<'de>>(
     mut deserializer: serde_json::Deserializer<R>,
     reader: JsonReader<'_>,
-) -> Result<(Graph, u64)> {
+) -> Result<(Graph, Account)> {
     let mut reader = GraphReader::new(reader);
     let read = GraphSeed(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
     reader.finish(read)
@@ -72,7 +73,7 @@ impl<'t> GraphReader<'t> {
         }
     }
 
-    fn finish(self, read: serde_json::Result<()>) -> Result<(Graph, u64)> {
+    fn finish(self, read: serde_json::Result<()>) -> Result<(Graph, Account)> {
         let in_part = |error: Error| match self.part {
             TextPart::Top => error,
             TextPart::Node(index) => in_node(error, index),
@@ -94,7 +95,7 @@ impl<'t> GraphReader<'t> {
         let missing = |key: &str| not_a_graph(&format!("it has no `{key}`"));
         let root = self.root.ok_or_else(|| missing("root_index"))?;
         let nodes = self.nodes.ok_or_else(|| missing("nodes"))?;
-        Ok((Graph::new(nodes.finish(root)?, self.metadata), self.node_reader.budget.spent()))
+        Ok((Graph::new(nodes.finish(root)?, self.metadata), self.node_reader.account))
     }
 }
 
@@ -167,7 +168,7 @@ impl<'de> Visitor<'de> for NodesSeed<'_, '_> {
         let nodes = graph.nodes.insert(Nodes::default());
         graph.part = TextPart::Node(0);
         while let Some(parts) = seq.next_element_seed(NodeSeed(&mut graph.node_reader))? {
-            let room = graph.node_reader.budget.spend(1);
+            let room = graph.node_reader.account.nodes(1);
             let added = room.and_then(|()| nodes.add(parts, &mut graph.node_reader));
             added.map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
             graph.part = TextPart::Node(nodes.len());

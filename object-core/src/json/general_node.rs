@@ -7,10 +7,11 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::graph::{bytes_of, list_bytes};
+use crate::json::account::Account;
 use crate::json::json_scalar::{JsonScalar, JsonScalarSeed, visit_scalars};
 use crate::json::node_type::NodeType;
 use crate::json::options::JsonReader;
-use crate::limits::{Budget, Limit};
 use crate::object::{Any, Body, FieldInfo, TypeInfo};
 use crate::steps::step;
 use crate::table::Table;
@@ -27,6 +28,27 @@ pub(crate) enum NodeParts {
     Object(&'static TypeInfo, Vec<(u16, FieldPart)>),
 }
 
+impl NodeParts {
+    /// An upper bound of the bytes of the value, without other nodes.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            NodeParts::Value(value) => value.view().bytes(),
+            NodeParts::List(info, indices) => list_bytes(info, indices.len()),
+            NodeParts::Object(info, _) => bytes_of(info, 0),
+        }
+    }
+
+    /// The bytes of the parts themselves.
+    pub(crate) fn room(&self) -> usize {
+        size_of::<Self>()
+            + match self {
+                NodeParts::Value(_) => 0,
+                NodeParts::List(_, indices) => size_of_val(&**indices),
+                NodeParts::Object(_, fields) => size_of_val(&**fields),
+            }
+    }
+}
+
 /// The value of a field.
 pub(crate) enum FieldPart {
     /// The value itself.
@@ -38,8 +60,8 @@ pub(crate) enum FieldPart {
 /// The state of reading the nodes of one graph.
 pub(crate) struct NodeReader<'t> {
     reader: JsonReader<'t>,
-    /// The nodes and the elements of lists that the text may still have.
-    pub(crate) budget: Budget,
+    /// The nodes and the elements of lists so far, and the memory of their values.
+    pub(crate) account: Account,
     types: Table<String, NodeType>,
     /// The type of the current node, after the reader has read it.
     current: Option<NodeType>,
@@ -54,7 +76,7 @@ impl<'t> NodeReader<'t> {
     /// The state before the first node, with the options of `reader`.
     pub(crate) fn new(reader: JsonReader<'t>) -> Self {
         NodeReader {
-            budget: Budget::new(&reader.limits, Limit::Nodes),
+            account: Account::new(reader),
             reader,
             types: Table::default(),
             current: None,
@@ -249,7 +271,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
         if let Some(info) = self.node_type.container() {
             let mut indices = std::mem::take(&mut self.reader.indices);
             while let Some(scalar) = seq.next_element_seed(JsonScalarSeed)? {
-                match self.reader.budget.spend(1).and_then(|()| scalar.index()) {
+                match self.reader.account.nodes(1).and_then(|()| scalar.index()) {
                     Ok(index) => indices.push(index),
                     Err(error) => return Err(self.fail(error.context(format_args!("element {}", indices.len())))),
                 }
@@ -262,7 +284,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
         }
         let mut list = Vec::new();
         while let Some(scalar) = seq.next_element_seed(JsonScalarSeed)? {
-            match self.reader.budget.spend(1).and_then(|()| scalar.int()) {
+            match self.reader.account.nodes(1).and_then(|()| scalar.int()) {
                 Ok(value) => list.push(value),
                 Err(error) => {
                     return Err(self.fail(error.context(format_args!("element {}", list.len()))));

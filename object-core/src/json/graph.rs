@@ -6,7 +6,9 @@ use serde_json::value::RawValue;
 
 use super::odd_numbers;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::Any;
+use crate::meter::{Charge, Meter};
+use crate::object::{Any, ObjectRef};
+use crate::visit::walk;
 
 /// The content of a JSON graph.
 #[derive(Clone, Debug)]
@@ -16,14 +18,32 @@ pub struct Graph {
     pub root: Any,
     /// The value of the key `metadata`, if the text has the key.
     pub metadata: Option<Metadata>,
+    /// The memory of the values, as the reader has counted it.
+    pub(crate) memory: Option<Charge>,
 }
 
 impl Graph {
     /// A graph with the given parts, such as one that a text in another format describes.
     #[must_use]
     pub fn new(root: Any, metadata: Option<Metadata>) -> Self {
-        Graph { root, metadata }
+        Graph { root, metadata, memory: None }
     }
+
+    /// The graph, whose memory counts at `meter` until the result is dropped.
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded), with the limit.
+    pub fn counted(mut self, meter: &Meter) -> Result<Self> {
+        self.memory = Some(meter.reserve(graph_bytes(&self.root))?);
+        Ok(self)
+    }
+}
+
+/// An upper bound of the bytes of all objects below `root`.
+pub(crate) fn graph_bytes(root: &Any) -> u64 {
+    let mut bytes = 0;
+    walk(root, |object: &ObjectRef| bytes += object.view().bytes() as u64);
+    bytes
 }
 
 /// The JSON value of the key `metadata`, as its text.

@@ -18,6 +18,7 @@
 //! reader, which accepts every form and reports what is wrong. Both leave the meaning of a node's data to `node_type` and
 //! `json_scalar`. `write` asks `node_order` for the nodes, each after its children.
 
+mod account;
 mod assemble;
 mod direct_mapped;
 mod fast;

@@ -17,7 +17,7 @@ pub(super) enum DataPlan {
     /// A map of fields.
     Fields(Buildable, Vec<FieldPlan>),
     /// A text.
-    Text,
+    Text(&'static TypeInfo),
     /// Anything else.
     Value(NodeType),
 }
@@ -40,7 +40,7 @@ impl DataPlan {
         }
         let info = match (node_type, node_type.node_struct()) {
             (_, Some(info)) => info,
-            (NodeType::Object(info), None) if info.body == Body::Str => return Some(DataPlan::Text),
+            (NodeType::Object(info), None) if info.body == Body::Str => return Some(DataPlan::Text(info)),
             (_, None) => return Some(DataPlan::Value(node_type)),
         };
         let fields =

@@ -3,6 +3,7 @@
 use super::graph::Metadata;
 use crate::error::Result;
 use crate::limits::Limits;
+use crate::meter::Meter;
 use crate::object::TypeInfo;
 use crate::registry::{self, Types};
 
@@ -21,6 +22,7 @@ use crate::registry::{self, Types};
 pub struct JsonReader<'t> {
     types: Option<&'t Types>,
     pub(crate) limits: Limits,
+    pub(crate) meter: Option<&'t Meter>,
     pub(crate) denies_unknown_fields: bool,
 }
 
@@ -41,6 +43,12 @@ impl<'t> JsonReader<'t> {
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         JsonReader { limits, ..self }
+    }
+
+    /// Counts the memory of the graph while the reader makes it, and until the [`Graph`](super::Graph) is dropped.
+    #[must_use]
+    pub fn meter(self, meter: &'t Meter) -> Self {
+        JsonReader { meter: Some(meter), ..self }
     }
 
     /// Makes a field that the type of its node does not have an error of the kind

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use super::account::Account;
 use super::graph::Graph;
 use super::options::JsonReader;
 use super::{fast, general};
@@ -55,7 +56,8 @@ impl JsonReader<'_> {
     /// [`Malformed`](crate::ErrorKind::Malformed) with line and column for text that is not JSON. Else the kind of the
     /// fault, with the node, the type and the field in the message: references to nodes that do not exist, circles of
     /// references, unknown types, missing fields, values of the wrong type, duplicate keys.
-    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded) for text that exceeds the [limits](Self::limits).
+    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded) for text that exceeds the [limits](Self::limits), and for a graph that exceeds the limit of the
+    /// [meter](Self::meter).
     pub fn read(self, text: &[u8]) -> Result<Graph> {
         let checked = self.limits.check(Limit::Bytes, text.len() as u64);
         let read = checked.and_then(|()| fast::read(text, self).map_or_else(|| general::read(text, self), Ok));
@@ -71,8 +73,10 @@ impl JsonReader<'_> {
     }
 
     /// Checks the depth of a graph, which is at most the number of its nodes. Shortens the message of an error.
-    fn finish(self, read: Result<(Graph, u64)>) -> Result<Graph> {
-        let checked = read.and_then(|(graph, nodes)| {
+    fn finish(self, read: Result<(Graph, Account)>) -> Result<Graph> {
+        let checked = read.and_then(|(mut graph, account)| {
+            let (nodes, memory) = account.finish();
+            graph.memory = Some(memory);
             if nodes > self.limits.max_depth {
                 self.limits.check(Limit::Depth, GraphStats::of(&graph.root).depth as u64)?;
             }

@@ -29,10 +29,11 @@ fn write(graph: &Graph) -> String {
 
 /// Reads `text` with both readers. Returns whether the fast reader reads it, and panics if the readers disagree then.
 fn agree(text: &[u8]) -> bool {
-    let Some((usual, count)) = fast::read(text, JsonReader::new()) else { return false };
+    let Some((usual, account)) = fast::read(text, JsonReader::new()) else { return false };
     let shown = String::from_utf8_lossy(text);
-    let (general, general_count) = general::read(text, JsonReader::new())
+    let (general, general_account) = general::read(text, JsonReader::new())
         .unwrap_or_else(|error| panic!("the general reader says {error}: {shown}"));
+    let [count, general_count] = [account, general_account].map(|account| account.finish().0);
     assert_eq!((write(&usual), count), (write(&general), general_count), "{shown}");
     // Both readers accept exactly this number of nodes and elements.
     for (max, is_enough) in [(count, true), (count - 1, false)] {

@@ -78,6 +78,7 @@ pub(super) fn call(code: &LoopCode, args: &[Any], controls: &Controls) -> Result
     let mut kept = code.kept.try_lock().ok().and_then(|mut kept| kept.take()).unwrap_or_default();
     let Kept { ints, floats, scratch } = &mut *kept;
     let result = start(&mut Run::new(code, memory, controls, (ints, floats)), scratch, args, &numbers);
+    scratch.end();
     if let Ok(mut place) = code.kept.try_lock() {
         *place = Some(kept);
     }
@@ -85,6 +86,7 @@ pub(super) fn call(code: &LoopCode, args: &[Any], controls: &Controls) -> Result
 }
 
 fn start(run: &mut Run<'_>, scratch: &mut Scratch, args: &[Any], numbers: &[Option<usize>]) -> Result<Any, Error> {
+    scratch.begin(run.controls.meter())?;
     let params = run.code.params.iter();
     for (index, ((arg, (name, param)), number)) in args.iter().zip(params).zip(numbers).enumerate() {
         bind(run, arg, param, *number)

@@ -19,7 +19,7 @@ pub(super) struct Run<'a> {
     pub(super) ints: &'a mut [i64],
     pub(super) floats: &'a mut [f64],
     pub(super) memory: Memory<'a>,
-    controls: &'a Controls,
+    pub(super) controls: &'a Controls,
     /// Iterations that the controls have not counted.
     pending: u64,
 }

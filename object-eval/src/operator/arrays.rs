@@ -1,12 +1,40 @@
 //! Functions over arrays that several families use.
 
-use crate::value::{ElementType, Numbers, PerDimension, no_memory, shaped};
+use crate::value::{ElementType, Numbers, PerDimension, counted, shaped};
 use ndarray::{ArrayD, ArrayViewD, Axis, IxDyn, Zip};
 use object_core::prelude::*;
 
 use super::evaluation::Evaluation;
 
-/// The shape to which two shapes broadcast, of an array for which there is memory.
+/// An array of the shape `dims` with the given elements, in C order. It counts until the end of the operator, as all arrays
+/// of operators do.
+///
+/// # Errors
+/// As for [`counted`].
+pub(crate) fn array<T>(
+    call: &Evaluation<'_>,
+    dims: &[usize],
+    elements: impl IntoIterator<Item = T, IntoIter: ExactSizeIterator>,
+) -> Result<ArrayD<T>, Error> {
+    counted(dims, elements.into_iter(), call.meter())
+}
+
+/// An array of the shape `dims` whose elements are `value`.
+pub(crate) fn filled<T: Clone>(call: &Evaluation<'_>, dims: &[usize], value: T) -> Result<ArrayD<T>, Error> {
+    let count = call.room_for::<T>(dims)?;
+    shaped(dims, vec![value; count])
+}
+
+/// Applies `f` to the elements of an array.
+pub(crate) fn mapped<T, U>(
+    call: &Evaluation<'_>,
+    array: &ArrayD<T>,
+    f: impl FnMut(&T) -> U,
+) -> Result<ArrayD<U>, Error> {
+    counted(array.shape(), array.iter().map(f), call.meter())
+}
+
+/// The shape to which two shapes broadcast, of an array that exists.
 pub(crate) fn broadcast_dims(call: &Evaluation<'_>, a: &[usize], b: &[usize]) -> Result<PerDimension, Error> {
     let rank = a.len().max(b.len());
     let size = |dims: &[usize], index: usize| (index + dims.len()).checked_sub(rank).map_or(1, |index| dims[index]);
@@ -22,7 +50,7 @@ pub(crate) fn broadcast_dims(call: &Evaluation<'_>, a: &[usize], b: &[usize]) ->
             }
         });
     }
-    call.room_for(&dims)?;
+    call.count(&dims)?;
     Ok(dims)
 }
 
@@ -45,6 +73,7 @@ pub(crate) fn zip<A: Clone, B: Clone, C>(
     f: impl FnMut(&A, &B) -> C,
 ) -> Result<ArrayD<C>, Error> {
     let dims = broadcast_dims(call, a.shape(), b.shape())?;
+    call.room_for::<C>(&dims)?;
     Ok(Zip::from(broadcast(call, a, &dims)?).and(broadcast(call, b, &dims)?).map_collect(f))
 }
 
@@ -52,14 +81,15 @@ pub(crate) fn zip<A: Clone, B: Clone, C>(
 ///
 /// # Errors
 /// [`OutOfRange`](ErrorKind::OutOfRange) for another number of elements.
-pub(crate) fn reshaped<T: Clone>(array: &ArrayD<T>, dims: &[usize]) -> Result<ArrayD<T>, Error> {
-    shaped(dims, elements_of(&array.view()))
+pub(crate) fn reshaped<T: Clone>(call: &Evaluation<'_>, array: &ArrayD<T>, dims: &[usize]) -> Result<ArrayD<T>, Error> {
+    shaped(dims, elements_of(call, &array.view())?)
 }
 
 /// The elements of `array` in C order.
-fn elements_of<T: Clone>(array: &ArrayViewD<'_, T>) -> Vec<T> {
+fn elements_of<T: Clone>(call: &Evaluation<'_>, array: &ArrayViewD<'_, T>) -> Result<Vec<T>, Error> {
+    call.room_for::<T>(array.shape())?;
     // The elements in memory order are copied at once.
-    array.as_slice().map_or_else(|| array.iter().cloned().collect(), <[T]>::to_vec)
+    Ok(array.as_slice().map_or_else(|| array.iter().cloned().collect(), <[T]>::to_vec))
 }
 
 /// Reduces the dimensions `axes`: `f` gets the elements of each slice over them, in C order. The result keeps the dimensions
@@ -79,8 +109,8 @@ pub(crate) fn reduce<T: Clone, U>(
     let kept: Vec<usize> = (0..rank).filter(|axis| !axes.contains(axis)).collect();
     let order: Vec<usize> = kept.iter().copied().chain((0..rank).filter(|axis| axes.contains(axis))).collect();
     let row: usize = axes.iter().map(|axis| array.shape()[*axis]).product();
-    let rows = call.room_for(&kept.iter().map(|axis| array.shape()[*axis]).collect::<Vec<_>>())?;
-    let elements: Vec<T> = elements_of(&array.view().permuted_axes(IxDyn(&order)));
+    let rows = call.room_for::<U>(&kept.iter().map(|axis| array.shape()[*axis]).collect::<Vec<_>>())?;
+    let elements: Vec<T> = elements_of(call, &array.view().permuted_axes(IxDyn(&order)))?;
     let results = (0..rows).map(|index| f(&elements[index * row..(index + 1) * row])).collect();
     let size = |axis: usize| if axes.contains(&axis) { 1 } else { array.shape()[axis] };
     let dims: Vec<usize> =
@@ -98,7 +128,7 @@ pub(crate) fn lanes<T: Clone, U>(
     axis: usize,
     mut f: impl FnMut(&[T]) -> Vec<U>,
 ) -> Result<ArrayD<U>, Error> {
-    call.room_for(array.shape())?;
+    call.room_for::<U>(array.shape())?;
     let (mut results, mut count) = (Vec::with_capacity(array.len()), 0);
     for lane in array.lanes(Axis(axis)) {
         match lane.as_slice() {
@@ -137,19 +167,15 @@ pub(crate) fn from_index<T>(
     dims: &[usize],
     mut f: impl FnMut(&[usize]) -> T,
 ) -> Result<ArrayD<T>, Error> {
-    let count = call.room_for(dims)?;
+    let count = call.count(dims)?;
     call.work(&[count])?;
-    // The room has elements of 64 bits.
-    let more = size_of::<T>().saturating_sub(size_of::<u64>());
-    call.meter().hold((count as u64).saturating_mul(more as u64))?;
     let mut index = vec![0; dims.len()];
-    let mut elements = Vec::new();
-    elements.try_reserve_exact(count).map_err(|error| no_memory((count * size_of::<T>()) as u64, &error))?;
-    for _ in 0..count {
-        elements.push(f(&index));
+    let elements = (0..count).map(|_| {
+        let element = f(&index);
         advance(&mut index, dims);
-    }
-    shaped(dims, elements)
+        element
+    });
+    array(call, dims, elements)
 }
 
 /// Moves `index` to the next element in C order of an array of shape `dims`; from the last one to the first one.
@@ -169,29 +195,29 @@ pub(crate) enum Pair {
     Int(ArrayD<i128>, ArrayD<i128>),
 }
 
-fn floats(numbers: Numbers) -> ArrayD<f64> {
+fn floats(call: &Evaluation<'_>, numbers: Numbers) -> Result<ArrayD<f64>, Error> {
     match numbers {
-        Numbers::Float(numbers) => numbers,
-        Numbers::Int(numbers) => numbers.mapv(|number| number as f64),
+        Numbers::Float(numbers) => Ok(numbers),
+        Numbers::Int(numbers) => mapped(call, &numbers, |number| *number as f64),
     }
 }
 
 /// Both arrays as floating-point numbers if one of them is, else as integers.
-pub(crate) fn pair(a: Numbers, b: Numbers) -> Pair {
-    match (a, b) {
+pub(crate) fn pair(call: &Evaluation<'_>, a: Numbers, b: Numbers) -> Result<Pair, Error> {
+    Ok(match (a, b) {
         (Numbers::Int(a), Numbers::Int(b)) => Pair::Int(a, b),
-        (a, b) => Pair::Float(floats(a), floats(b)),
-    }
+        (a, b) => Pair::Float(floats(call, a)?, floats(call, b)?),
+    })
 }
 
 /// Both arrays as numbers of the kind of `dtype`, the type in which an operator multiplies and adds them.
-pub(crate) fn pair_of(dtype: DataType, a: Numbers, b: Numbers) -> Result<Pair, Error> {
+pub(crate) fn pair_of(call: &Evaluation<'_>, dtype: DataType, a: Numbers, b: Numbers) -> Result<Pair, Error> {
     let ints = |numbers: Numbers| match numbers {
-        Numbers::Float(numbers) => numbers.mapv(|number| number as i128),
-        Numbers::Int(numbers) => numbers,
+        Numbers::Float(numbers) => mapped(call, &numbers, |number| *number as i128),
+        Numbers::Int(numbers) => Ok(numbers),
     };
     Ok(match ElementType::of(dtype)?.is_float() {
-        true => Pair::Float(floats(a), floats(b)),
-        false => Pair::Int(ints(a), ints(b)),
+        true => Pair::Float(floats(call, a)?, floats(call, b)?),
+        false => Pair::Int(ints(a)?, ints(b)?),
     })
 }

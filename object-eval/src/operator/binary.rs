@@ -3,20 +3,20 @@
 use ndarray::ArrayD;
 use object_core::prelude::*;
 
-use super::arrays::{Pair, pair, zip};
+use super::arrays::{Pair, array, mapped, pair, zip};
 use super::evaluation::Evaluation;
 use super::vectors;
 use crate::scalar::Scalar;
-use crate::value::{ElementType, Numbers, Tensor, Value, round_to, shaped};
+use crate::value::{ElementType, Numbers, Tensor, Value, round_to};
 
 /// The operand at `index`: a scalar is an array of one element.
 fn operand(call: &Evaluation<'_>, index: usize) -> Result<Numbers, Error> {
     if let Value::Tensor(tensor) = Value::of(call.value(index)) {
-        return tensor.numbers();
+        return tensor.numbers(call.meter());
     }
     Ok(match call.scalar(index)? {
-        Scalar::Float(value) => Numbers::Float(shaped(&[1], vec![value])?),
-        scalar => Numbers::Int(shaped(&[1], vec![scalar.int().into()])?),
+        Scalar::Float(value) => Numbers::Float(array(call, &[1], [value])?),
+        scalar => Numbers::Int(array(call, &[1], [scalar.int().into()])?),
     })
 }
 
@@ -56,14 +56,14 @@ fn arithmetic(
         return vectors::zip(call, a, b, |a, b| of_float(ElementType::F32, a, b));
     }
     let element = tensor_of(call).map_or(ElementType::F64, Tensor::element);
-    let numbers = match pair(operand(call, 0)?, operand(call, 1)?) {
+    let numbers = match pair(call, operand(call, 0)?, operand(call, 1)?)? {
         Pair::Float(a, b) => Numbers::Float(zip(call, &a, &b, |a, b| of_float(element, *a, *b))?),
         Pair::Int(a, b) => {
             let results: ArrayD<Option<i128>> = zip(call, &a, &b, |a, b| of_int(element, *a, *b))?;
             if results.iter().any(Option::is_none) {
                 return Err(call.invalid("a divisor among the integers is 0, or a shift is negative"));
             }
-            Numbers::Int(results.mapv(Option::unwrap_or_default))
+            Numbers::Int(mapped(call, &results, |it| it.unwrap_or_default())?)
         }
     };
     let dtype = match numbers {
@@ -75,11 +75,11 @@ fn arithmetic(
 
 /// An operator whose result is whether a relation holds.
 fn comparison(call: &Evaluation<'_>, f: fn(Option<std::cmp::Ordering>) -> bool) -> Result<Any, Error> {
-    let truths = match pair(operand(call, 0)?, operand(call, 1)?) {
+    let truths = match pair(call, operand(call, 0)?, operand(call, 1)?)? {
         Pair::Float(a, b) => zip(call, &a, &b, |a, b| f(a.partial_cmp(b)))?,
         Pair::Int(a, b) => zip(call, &a, &b, |a, b| f(Some(a.cmp(b))))?,
     };
-    result(call, DataType::boolean(), &Numbers::Int(truths.mapv(i128::from)))
+    result(call, DataType::boolean(), &Numbers::Int(mapped(call, &truths, |it| i128::from(*it))?))
 }
 
 macro_rules! operators {
@@ -158,14 +158,14 @@ operators! { comparison:
 
 pub(crate) fn ewise_fma(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, y, z) = (call.tensor(0)?, call.tensor(1)?, call.tensor(2)?);
-    match (pair(x.numbers()?, y.numbers()?), z.numbers()?) {
+    match (pair(call, x.numbers(call.meter())?, y.numbers(call.meter())?)?, z.numbers(call.meter())?) {
         (Pair::Int(x, y), Numbers::Int(z)) => {
             let products = zip(call, &x, &y, |x, y| x.wrapping_mul(*y))?;
             call.integers(call.tensor(0)?.dtype(), &zip(call, &products, &z, |a, b| a + b)?)
         }
         _ => {
-            let products = zip(call, &x.floats()?, &y.floats()?, |x, y| x * y)?;
-            call.floats(x.dtype(), &zip(call, &products, &z.floats()?, |a, b| a + b)?)
+            let products = zip(call, &x.floats(call.meter())?, &y.floats(call.meter())?, |x, y| x * y)?;
+            call.floats(x.dtype(), &zip(call, &products, &z.floats(call.meter())?, |a, b| a + b)?)
         }
     }
 }

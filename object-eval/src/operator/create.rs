@@ -1,11 +1,11 @@
 //! Operators that make tensors.
 
 use crate::scalar::Scalar;
-use crate::value::{Element, ElementType, Numbers, PADDING, Tensor, shaped, with_element};
+use crate::value::{Element, ElementType, Numbers, PADDING, Tensor, with_element};
 use object_core::prelude::*;
 use object_ir::attrs::InitAttrs;
 
-use super::arrays::from_index;
+use super::arrays::{array, from_index};
 use super::evaluation::Evaluation;
 
 /// The element type of the attributes, or `other` if they leave it out.
@@ -30,7 +30,7 @@ fn filled(call: &Evaluation<'_>, dims: &[i64], dtype: DataType) -> Result<Any, E
         return Err(call.invalid(format!("expected a fill value of one element, got {} elements", value.len())));
     }
     let dims = call.room(dims)?;
-    match value.numbers()? {
+    match value.numbers(call.meter())? {
         Numbers::Float(value) => call.floats(dtype, &from_index(call, &dims, |_| value.iter().sum())?),
         Numbers::Int(value) => call.integers(dtype, &from_index(call, &dims, |_| value.iter().sum())?),
     }
@@ -108,7 +108,7 @@ pub(crate) fn hamming_window(call: &Evaluation<'_>) -> Result<Any, Error> {
         1 => 1.0,
         _ => alpha - beta * (2.0 * std::f64::consts::PI * index as f64 / period).cos(),
     };
-    call.floats(dtype, &shaped(&[length], (0..length).map(number).collect())?)
+    call.floats(dtype, &array(call, &[length], (0..length).map(number))?)
 }
 
 /// The elements whose row and column `keeps` accepts, and zeros elsewhere.
@@ -118,7 +118,7 @@ fn triangle(call: &Evaluation<'_>, keeps: impl Fn(i64, i64) -> bool) -> Result<A
     if rank < 2 {
         return Err(call.invalid(format!("expected a tensor of at least 2 dimensions, got {rank}")));
     }
-    let mut places = x.places(0)?;
+    let mut places = x.places(0, call.meter())?;
     for (at, place) in places.indexed_iter_mut() {
         if !keeps(at[rank - 2] as i64, at[rank - 1] as i64) {
             *place = PADDING;

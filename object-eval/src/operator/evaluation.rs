@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use crate::controls::Controls;
 use crate::scalar::Scalar;
-use crate::value::{Meter, Numbers, Ordered, Places, Tensor, Value, View, room_of};
+use crate::value::{Meter, Numbers, Ordered, Places, Tensor, Value, View, counted, room_of};
 use ndarray::ArrayD;
 use object_core::container::ArrayView;
 use object_core::prelude::*;
@@ -162,7 +162,7 @@ impl<'a> Evaluation<'a> {
         if let Value::Tensor(tensor) = Value::of(self.value(index))
             && tensor.len() == 1
         {
-            return Ok(match tensor.numbers()? {
+            return Ok(match tensor.numbers(self.meter())? {
                 Numbers::Float(numbers) => Scalar::Float(numbers.iter().copied().next().unwrap_or_default()),
                 Numbers::Int(numbers) => Scalar::Int(numbers.iter().copied().next().unwrap_or_default() as i64),
             });
@@ -203,24 +203,34 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Counts an array of the shape `dims`, whose elements operators compute in 64 bits, until the end of the operator.
+    /// Checks that the meter has room for an array of the shape `dims`, whose elements have 64 bits. Returns the extents.
     pub(crate) fn room(&self, dims: &[i64]) -> Result<Vec<usize>, Error> {
         self.check_room(dims)?;
         Ok(dims.iter().map(|size| usize::try_from(*size).unwrap_or_default()).collect())
     }
 
-    /// Like [`room`](Self::room), for extents as indices of arrays. Returns the number of elements.
-    pub(crate) fn room_for(&self, dims: &[usize]) -> Result<usize, Error> {
-        let mut extents: SmallVec<[i64; 6]> = SmallVec::new();
-        dims.iter().for_each(|size| extents.push(i64::try_from(*size).unwrap_or(i64::MAX)));
-        self.check_room(&extents)?;
-        Ok(dims.iter().product())
+    /// Like [`room`](Self::room), without the extents. Returns the elements of [`room_of`].
+    pub(crate) fn check_room(&self, dims: &[i64]) -> Result<usize, Error> {
+        let room = self.extents(dims)?;
+        self.meter().check((room * size_of::<u64>()) as u64)?;
+        Ok(room)
     }
 
-    /// Like [`room`](Self::room), without the extents.
-    pub(crate) fn check_room(&self, dims: &[i64]) -> Result<(), Error> {
-        let room = self.extents(dims)?;
-        self.meter().hold((room * size_of::<u64>()) as u64)
+    /// Like [`room`](Self::room), for extents as indices of arrays. Returns the number of elements.
+    pub(crate) fn count(&self, dims: &[usize]) -> Result<usize, Error> {
+        self.room_for::<()>(dims)
+    }
+
+    /// Counts an array of elements `T` of the shape `dims` until the end of the operator. Returns the number of elements.
+    ///
+    /// # Errors
+    /// Like [`room`](Self::room).
+    pub(crate) fn room_for<T>(&self, dims: &[usize]) -> Result<usize, Error> {
+        let mut extents: SmallVec<[i64; 6]> = SmallVec::new();
+        dims.iter().for_each(|size| extents.push(i64::try_from(*size).unwrap_or(i64::MAX)));
+        let room = self.check_room(&extents)?;
+        self.meter().hold((room as u64).saturating_mul(size_of::<T>() as u64))?;
+        Ok(dims.iter().product())
     }
 
     /// Checks that a tensor of the shape `dims` exists. Returns the elements of [`room_of`].
@@ -254,7 +264,10 @@ impl<'a> Evaluation<'a> {
 
     /// A tensor of truth values.
     pub(crate) fn truths(&self, truths: &ArrayD<bool>) -> Result<Any, Error> {
-        self.integers(DataType::boolean(), &truths.mapv(i128::from))
+        self.integers(
+            DataType::boolean(),
+            &counted(truths.shape(), truths.iter().map(|truth| i128::from(*truth)), self.meter())?,
+        )
     }
 
     /// A tensor with the elements of `operands` at `places`.

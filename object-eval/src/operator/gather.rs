@@ -4,7 +4,7 @@ use ndarray::{ArrayD, IxDyn};
 use object_core::prelude::*;
 use object_ir::attrs::{GatherElementsAttrs, GatherNDAttrs, TakeAttrs};
 
-use super::arrays::{broadcast, broadcast_dims};
+use super::arrays::{array, broadcast, broadcast_dims};
 use super::evaluation::Evaluation;
 use crate::value::{Element, Strided, Tensor, Value, shaped, with_element};
 
@@ -32,8 +32,8 @@ fn taken(call: &Evaluation<'_>, mode: &str, index: i64, size: usize) -> Result<O
 pub(crate) fn take(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<TakeAttrs>()?);
     let indices = match Value::of(call.value(1)) {
-        Value::Tensor(indices) => indices.indices()?,
-        _ => shaped(&[], vec![call.scalar(1)?.int()])?,
+        Value::Tensor(indices) => indices.indices(call.meter())?,
+        _ => array(call, &[], [call.scalar(1)?.int()])?,
     };
     let (mut dims, axis) = match attrs.axis {
         Some(axis) => (x.shape().to_vec(), call.axis(axis, x.rank())?),
@@ -67,9 +67,10 @@ pub(crate) fn take(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 pub(crate) fn gather_elements(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let (x, indices) = (call.tensor(0)?, call.tensor(1)?.indices()?);
+    let (x, indices) = (call.tensor(0)?, call.tensor(1)?.indices(call.meter())?);
     let axis = call.axis(call.attrs::<GatherElementsAttrs>()?.axis, x.rank())?;
-    let places = x.places(0)?;
+    let places = x.places(0, call.meter())?;
+    call.room_for::<usize>(indices.shape())?;
     let mut chosen = Vec::with_capacity(indices.len());
     for (at, index) in indices.indexed_iter() {
         let mut source: Vec<usize> = (0..indices.ndim()).map(|axis| at[axis]).collect();
@@ -104,7 +105,7 @@ pub(super) fn listed(
 }
 
 pub(crate) fn gather_nd(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let (x, indices) = (call.tensor(0)?, call.tensor(1)?.indices()?);
+    let (x, indices) = (call.tensor(0)?, call.tensor(1)?.indices(call.meter())?);
     let batch = usize::try_from(call.attrs::<GatherNDAttrs>()?.batch_dims).unwrap_or(0);
     let Some((count, outer)) = indices.shape().split_last() else {
         return Err(call.invalid("expected indices of at least 1 dimension"));
@@ -115,9 +116,9 @@ pub(crate) fn gather_nd(call: &Evaluation<'_>) -> Result<Any, Error> {
     }
     let rest = x.dims()[batch + count..].to_vec();
     let slice: usize = rest.iter().product();
-    let places = x.places(0)?;
+    let places = x.places(0, call.meter())?;
     let dims: Vec<usize> = outer.iter().copied().chain(rest).collect();
-    call.room_for(&dims)?;
+    call.room_for::<usize>(&dims)?;
     let mut chosen = Vec::new();
     for position in 0..outer.iter().product() {
         let at = super::arrays::unravel(position, outer);
@@ -142,7 +143,8 @@ pub(super) fn broadcast_indices(
         dims = broadcast_dims(call, &dims, &tensor.dims())?.into_vec();
     }
     let indices = tensors.iter().map(|tensor| {
-        let indices = tensor.indices()?;
+        let indices = tensor.indices(call.meter())?;
+        call.room_for::<i64>(&dims)?;
         Ok(broadcast(call, &indices, &dims)?.iter().copied().collect())
     });
     let indices = indices.collect::<Result<_, Error>>()?;
@@ -158,7 +160,7 @@ pub(crate) fn index_tensor(call: &Evaluation<'_>) -> Result<Any, Error> {
     let sizes = x.dims();
     let slice: usize = sizes[tensors.len()..].iter().product();
     let result: Vec<usize> = dims.iter().chain(&sizes[tensors.len()..]).copied().collect();
-    call.room_for(&result)?;
+    call.room_for::<usize>(&result)?;
     let mut chosen = Vec::new();
     for element in 0..dims.iter().product() {
         let mut place = 0;
@@ -215,7 +217,7 @@ pub(crate) fn strided_slice(call: &Evaluation<'_>) -> Result<Any, Error> {
 pub(crate) fn dynamic_strided_slice(call: &Evaluation<'_>) -> Result<Any, Error> {
     let rank = call.tensor(0)?.rank();
     let numbers = |index: usize| -> Result<Vec<i64>, Error> {
-        let numbers: Vec<i64> = call.tensor(index)?.indices()?.iter().copied().collect();
+        let numbers: Vec<i64> = call.tensor(index)?.indices(call.meter())?.iter().copied().collect();
         let given = numbers.len();
         if given == rank { Ok(numbers) } else { Err(call.invalid(format!("expected {rank} indices, got {given}"))) }
     };

@@ -106,7 +106,7 @@ impl Resize<'_> {
     /// Changes the sizes of the dimensions of space, `names`. `roi` has for each of them the region.
     fn run(&self, call: &Evaluation<'_>, layout: &str, names: &str, roi: &[(f64, f64)]) -> Result<Any, Error> {
         let (x, dims) = (call.tensor(0)?, call.result_dims()?);
-        let data = x.floats()?;
+        let data = x.floats(call.meter())?;
         let axes: Option<Vec<usize>> = names.chars().map(|name| layout.find(name)).collect();
         let axes = axes
             .filter(|_| layout.len() == x.rank())
@@ -169,7 +169,7 @@ resizes! {
 
 pub(crate) fn affine_grid(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (maps, dims) = (call.tensor(0)?, call.result_dims()?);
-    let numbers = maps.floats()?;
+    let numbers = maps.floats(call.meter())?;
     let [_, _, height, width] = dims[..] else { return Err(call.invalid("expected maps of rank 3")) };
     if height < 2 || width < 2 {
         return Err(call.invalid(format!("expected a size of at least 2, got {height} and {width}")));
@@ -246,7 +246,7 @@ fn neighbours(border: &Border<'_>, method: &str, x: f64, size: usize) -> Vec<(Op
 
 pub(crate) fn grid_sample(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<GridSampleAttrs>()?);
-    let (data, grid): (ArrayD<f64>, ArrayD<f64>) = (x.floats()?, call.tensor(1)?.floats()?);
+    let (data, grid): (ArrayD<f64>, ArrayD<f64>) = (x.floats(call.meter())?, call.tensor(1)?.floats(call.meter())?);
     let space = x.rank().saturating_sub(2);
     if grid.ndim() != x.rank() || !(2..=3).contains(&space) || attrs.layout.find('C') != Some(1) {
         return Err(

@@ -84,7 +84,7 @@ pub(super) fn matrices<T: Ring>(
     let is_shared = outer_b.iter().all(|size| *size == 1) && a.is_standard_layout();
     let wide = |matrix: [usize; 2]| IxDyn(&outer.iter().copied().chain(matrix).collect::<Vec<_>>());
     let fails = || call.invalid("the outer dimensions do not broadcast");
-    let room = call.room_for(&[&outer[..], &[rows, columns]].concat())?;
+    let room = call.room_for::<T>(&[&outer[..], &[rows, columns]].concat())?;
     call.work(&[room, inner])?;
     let count: usize = outer.iter().product();
     let mut result = vec![T::ZERO; count * rows * columns];
@@ -129,7 +129,7 @@ pub(crate) fn matmul(call: &Evaluation<'_>) -> Result<Any, Error> {
     {
         return Ok(product);
     }
-    match pair_of(dtype, a.numbers()?, b.numbers()?)? {
+    match pair_of(call, dtype, a.numbers(call.meter())?, b.numbers(call.meter())?)? {
         Pair::Int(a, b) => call.integers(dtype, &matrices(call, &a, &b, int_product)?),
         Pair::Float(a, b) => call.floats(dtype, &float_matrices(call, &a, &b)?),
     }
@@ -141,7 +141,7 @@ pub(crate) fn outer(call: &Evaluation<'_>) -> Result<Any, Error> {
     if a.rank() != 1 || b.rank() != 1 {
         return Err(call.invalid(format!("expected two vectors, got ranks {} and {}", a.rank(), b.rank())));
     }
-    match pair(a.numbers()?, b.numbers()?) {
+    match pair(call, a.numbers(call.meter())?, b.numbers(call.meter())?)? {
         Pair::Float(a, b) => call.floats(dtype, &zip(call, &a.insert_axis(Axis(1)), &b, |a, b| a * b)?),
         Pair::Int(a, b) => call.integers(dtype, &zip(call, &a.insert_axis(Axis(1)), &b, |a, b| a.wrapping_mul(*b))?),
     }
@@ -181,8 +181,8 @@ fn summed<T: Ring>(
     let inner: Vec<Subscript> = sizes.keys().copied().filter(|subscript| !output.contains(subscript)).collect();
     let size = |subscripts: &[Subscript]| subscripts.iter().map(|it| sizes[it]).collect::<Vec<_>>();
     let (dims, inner_dims) = (size(output), size(&inner));
-    let inner_count = call.room_for(&inner_dims)?;
-    call.work(&[call.room_for(&dims)?, inner_count])?;
+    let inner_count = call.count(&inner_dims)?;
+    call.work(&[call.count(&dims)?, inner_count])?;
     from_index(call, &dims, |at| {
         let mut sum = T::ZERO;
         for position in 0..inner_count {
@@ -222,13 +222,13 @@ pub(crate) fn einsum(call: &Evaluation<'_>) -> Result<Any, Error> {
     let output =
         subscripts(call, &equation.output, if letters < equation.output.len() { letters + covered } else { letters })?;
     let dtype = operands.first().map_or(DataType::float(32), |operand| operand.dtype());
-    let numbers = operands.iter().map(|operand| operand.numbers()).collect::<Result<Vec<_>, _>>()?;
+    let numbers = operands.iter().map(|operand| operand.numbers(call.meter())).collect::<Result<Vec<_>, _>>()?;
     if numbers.iter().all(|numbers| matches!(numbers, Numbers::Int(_))) {
-        let arrays: Vec<_> = operands.iter().map(|operand| operand.ints()).collect::<Result<_, _>>()?;
+        let arrays: Vec<_> = operands.iter().map(|operand| operand.ints(call.meter())).collect::<Result<_, _>>()?;
         let result = summed(call, &arrays, &inputs, &output, &sizes)?;
         debug_assert_eq!(result.shape(), dims, "the shape of the result is the inferred one");
         return call.integers(dtype, &result);
     }
-    let arrays: Vec<_> = operands.iter().map(|operand| operand.floats()).collect::<Result<_, _>>()?;
+    let arrays: Vec<_> = operands.iter().map(|operand| operand.floats(call.meter())).collect::<Result<_, _>>()?;
     call.floats(dtype, &summed(call, &arrays, &inputs, &output, &sizes)?)
 }

@@ -4,12 +4,12 @@ use ndarray::{ArrayD, Dimension as _, IxDyn};
 use object_core::prelude::*;
 use object_ir::attrs::{AttentionAttrs, LeakyReluAttrs, NLLLossAttrs, PReluAttrs, SoftmaxAttrs, SoftplusAttrs};
 
-use super::arrays::{from_index, lanes, reduce, zip};
+use super::arrays::{array, from_index, lanes, reduce, zip};
 use super::evaluation::Evaluation;
 use super::exponential::exp;
 use super::linear_algebra::float_matrices;
 use super::vectors::{RowFunction, greatest, map, map_rows, row_length, sum};
-use crate::value::shaped;
+use crate::value::{counted, shaped};
 
 pub(crate) fn leakyrelu(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, alpha) = (call.tensor(0)?, call.attrs::<LeakyReluAttrs>()?.alpha);
@@ -24,12 +24,12 @@ pub(crate) fn softplus(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 pub(crate) fn prelu(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let (x, alpha) = (call.tensor(0)?, call.tensor(1)?.floats()?);
+    let (x, alpha) = (call.tensor(0)?, call.tensor(1)?.floats(call.meter())?);
     let axis = call.axis(call.attrs::<PReluAttrs>()?.axis, x.rank())?;
     if alpha.ndim() != 1 || (alpha.len() != 1 && alpha.len() != x.dims()[axis]) {
         return Err(call.invalid(format!("expected {} slopes, got the shape {:?}", x.dims()[axis], alpha.shape())));
     }
-    let mut numbers = x.floats()?;
+    let mut numbers = x.floats(call.meter())?;
     for (at, x) in numbers.indexed_iter_mut() {
         if *x <= 0.0 {
             // One slope serves all positions.
@@ -82,7 +82,7 @@ fn along_axis(call: &Evaluation<'_>, f: impl RowFunction) -> Result<Any, Error> 
         f.apply(&mut lane);
         lane
     };
-    call.floats(x.dtype(), &lanes(call, &x.floats()?, axis, of_lane)?)
+    call.floats(x.dtype(), &lanes(call, &x.floats(call.meter())?, axis, of_lane)?)
 }
 
 pub(crate) fn softmax(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -102,13 +102,13 @@ fn attend(call: &Evaluation<'_>, bias: Option<&ArrayD<f64>>) -> Result<Any, Erro
     call.inferred()?;
     // (batch, sequence, heads, size) to (batch, heads, sequence, size), and the keys to columns.
     let of_heads = |index: usize, order: [usize; 4]| -> Result<ArrayD<f64>, Error> {
-        Ok(call.tensor(index)?.floats()?.permuted_axes(IxDyn(&order)))
+        Ok(call.tensor(index)?.floats(call.meter())?.permuted_axes(IxDyn(&order)))
     };
     let (query_heads, keys) = (of_heads(0, [0, 2, 1, 3])?, of_heads(1, [0, 2, 3, 1])?);
     let values = of_heads(2, [0, 2, 1, 3])?;
     let size = query.dims()[3] as f64;
     let scale = attrs.scale.as_ref().map_or(1.0 / size.sqrt(), |scale| scale.value);
-    let mut scores = float_matrices(call, &query_heads, &keys)?.mapv(|score| score * scale);
+    let mut scores = float_matrices(call, &query_heads, &keys)?.mapv_into(|score| score * scale);
     if let Some(bias) = bias {
         scores = zip(call, &scores, bias, |score, bias| score + bias)?;
     }
@@ -135,14 +135,14 @@ pub(crate) fn attention(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 pub(crate) fn attention_bias(call: &Evaluation<'_>) -> Result<Any, Error> {
-    attend(call, Some(&call.tensor(3)?.floats()?))
+    attend(call, Some(&call.tensor(3)?.floats(call.meter())?))
 }
 
 pub(crate) fn cross_entropy_with_logits(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let (x, labels) = (call.tensor(0)?, call.tensor(1)?.floats()?);
-    let products = zip(call, &x.floats()?, &labels, |x, y| x * y)?;
+    let (x, labels) = (call.tensor(0)?, call.tensor(1)?.floats(call.meter())?);
+    let products = zip(call, &x.floats(call.meter())?, &labels, |x, y| x * y)?;
     let batch = if x.rank() > 1 { x.dims()[0] as f64 } else { 1.0 };
-    call.floats(x.dtype(), &shaped(&[], vec![-products.sum() / batch])?)
+    call.floats(x.dtype(), &array(call, &[], [-products.sum() / batch])?)
 }
 
 /// The predictions, the targets and the weights of a loss: predictions `(N, C, ...)`, targets `(N, ...)`.
@@ -157,7 +157,8 @@ struct Classes {
 impl Classes {
     /// Reads arguments from `first` on.
     fn of(call: &Evaluation<'_>, first: usize) -> Result<Classes, Error> {
-        let (predictions, targets) = (call.tensor(first)?.floats()?, call.tensor(first + 1)?.indices()?);
+        let (predictions, targets) =
+            (call.tensor(first)?.floats(call.meter())?, call.tensor(first + 1)?.indices(call.meter())?);
         let axis = usize::from(predictions.ndim() > 1);
         let Some(classes) = predictions.shape().get(axis).copied() else {
             return Err(call.invalid("expected predictions of at least 1 dimension"));
@@ -168,7 +169,7 @@ impl Classes {
             return Err(call.invalid(format!("expected targets of the shape {outer:?}, got {:?}", targets.shape())));
         }
         let weights = match call.optional_tensor(first + 2)? {
-            Some(weights) => weights.floats()?.iter().copied().collect(),
+            Some(weights) => weights.floats(call.meter())?.iter().copied().collect(),
             None => vec![1.0; classes],
         };
         if weights.len() != classes {
@@ -190,6 +191,7 @@ impl Classes {
 
     /// The weights of all targets.
     fn target_weights(&self, call: &Evaluation<'_>, ignored: i64) -> Result<ArrayD<f64>, Error> {
+        call.room_for::<f64>(self.targets.shape())?;
         let weights = self.targets.iter().map(|target| self.weight(call, *target, ignored));
         shaped(self.targets.shape(), weights.collect::<Result<_, _>>()?)
     }
@@ -198,22 +200,23 @@ impl Classes {
 pub(crate) fn nll_loss(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (classes, attrs) = (Classes::of(call, 0)?, call.attrs::<NLLLossAttrs>()?);
     let weights = classes.target_weights(call, attrs.ignore_index)?;
-    let losses = ArrayD::from_shape_fn(weights.raw_dim(), |at| {
+    let losses = weights.indexed_iter().map(|(at, weight)| {
         let mut place: Vec<usize> = (0..at.ndim()).map(|axis| at[axis]).collect();
         place.insert(classes.axis, usize::try_from(classes.targets[&at]).unwrap_or(0));
         // A target to ignore need not be a class.
-        if weights[&at] == 0.0 { 0.0 } else { -classes.predictions[IxDyn(&place)] * weights[&at] }
+        if *weight == 0.0 { 0.0 } else { -classes.predictions[IxDyn(&place)] * weight }
     });
+    let losses = counted(weights.shape(), losses, call.meter())?;
     let dtype = call.tensor(0)?.dtype();
     match &*attrs.reduction {
         "none" => call.floats(dtype, &losses),
-        "sum" => call.floats(dtype, &shaped(&[], vec![losses.sum()])?),
-        _ => call.floats(dtype, &shaped(&[], vec![losses.sum() / weights.sum()])?),
+        "sum" => call.floats(dtype, &array(call, &[], [losses.sum()])?),
+        _ => call.floats(dtype, &array(call, &[], [losses.sum() / weights.sum()])?),
     }
 }
 
 pub(crate) fn nll_loss_backward(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let (grad, classes) = (call.tensor(0)?.floats()?, Classes::of(call, 1)?);
+    let (grad, classes) = (call.tensor(0)?.floats(call.meter())?, Classes::of(call, 1)?);
     let attrs = call.attrs::<NLLLossAttrs>()?;
     let weights = classes.target_weights(call, attrs.ignore_index)?;
     let divisor = if &*attrs.reduction == "mean" { weights.sum() } else { 1.0 };

@@ -4,7 +4,7 @@ use ndarray::ArrayD;
 use object_core::prelude::*;
 use object_ir::attrs::{BatchNormAttrs, GroupNormAttrs, InstanceNormAttrs, LayerNormAttrs, RMSNormAttrs};
 
-use super::arrays::{reshaped, zip};
+use super::arrays::{mapped, reshaped, zip};
 use super::evaluation::Evaluation;
 use super::nn::mean_over;
 use super::vectors::{is_float32, map_rows, row_length, sum};
@@ -13,7 +13,7 @@ use crate::value::Tensor;
 /// The elements minus their mean, divided by the root of their variance plus `epsilon`, over the dimensions `axes`.
 fn standardized(call: &Evaluation<'_>, x: &ArrayD<f64>, axes: &[usize], epsilon: f64) -> Result<ArrayD<f64>, Error> {
     let centred = zip(call, x, &mean_over(call, x, axes)?, |x, mean| x - mean)?;
-    let variance = mean_over(call, &centred.mapv(|x| x * x), axes)?;
+    let variance = mean_over(call, &mapped(call, &centred, |x| x * x)?, axes)?;
     zip(call, &centred, &variance, |x, variance| x / (variance + epsilon).sqrt())
 }
 
@@ -27,7 +27,7 @@ fn along(call: &Evaluation<'_>, parameter: &Tensor, dims: &[usize], axes: &[usiz
     let mut order: Vec<usize> = (0..axes.len()).collect();
     order.sort_by_key(|place| axes[*place]);
     let wide: Vec<usize> = (0..dims.len()).map(|axis| if axes.contains(&axis) { dims[axis] } else { 1 }).collect();
-    reshaped(&parameter.floats()?.permuted_axes(order), &wide)
+    reshaped(call, &parameter.floats(call.meter())?.permuted_axes(order), &wide)
 }
 
 /// The elements of a parameter of `length` elements.
@@ -38,7 +38,7 @@ fn row_of(call: &Evaluation<'_>, parameter: &Tensor, length: usize) -> Result<Ve
     if is_float32(parameter) {
         return Ok(parameter.read::<f32>()?.iter().map(|number| f64::from(*number)).collect());
     }
-    Ok(parameter.floats()?.into_raw_vec_and_offset().0)
+    Ok(parameter.floats(call.meter())?.into_raw_vec_and_offset().0)
 }
 
 /// The elements times `gamma`, the second argument, plus `beta`, the third.
@@ -59,7 +59,7 @@ pub(crate) fn layer_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
             row.iter_mut().zip(&gamma).zip(&beta).for_each(|((x, gamma), beta)| *x = (*x - mean) / root * gamma + beta);
         });
     }
-    let normalized = standardized(call, &x.floats()?, &axes, attrs.epsilon)?;
+    let normalized = standardized(call, &x.floats(call.meter())?, &axes, attrs.epsilon)?;
     call.floats(x.dtype(), &scaled(call, &normalized, &axes)?)
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn instance_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<InstanceNormAttrs>()?);
     let axes = call.axes(Some(&attrs.axes), x.rank())?;
     let channel = call.axis(attrs.channel_axis, x.rank())?;
-    let normalized = standardized(call, &x.floats()?, &axes, attrs.epsilon)?;
+    let normalized = standardized(call, &x.floats(call.meter())?, &axes, attrs.epsilon)?;
     call.floats(x.dtype(), &scaled(call, &normalized, &[channel])?)
 }
 
@@ -85,8 +85,8 @@ pub(crate) fn group_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     grouped.splice(channel..=channel, [groups, dims[channel] / groups]);
     let shifted = axes.iter().map(|axis| if *axis > channel { axis + 1 } else { *axis });
     let axes: Vec<usize> = shifted.filter(|axis| *axis != channel).chain([channel + 1]).collect();
-    let normalized = standardized(call, &reshaped(&x.floats()?, &grouped)?, &axes, attrs.epsilon)?;
-    call.floats(x.dtype(), &scaled(call, &reshaped(&normalized, &dims)?, &[channel])?)
+    let normalized = standardized(call, &reshaped(call, &x.floats(call.meter())?, &grouped)?, &axes, attrs.epsilon)?;
+    call.floats(x.dtype(), &scaled(call, &reshaped(call, &normalized, &dims)?, &[channel])?)
 }
 
 pub(crate) fn rms_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -99,8 +99,8 @@ pub(crate) fn rms_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
             row.iter_mut().zip(&weight).for_each(|(x, weight)| *x = *x / root * weight);
         });
     }
-    let numbers = x.floats()?;
-    let squares = mean_over(call, &numbers.mapv(|x| x * x), &axes)?;
+    let numbers = x.floats(call.meter())?;
+    let squares = mean_over(call, &mapped(call, &numbers, |x| x * x)?, &axes)?;
     let normalized = zip(call, &numbers, &squares, |x, square| x / (square + attrs.epsilon).sqrt())?;
     let weight = along(call, call.tensor(1)?, &x.dims(), &axes)?;
     call.floats(x.dtype(), &zip(call, &normalized, &weight, |x, weight| x * weight)?)
@@ -109,7 +109,7 @@ pub(crate) fn rms_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
 pub(crate) fn batch_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<BatchNormAttrs>()?);
     let axis = call.axis(attrs.axis, x.rank())?;
-    let (dims, numbers) = (x.dims(), x.floats()?);
+    let (dims, numbers) = (x.dims(), x.floats(call.meter())?);
     let of = |index: usize| along(call, call.tensor(index)?, &dims, &[axis]);
     let (moving_mean, moving_variance) = (of(3)?, of(4)?);
     let others: Vec<usize> = (0..x.rank()).filter(|other| *other != axis).collect();
@@ -132,7 +132,7 @@ pub(crate) fn batch_norm(call: &Evaluation<'_>) -> Result<Any, Error> {
     let moved = |moving: &ArrayD<f64>, batch: &ArrayD<f64>, index: usize| {
         let momentum = if attrs.training { attrs.momentum } else { 0.0 };
         let numbers = zip(call, moving, batch, |old, new| old * (1.0 - momentum) + new * momentum)?;
-        call.floats(call.tensor(index)?.dtype(), &reshaped(&numbers, &[dims[axis]])?)
+        call.floats(call.tensor(index)?.dtype(), &reshaped(call, &numbers, &[dims[axis]])?)
     };
     let (mean, variance) = (moved(&moving_mean, &mean, 3)?, moved(&moving_variance, &variance, 4)?);
     Ok(call.pack(vec![call.floats(x.dtype(), &result)?, mean, variance]))

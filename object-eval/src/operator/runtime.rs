@@ -4,10 +4,11 @@ use std::fmt::{Display, Write as _};
 use std::io::{self, Write as _};
 
 use crate::Meter;
-use crate::value::{Element, Tensor, Value, shaped, with_element};
+use crate::value::{Element, Tensor, Value, with_element};
 use object_core::meter::Charge;
 use object_core::prelude::*;
 
+use super::arrays::array;
 use super::evaluation::Evaluation;
 
 /// The kind of the error of a failed `assert_op`.
@@ -181,16 +182,16 @@ pub(crate) fn shape_of(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 pub(crate) fn size(call: &Evaluation<'_>) -> Result<Any, Error> {
-    call.integers(DataType::int(64), &shaped(&[], vec![call.tensor(0)?.len() as i128])?)
+    call.integers(DataType::int(64), &array(call, &[], [call.tensor(0)?.len() as i128])?)
 }
 
 pub(crate) fn tensor_to_shape(call: &Evaluation<'_>) -> Result<Any, Error> {
-    Ok(call.tensor(0)?.indices()?.iter().copied().collect::<Shape>().into())
+    Ok(call.tensor(0)?.indices(call.meter())?.iter().copied().collect::<Shape>().into())
 }
 
 pub(crate) fn shape_to_tensor(call: &Evaluation<'_>) -> Result<Any, Error> {
     let shape = call.shape(0)?;
-    call.integers(DataType::int(64), &shaped(&[shape.len()], shape.iter().map(|size| i128::from(*size)).collect())?)
+    call.integers(DataType::int(64), &array(call, &[shape.len()], shape.iter().map(|size| i128::from(*size)))?)
 }
 
 pub(crate) fn dtype_code(call: &Evaluation<'_>) -> Result<Any, Error> {

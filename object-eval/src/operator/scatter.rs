@@ -4,7 +4,7 @@ use ndarray::{ArrayD, IxDyn};
 use object_core::prelude::*;
 use object_ir::attrs::{IndexPutAttrs, ScatterElementsAttrs, ScatterNDAttrs, SliceScatterAttrs, TakeAttrs};
 
-use super::arrays::{broadcast, from_index, unravel};
+use super::arrays::{broadcast, filled, from_index, mapped, reshaped, unravel};
 use super::evaluation::Evaluation;
 use super::gather::{broadcast_indices, listed};
 use crate::value::{Numbers, Tensor};
@@ -23,7 +23,7 @@ fn updated(
         writes: impl IntoIterator<Item = (usize, usize)>,
         f: impl Fn(T, T) -> T,
     ) {
-        let updates: Vec<T> = updates.iter().copied().collect();
+        let updates = updates.as_slice().unwrap_or_default();
         let data = data.as_slice_mut().unwrap_or_default();
         for (place, update) in writes {
             data[place] = f(data[place], updates[update]);
@@ -47,7 +47,7 @@ fn updated(
         "max" => i128::max,
         _ => i128::min,
     };
-    match (data.numbers()?, updates.numbers()?) {
+    match (data.numbers(call.meter())?, updates.numbers(call.meter())?) {
         (Numbers::Float(mut numbers), Numbers::Float(updates)) => {
             write(&mut numbers, &updates, writes, of_float);
             call.floats(data.dtype(), &numbers)
@@ -67,9 +67,10 @@ pub(crate) fn scatter_elements(call: &Evaluation<'_>) -> Result<Any, Error> {
     if indices.shape() != updates.shape() || indices.rank() != data.rank() {
         return Err(call.invalid("expected indices and updates of one shape, with the rank of the data"));
     }
-    let (sizes, places) = (data.dims(), data.places(0)?);
-    let mut writes = Vec::new();
-    for (update, index) in indices.indices()?.iter().enumerate() {
+    let (sizes, places) = (data.dims(), data.places(0, call.meter())?);
+    call.room_for::<(usize, usize)>(&indices.dims())?;
+    let mut writes = Vec::with_capacity(indices.len());
+    for (update, index) in indices.indices(call.meter())?.iter().enumerate() {
         let mut at = unravel(update, &indices.dims());
         let from_start = if *index < 0 { index + sizes[axis] as i64 } else { *index };
         at[axis] = usize::try_from(from_start).unwrap_or(usize::MAX);
@@ -82,18 +83,18 @@ pub(crate) fn scatter_elements(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 pub(crate) fn scatter_nd(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let (data, indices, updates) = (call.tensor(0)?, call.tensor(1)?.indices()?, call.tensor(2)?);
+    let (data, indices, updates) = (call.tensor(0)?, call.tensor(1)?.indices(call.meter())?, call.tensor(2)?);
     let sizes = data.dims();
     let Some((count, outer)) = indices.shape().split_last() else {
         return Err(call.invalid("expected indices of at least 1 dimension"));
     };
     let slice: usize = sizes.get(*count..).unwrap_or_default().iter().product();
     let total: usize = outer.iter().product();
-    let expected = call.room_for(&[total, slice])?;
+    let expected = call.room_for::<(usize, usize)>(&[total, slice])?;
     if expected != updates.len() {
         return Err(call.invalid(format!("expected {expected} updates, got {}", updates.len())));
     }
-    let places = data.places(0)?;
+    let places = data.places(0, call.meter())?;
     let mut writes = Vec::new();
     for position in (0..total).filter(|_| slice > 0) {
         let mut at = listed(call, &indices, &unravel(position, outer), &sizes)?;
@@ -121,9 +122,10 @@ pub(crate) fn index_put(call: &Evaluation<'_>) -> Result<Any, Error> {
     let sizes = data.dims();
     let dims: Vec<usize> = outer.iter().chain(&sizes[tensors.len()..]).copied().collect();
     let slice: usize = sizes[tensors.len()..].iter().product();
-    let of_values = values.places(0)?;
-    let mut of_values = broadcast(call, &of_values, &dims)?.to_owned().into_iter();
-    let mut writes = Vec::new();
+    let of_values = values.places(0, call.meter())?;
+    let of_values = broadcast(call, &of_values, &dims)?;
+    let mut of_values = of_values.iter().copied();
+    let mut writes = Vec::with_capacity(call.room_for::<(usize, usize)>(&dims)?);
     for element in 0..outer.iter().product() {
         let mut place = 0;
         for (index, size) in indices.iter().zip(&sizes) {
@@ -149,8 +151,8 @@ pub(crate) fn slice_scatter(call: &Evaluation<'_>) -> Result<Any, Error> {
     if step < 1 {
         return Err(call.invalid(format!("expected a step of at least 1, got {step}")));
     }
-    let of_source = source.places(input.len())?;
-    let of_input = input.places(0)?;
+    let of_source = source.places(input.len(), call.meter())?;
+    let of_input = input.places(0, call.meter())?;
     let place = |at: &[usize]| {
         let distance = at[axis] as i64 - start;
         if distance < 0 || at[axis] as i64 >= end || distance % step != 0 {
@@ -164,16 +166,17 @@ pub(crate) fn slice_scatter(call: &Evaluation<'_>) -> Result<Any, Error> {
     if places.iter().any(Option::is_none) || source.dtype() != input.dtype() {
         return Err(call.invalid("expected a source with the shape of the slice and the element type of the input"));
     }
-    call.moved(&[input.clone(), source.clone()], &places.mapv(Option::unwrap_or_default))
+    call.moved(&[input.clone(), source.clone()], &mapped(call, &places, |it| it.unwrap_or_default())?)
 }
 
 /// The gradient of `take`: each slice of the first argument is added to the slices of zeros that an index names.
 pub(crate) fn take_backward(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let (grad, x, indices) = (call.tensor(0)?.floats()?, call.tensor(1)?, call.tensor(2)?.indices()?);
+    let (grad, x, indices) =
+        (call.tensor(0)?.floats(call.meter())?, call.tensor(1)?, call.tensor(2)?.indices(call.meter())?);
     let axis = call.attrs::<TakeAttrs>()?.axis.map(|axis| call.axis(axis, x.rank())).transpose()?;
     let mut dims = if axis.is_some() { x.dims() } else { vec![x.len()] };
     let axis = axis.unwrap_or(0);
-    let mut result: ArrayD<f64> = ArrayD::zeros(IxDyn(&dims));
+    let mut result: ArrayD<f64> = filled(call, &dims, 0.0)?;
     dims.splice(axis..=axis, indices.shape().iter().copied());
     if grad.shape() != dims {
         return Err(call.invalid(format!("expected a gradient of the shape {dims:?}, got {:?}", grad.shape())));
@@ -190,5 +193,5 @@ pub(crate) fn take_backward(call: &Evaluation<'_>) -> Result<Any, Error> {
             None => return Err(call.invalid(format!("expected an index of one of {size} elements, got {index}"))),
         }
     }
-    call.floats(x.dtype(), &super::arrays::reshaped(&result, &x.dims())?)
+    call.floats(x.dtype(), &reshaped(call, &result, &x.dims())?)
 }

@@ -6,7 +6,7 @@ use ndarray::{ArrayD, Axis, Dimension as _};
 use object_core::prelude::*;
 use object_ir::attrs::{ArgmaxArgminAttrs, BucketizeAttrs};
 
-use super::arrays::{broadcast, broadcast_dims, reduce, reshaped};
+use super::arrays::{array, broadcast, broadcast_dims, mapped, reduce, reshaped};
 use super::evaluation::Evaluation;
 use super::sorting::{float_order, sorted_positions};
 use crate::value::{Numbers, shaped};
@@ -27,7 +27,7 @@ fn extreme(
         Some(axis) => vec![call.axis(axis, x.rank())?],
         None => (0..x.rank()).collect(),
     };
-    let positions = match x.numbers()? {
+    let positions = match x.numbers(call.meter())? {
         Numbers::Float(numbers) => reduce(call, &numbers, &axes, attrs.keepdims, |row| position(row, of_float))?,
         Numbers::Int(numbers) => reduce(call, &numbers, &axes, attrs.keepdims, |row| position(row, of_int))?,
     };
@@ -44,31 +44,33 @@ pub(crate) fn argmin(call: &Evaluation<'_>) -> Result<Any, Error> {
 
 pub(crate) fn bucketize(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, boundaries, attrs) = (call.tensor(0)?, call.tensor(1)?, call.attrs::<BucketizeAttrs>()?);
-    let boundaries = boundaries.floats()?;
+    let boundaries = boundaries.floats(call.meter())?;
     let boundaries: Vec<f64> = boundaries.iter().copied().collect();
     let interval = |x: f64| boundaries.partition_point(|bound| if attrs.right { *bound <= x } else { *bound < x });
     let dtype = DataType::int(if attrs.out_int32 { 32 } else { 64 });
-    call.integers(dtype, &x.floats()?.mapv(|x| interval(x) as i128))
+    call.integers(dtype, &mapped(call, &x.floats(call.meter())?, |x| interval(*x) as i128)?)
 }
 
 pub(crate) fn where_(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (condition, a, b) = (call.tensor(0)?, call.tensor(1)?, call.tensor(2)?);
     let dims = broadcast_dims(call, &a.dims(), &b.dims())?;
     let dims = broadcast_dims(call, &condition.dims(), &dims)?;
-    let (of_a, of_b) = (a.places(0)?, b.places(a.len())?);
-    let condition = condition.floats()?;
+    let (of_a, of_b) = (a.places(0, call.meter())?, b.places(a.len(), call.meter())?);
+    let condition = condition.floats(call.meter())?;
     let choices = broadcast(call, &condition, &dims)?;
     let (of_a, of_b) = (broadcast(call, &of_a, &dims)?, broadcast(call, &of_b, &dims)?);
     let places = choices.iter().zip(of_a.iter().zip(of_b.iter()));
-    let places = places.map(|(choice, (a, b))| if *choice != 0.0 { *a } else { *b }).collect();
-    call.moved(&[a.clone(), b.clone()], &shaped(&dims, places)?)
+    let places = places.map(|(choice, (a, b))| if *choice != 0.0 { *a } else { *b });
+    call.moved(&[a.clone(), b.clone()], &array(call, &dims, places)?)
 }
 
 pub(crate) fn nonzero(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let x = call.tensor(0)?.floats()?;
+    let x = call.tensor(0)?.floats(call.meter())?;
+    call.room_for::<usize>(&[x.iter().filter(|x| **x != 0.0).count(), x.ndim() + 3])?;
     let found: Vec<Vec<usize>> = x.indexed_iter().filter(|(_, x)| **x != 0.0).map(|(at, _)| index_of(&at)).collect();
     // A tensor of rank 0 counts as one of rank 1.
     let rank = x.ndim().max(1);
+    call.room_for::<i128>(&[rank, found.len()])?;
     let positions = (0..rank).flat_map(|axis| found.iter().map(move |at| at.get(axis).copied().unwrap_or(0) as i128));
     call.integers(DataType::int(64), &shaped(&[rank, found.len()], positions.collect())?)
 }
@@ -85,15 +87,18 @@ pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
         _ => Some(call.axis(call.scalar(5)?.int(), x.rank())?),
     };
     // Integers of 64 bits are not exact as floating-point numbers.
-    let keys: ArrayD<Key> = match x.numbers()? {
-        Numbers::Float(numbers) => numbers.mapv(Key::Float),
-        Numbers::Int(numbers) => numbers.mapv(Key::Int),
+    let keys: ArrayD<Key> = match x.numbers(call.meter())? {
+        Numbers::Float(numbers) => mapped(call, &numbers, |it| Key::Float(*it))?,
+        Numbers::Int(numbers) => mapped(call, &numbers, |it| Key::Int(*it))?,
     };
-    let places = x.places(0)?;
+    let places = x.places(0, call.meter())?;
     let (keys, places, axis) = match axis {
         Some(axis) => (keys, places, axis),
-        None => (reshaped(&keys, &[keys.len()])?, reshaped(&places, &[places.len()])?, 0),
+        None => (reshaped(call, &keys, &[keys.len()])?, reshaped(call, &places, &[places.len()])?, 0),
     };
+    call.room_for::<Key>(keys.shape())?;
+    // The numbers of each slice: its memory, its place in the orders, and what the results say about it.
+    call.room_for::<[usize; 16]>(&[keys.shape()[axis]])?;
     let slices: Vec<Vec<Key>> = keys.axis_iter(Axis(axis)).map(|slice| slice.iter().copied().collect()).collect();
     let order = sorted_positions(&slices, false, |a, b| Key::order(a, b));
     let mut firsts: Vec<usize> = Vec::new();
@@ -117,6 +122,7 @@ pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
         inverse.iter_mut().for_each(|old| *old = new[usize::try_from(*old).unwrap_or_default()]);
         (firsts, counts) = order.iter().map(|old| (firsts[*old], counts[*old])).unzip();
     }
+    call.room_for::<usize>(places.shape())?;
     let places = places.select(Axis(axis), &firsts);
     let mut results = vec![call.moved(std::slice::from_ref(x), &places)?];
     let vector = |numbers: Vec<i128>| call.integers(DataType::int(64), &shaped(&[numbers.len()], numbers)?);
@@ -153,12 +159,17 @@ impl Key {
 }
 
 pub(crate) fn multinomial_from_uniform(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let (prob, sample, rows) = (call.tensor(0)?.floats()?, call.tensor(1)?.floats()?, call.tensor(2)?.indices()?);
+    let (prob, sample, rows) = (
+        call.tensor(0)?.floats(call.meter())?,
+        call.tensor(1)?.floats(call.meter())?,
+        call.tensor(2)?.indices(call.meter())?,
+    );
     let dtype = call.attrs::<object_ir::attrs::MultinomialFromUniformAttrs>()?.dtype;
     let (batch, classes) = match prob.shape() {
         [batch, classes] => (*batch, *classes),
         other => return Err(call.invalid(format!("expected probabilities of rank 2, got {other:?}"))),
     };
+    call.room_for::<i128>(sample.shape())?;
     let mut drawn = Vec::new();
     for (uniform, row) in sample.iter().zip(rows.iter()) {
         let row = usize::try_from(*row).ok().filter(|row| *row < batch);

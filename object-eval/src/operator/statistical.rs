@@ -4,7 +4,7 @@ use ndarray::ArrayD;
 use object_core::prelude::*;
 use object_ir::attrs::{ScanopAttrs, StatisticalAttrs};
 
-use super::arrays::{lanes, reduce, reshaped};
+use super::arrays::{lanes, mapped, reduce, reshaped};
 use super::evaluation::Evaluation;
 use super::sorting::{float_order, sorted_positions};
 use crate::value::{ElementType, Numbers, Tensor};
@@ -18,7 +18,7 @@ fn reduction(
     let (x, attrs) = (call.tensor(0)?, call.attrs::<StatisticalAttrs>()?);
     let axes = call.axes(attrs.axis.as_ref(), x.rank())?;
     let element = x.element();
-    match x.numbers()? {
+    match x.numbers(call.meter())? {
         Numbers::Float(numbers) => {
             call.floats(x.dtype(), &reduce(call, &numbers, &axes, attrs.keepdims, |row| of_float(element, row))?)
         }
@@ -91,7 +91,7 @@ pub(crate) fn median(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<StatisticalAttrs>()?);
     let axes = call.axes(attrs.axis.as_ref(), x.rank())?;
     let middle = |order: &[usize]| order.len().checked_sub(1).map(|last| order[last / 2]);
-    let positions: ArrayD<Option<usize>> = match x.numbers()? {
+    let positions: ArrayD<Option<usize>> = match x.numbers(call.meter())? {
         Numbers::Float(numbers) => {
             reduce(call, &numbers, &axes, attrs.keepdims, |row| middle(&sorted_positions(row, false, float_order)))?
         }
@@ -102,16 +102,17 @@ pub(crate) fn median(call: &Evaluation<'_>) -> Result<Any, Error> {
     if positions.iter().any(Option::is_none) {
         return Err(call.invalid("no median exists without elements"));
     }
-    let positions = positions.mapv(Option::unwrap_or_default);
+    let positions = mapped(call, &positions, |it| it.unwrap_or_default())?;
     // The places of the elements of each slice, of which the position chooses one.
     let mut chosen = positions.iter();
-    let places =
-        reduce(call, &x.places(0)?, &axes, attrs.keepdims, |row| row[chosen.next().copied().unwrap_or_default()])?;
+    let places = reduce(call, &x.places(0, call.meter())?, &axes, attrs.keepdims, |row| {
+        row[chosen.next().copied().unwrap_or_default()]
+    })?;
     let median = call.moved(std::slice::from_ref(x), &places)?;
     if attrs.axis.as_ref().is_none_or(|axis| axis.len() > 1) {
         return Ok(median);
     }
-    let positions = call.integers(DataType::int(64), &positions.mapv(|position| position as i128))?;
+    let positions = call.integers(DataType::int(64), &mapped(call, &positions, |it| *it as i128)?)?;
     Ok(call.pack(vec![median, positions]))
 }
 
@@ -129,7 +130,7 @@ fn scan(
         first: T,
         f: fn(T, T) -> T,
     ) -> Result<ArrayD<T>, Error> {
-        let array = if axis.is_some() { array } else { reshaped(&array, &[array.len()])? };
+        let array = if axis.is_some() { array } else { reshaped(call, &array, &[array.len()])? };
         lanes(call, &array, axis.unwrap_or(0), |lane| {
             let mut total = first;
             let step = |x: &T| {
@@ -144,8 +145,8 @@ fn scan(
     let dtype = if attrs.dtype.is_void() { x.dtype() } else { attrs.dtype };
     let axis = attrs.axis.map(|axis| call.axis(axis, x.rank())).transpose()?;
     // The elements have the type of the result before they are added up.
-    let converted = Tensor::from_numbers(dtype, &x.numbers()?, call.meter())?;
-    match converted.numbers()? {
+    let converted = Tensor::from_numbers(dtype, &x.numbers(call.meter())?, call.meter())?;
+    match converted.numbers(call.meter())? {
         Numbers::Float(numbers) => {
             call.floats(dtype, &run(call, numbers, axis, attrs.exclusive, first_float, of_float)?)
         }

@@ -3,6 +3,10 @@
 
 use std::sync::LazyLock;
 
+use object_ir::attrs::{
+    AdaptivePool1DAttrs, AdaptivePool2DAttrs, AdaptivePool3DAttrs, Conv1DAttrs, Conv1DTransposeAttrs, Conv2DAttrs,
+    Conv2DTransposeAttrs, Conv3DAttrs, Conv3DTransposeAttrs, Pool1DAttrs, Pool2DAttrs, Pool3DAttrs,
+};
 use object_relax::op::Operator;
 use rustc_hash::FxHashMap;
 
@@ -213,21 +217,21 @@ const EVALUATIONS: &[(&str, Evaluate)] = &[
     ("relax.nn.rms_norm", norm::rms_norm),
     ("relax.grad.max_pool2d_backward", window::max_pool2d_backward),
     ("relax.grad.avg_pool2d_backward", window::avg_pool2d_backward),
-    ("relax.nn.conv1d", window::conv1d),
-    ("relax.nn.conv2d", window::conv2d),
-    ("relax.nn.conv3d", window::conv3d),
-    ("relax.nn.conv1d_transpose", window::conv1d_transpose),
-    ("relax.nn.conv2d_transpose", window::conv2d_transpose),
-    ("relax.nn.conv3d_transpose", window::conv3d_transpose),
-    ("relax.nn.max_pool1d", window::max_pool1d),
-    ("relax.nn.max_pool2d", window::max_pool2d),
-    ("relax.nn.max_pool3d", window::max_pool3d),
-    ("relax.nn.avg_pool1d", window::avg_pool1d),
-    ("relax.nn.avg_pool2d", window::avg_pool2d),
-    ("relax.nn.avg_pool3d", window::avg_pool3d),
-    ("relax.nn.adaptive_avg_pool1d", window::adaptive_avg_pool1d),
-    ("relax.nn.adaptive_avg_pool2d", window::adaptive_avg_pool2d),
-    ("relax.nn.adaptive_avg_pool3d", window::adaptive_avg_pool3d),
+    ("relax.nn.conv1d", window::convolution::<Conv1DAttrs>),
+    ("relax.nn.conv2d", window::convolution::<Conv2DAttrs>),
+    ("relax.nn.conv3d", window::convolution::<Conv3DAttrs>),
+    ("relax.nn.conv1d_transpose", window::convolution::<Conv1DTransposeAttrs>),
+    ("relax.nn.conv2d_transpose", window::convolution::<Conv2DTransposeAttrs>),
+    ("relax.nn.conv3d_transpose", window::convolution::<Conv3DTransposeAttrs>),
+    ("relax.nn.max_pool1d", window::max_pool::<Pool1DAttrs>),
+    ("relax.nn.max_pool2d", window::max_pool::<Pool2DAttrs>),
+    ("relax.nn.max_pool3d", window::max_pool::<Pool3DAttrs>),
+    ("relax.nn.avg_pool1d", window::avg_pool::<Pool1DAttrs>),
+    ("relax.nn.avg_pool2d", window::avg_pool::<Pool2DAttrs>),
+    ("relax.nn.avg_pool3d", window::avg_pool::<Pool3DAttrs>),
+    ("relax.nn.adaptive_avg_pool1d", window::adaptive_avg_pool::<AdaptivePool1DAttrs>),
+    ("relax.nn.adaptive_avg_pool2d", window::adaptive_avg_pool::<AdaptivePool2DAttrs>),
+    ("relax.nn.adaptive_avg_pool3d", window::adaptive_avg_pool::<AdaptivePool3DAttrs>),
     ("relax.image.resize2d", image::resize2d),
     ("relax.image.resize3d", image::resize3d),
     ("relax.image.grid_sample", image::grid_sample),

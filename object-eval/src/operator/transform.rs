@@ -1,6 +1,6 @@
 //! Operators that move elements to other places by their shape.
 
-use ndarray::{ArrayD, Axis, IxDyn};
+use ndarray::{Axis, IxDyn};
 use object_core::prelude::*;
 use object_ir::attrs::{
     ConcatAttrs, ExpandDimsAttrs, FlipAttrs, LayoutTransformAttrs, MeshgridAttrs, OneHotAttrs, PadAttrs,
@@ -8,7 +8,7 @@ use object_ir::attrs::{
 };
 use object_ir::ir::IntImm;
 
-use super::arrays::{from_index, reduce, reshaped};
+use super::arrays::{filled, from_index, reduce, reshaped};
 use super::evaluation::Evaluation;
 use crate::scalar::{Scalar, ScalarCode};
 use crate::value::{Numbers, Ordered, PADDING, PerDimension, Places, Strided, Tensor, View};
@@ -16,7 +16,7 @@ use crate::value::{Numbers, Ordered, PADDING, PerDimension, Places, Strided, Ten
 /// Moves the elements of the first argument by a function of their places.
 fn moved(call: &Evaluation<'_>, f: impl FnOnce(Places) -> Result<Places, Error>) -> Result<Any, Error> {
     let x = call.tensor(0)?;
-    call.moved(std::slice::from_ref(x), &f(x.places(0)?)?)
+    call.moved(std::slice::from_ref(x), &f(x.places(0, call.meter())?)?)
 }
 
 /// The elements of the first argument at other places.
@@ -101,8 +101,8 @@ pub(crate) fn layout_transform(call: &Evaluation<'_>) -> Result<Any, Error> {
         })
     });
     let codes: Vec<ScalarCode> = codes.collect::<Result<_, _>>()?;
-    let mut places = ArrayD::from_elem(dims.clone(), PADDING);
-    for (at, place) in x.places(0)?.indexed_iter() {
+    let mut places = filled(call, &dims, PADDING)?;
+    for (at, place) in x.places(0, call.meter())?.indexed_iter() {
         let slots: Vec<_> = (0..x.rank()).map(|axis| Some(Scalar::Int(at[axis] as i64))).collect();
         let target = codes.iter().map(|code| Ok(usize::try_from(code.run(&slots)?.int()).unwrap_or(usize::MAX)));
         let target: Vec<usize> = target.collect::<Result<_, Error>>()?;
@@ -123,10 +123,10 @@ pub(crate) fn layout_transform(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 /// The places of the elements of several tensors, one tensor after the other.
-fn places_of(tensors: &[Tensor]) -> Result<Vec<Places>, Error> {
+fn places_of(call: &Evaluation<'_>, tensors: &[Tensor]) -> Result<Vec<Places>, Error> {
     let mut first = 0;
     let places = |tensor: &Tensor| {
-        let places = tensor.places(first);
+        let places = tensor.places(first, call.meter());
         first += tensor.len();
         places
     };
@@ -184,9 +184,9 @@ pub(crate) fn stack(call: &Evaluation<'_>) -> Result<Any, Error> {
     let tensors = call.tensors(0)?;
     same_type(call, &tensors)?;
     let axis = call.axis(call.attrs::<StackAttrs>()?.axis.unwrap_or(0), tensors[0].rank() + 1)?;
-    let places = places_of(&tensors)?;
+    let places = places_of(call, &tensors)?;
     let views: Vec<_> = places.iter().map(|places| places.view()).collect();
-    call.room_for(&[tensors.iter().map(Tensor::len).sum()])?;
+    call.room_for::<usize>(&[tensors.iter().map(Tensor::len).sum()])?;
     let places = ndarray::stack(Axis(axis), &views).map_err(|error| call.invalid(error))?;
     call.moved(&tensors, &places)
 }
@@ -218,7 +218,7 @@ pub(crate) fn split(call: &Evaluation<'_>) -> Result<Any, Error> {
             return Ok(x.clone().into());
         }
         let width = size.div_ceil(sections);
-        call.room_for(&[sections])?;
+        call.room_for::<[usize; 4]>(&[sections])?;
         (1..=sections).map(|section| (section * width).min(size)).collect()
     } else {
         let indices: Array<IntImm> = Any::Object(attrs.indices_or_sections.clone()).cast()?;
@@ -263,13 +263,11 @@ fn collapse(call: &Evaluation<'_>, dims: &[i64]) -> Result<Any, Error> {
     }
     let axes: Vec<usize> =
         (0..from.len()).filter(|axis| *axis < extra || (to[axis - extra] == 1 && from[*axis] != 1)).collect();
-    match x.numbers()? {
-        Numbers::Float(numbers) => {
-            call.floats(x.dtype(), &reshaped(&reduce(call, &numbers, &axes, false, |row| row.iter().sum())?, &to)?)
-        }
-        Numbers::Int(numbers) => {
-            call.integers(x.dtype(), &reshaped(&reduce(call, &numbers, &axes, false, |row| row.iter().sum())?, &to)?)
-        }
+    match x.numbers(call.meter())? {
+        Numbers::Float(numbers) => call
+            .floats(x.dtype(), &reshaped(call, &reduce(call, &numbers, &axes, false, |row| row.iter().sum())?, &to)?),
+        Numbers::Int(numbers) => call
+            .integers(x.dtype(), &reshaped(call, &reduce(call, &numbers, &axes, false, |row| row.iter().sum())?, &to)?),
     }
 }
 
@@ -288,7 +286,7 @@ pub(crate) fn repeat(call: &Evaluation<'_>) -> Result<Any, Error> {
     let times = usize::try_from(attrs.repeats).unwrap_or(0).max(1);
     let axis = attrs.axis.map(|axis| call.axis(axis, x.rank())).transpose()?;
     moved(call, |places| {
-        let places = if axis.is_none() { reshaped(&places, &[x.len()])? } else { places };
+        let places = if axis.is_none() { reshaped(call, &places, &[x.len()])? } else { places };
         from_index(call, &dims, |at| {
             let mut source = at.to_vec();
             source[axis.unwrap_or(0)] /= times;
@@ -324,7 +322,7 @@ pub(crate) fn one_hot(call: &Evaluation<'_>) -> Result<Any, Error> {
     let mut dims = indices.shape().to_vec();
     dims.insert(axis, attrs.depth);
     let dims = call.room(&dims)?;
-    let indices = indices.indices()?;
+    let indices = indices.indices(call.meter())?;
     let number = |at: &[usize]| {
         let mut place = at.to_vec();
         let position = place.remove(axis) as i64;
@@ -366,7 +364,7 @@ pub(crate) fn pad(call: &Evaluation<'_>) -> Result<Any, Error> {
     let dims = call.result_dims()?;
     let widths = attrs.pad_width.to_vec();
     let (mode, from) = (&*attrs.pad_mode, x.shape());
-    let places = x.places(0)?;
+    let places = x.places(0, call.meter())?;
     let place = |at: &[usize]| {
         let source = at
             .iter()

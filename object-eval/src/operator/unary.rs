@@ -2,6 +2,7 @@
 
 use object_core::prelude::*;
 
+use super::arrays::mapped;
 use super::evaluation::Evaluation;
 use super::exponential;
 use super::vectors::map;
@@ -15,14 +16,18 @@ fn float(call: &Evaluation<'_>, f: impl Fn(f64) -> f64) -> Result<Any, Error> {
 /// Applies `of_float` or `of_int` to the elements, by their type.
 fn number(call: &Evaluation<'_>, of_float: impl Fn(f64) -> f64, of_int: fn(i128) -> i128) -> Result<Any, Error> {
     let x = call.tensor(0)?;
-    if x.element().is_float() { map(call, x, of_float) } else { call.integers(x.dtype(), &x.ints()?.mapv(of_int)) }
+    if x.element().is_float() {
+        map(call, x, of_float)
+    } else {
+        call.integers(x.dtype(), &x.ints(call.meter())?.mapv_into(of_int))
+    }
 }
 
 /// Whether `f` holds for each element; for an integer, the result is `of_int`.
 fn test(call: &Evaluation<'_>, f: fn(f64) -> bool, of_int: bool) -> Result<Any, Error> {
-    match call.tensor(0)?.numbers()? {
-        Numbers::Float(numbers) => call.truths(&numbers.mapv(f)),
-        Numbers::Int(numbers) => call.truths(&numbers.mapv(|_| of_int)),
+    match call.tensor(0)?.numbers(call.meter())? {
+        Numbers::Float(numbers) => call.truths(&mapped(call, &numbers, |it| f(*it))?),
+        Numbers::Int(numbers) => call.truths(&mapped(call, &numbers, |_| of_int)?),
     }
 }
 
@@ -85,17 +90,17 @@ functions! { test:
 pub(crate) fn bitwise_not(call: &Evaluation<'_>) -> Result<Any, Error> {
     let x = call.tensor(0)?;
     let is_bool = x.element() == ElementType::Bool;
-    call.integers(x.dtype(), &x.ints()?.mapv(|x| if is_bool { 1 - x } else { !x }))
+    call.integers(x.dtype(), &x.ints(call.meter())?.mapv_into(|x| if is_bool { 1 - x } else { !x }))
 }
 
 pub(crate) fn clip(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, least, greatest) = (call.tensor(0)?, call.scalar(1)?, call.scalar(2)?);
-    match x.numbers()? {
+    match x.numbers(call.meter())? {
         Numbers::Float(numbers) => {
             let (least, greatest) = (least.float(), greatest.float());
             call.floats(
                 x.dtype(),
-                &numbers.mapv(|x| {
+                &numbers.mapv_into(|x| {
                     let below = if x < greatest { x } else { greatest };
                     if below > least { below } else { least }
                 }),
@@ -104,7 +109,7 @@ pub(crate) fn clip(call: &Evaluation<'_>) -> Result<Any, Error> {
         Numbers::Int(numbers) => {
             // A bound that integers of 64 bits do not have is none.
             let (least, greatest) = (least.int().into(), greatest.int().into());
-            call.integers(x.dtype(), &numbers.mapv(|x| x.min(greatest).max(least)))
+            call.integers(x.dtype(), &numbers.mapv_into(|x| x.min(greatest).max(least)))
         }
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn is_float32(tensor: &Tensor) -> bool {
 /// Applies `f` to the elements of a tensor of floating-point numbers.
 pub(super) fn map(call: &Evaluation<'_>, x: &Tensor, f: impl Fn(f64) -> f64) -> Result<Any, Error> {
     if !is_float32(x) {
-        return call.floats(x.dtype(), &x.floats()?.mapv(f));
+        return call.floats(x.dtype(), &x.floats(call.meter())?.mapv_into(f));
     }
     filled_from(call, x, |from, to| Arch::new().dispatch(Map { from, to, f }))
 }

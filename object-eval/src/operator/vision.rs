@@ -7,7 +7,7 @@ use object_ir::attrs::{
     ROIAlignAttrs, ROIPoolAttrs,
 };
 
-use super::arrays::{from_index, lanes};
+use super::arrays::{array, filled, from_index, lanes};
 use super::evaluation::Evaluation;
 use super::nn::softmax_of;
 use super::sorting::{float_order, sorted_positions};
@@ -37,7 +37,7 @@ fn image_of(call: &Evaluation<'_>, rois: &ArrayD<f64>, region: usize, images: us
 
 pub(crate) fn roi_align(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<ROIAlignAttrs>()?);
-    let (data, rois, dims) = (x.floats()?, call.tensor(1)?.floats()?, call.result_dims()?);
+    let (data, rois, dims) = (x.floats(call.meter())?, call.tensor(1)?.floats(call.meter())?, call.result_dims()?);
     let is_last = &*attrs.layout == "NHWC";
     let data = if is_last { data.permuted_axes(IxDyn(&[0, 3, 1, 2])) } else { data };
     let target = if is_last { [dims[0], dims[3], dims[1], dims[2]] } else { [dims[0], dims[1], dims[2], dims[3]] };
@@ -73,7 +73,7 @@ pub(crate) fn roi_align(call: &Evaluation<'_>) -> Result<Any, Error> {
 
 pub(crate) fn roi_pool(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<ROIPoolAttrs>()?);
-    let (data, rois, dims) = (x.floats()?, call.tensor(1)?.floats()?, call.result_dims()?);
+    let (data, rois, dims) = (x.floats(call.meter())?, call.tensor(1)?.floats(call.meter())?, call.result_dims()?);
     let (height, width) = (data.shape()[2] as i64, data.shape()[3] as i64);
     let images = (0..dims[0]).map(|region| image_of(call, &rois, region, data.shape()[0]));
     let images: Vec<usize> = images.collect::<Result<_, _>>()?;
@@ -100,7 +100,7 @@ pub(crate) fn roi_pool(call: &Evaluation<'_>) -> Result<Any, Error> {
 pub(crate) fn multibox_transform_loc(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (predictions, attrs) = (call.tensor(0)?, call.attrs::<MultiboxTransformLocAttrs>()?);
     call.inferred()?;
-    let (offsets, anchors) = (call.tensor(1)?.floats()?, call.tensor(2)?.floats()?);
+    let (offsets, anchors) = (call.tensor(1)?.floats(call.meter())?, call.tensor(2)?.floats(call.meter())?);
     let [batch, _, count] = predictions.dims()[..] else { return Err(call.invalid("expected predictions of rank 3")) };
     let variance = |index: usize| attrs.variances.get(index).unwrap_or(1.0);
     let boxes = from_index(call, &[batch, count, 4], |at| {
@@ -113,7 +113,7 @@ pub(crate) fn multibox_transform_loc(call: &Evaluation<'_>) -> Result<Any, Error
         let edge = if at[2] < 2 { centre - half } else { centre + half };
         if attrs.clip { edge.clamp(0.0, 1.0) } else { edge }
     })?;
-    let mut scores = lanes(call, &predictions.floats()?, 1, softmax_of)?;
+    let mut scores = lanes(call, &predictions.floats(call.meter())?, 1, softmax_of)?;
     for (at, score) in scores.indexed_iter_mut() {
         if *score < attrs.threshold || (at[1] == 0 && !attrs.keep_background) {
             *score = 0.0;
@@ -134,10 +134,10 @@ fn place_in(call: &Evaluation<'_>, index: i64, length: usize) -> Result<usize, E
 pub(crate) fn get_valid_counts(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<GetValidCountsAttrs>()?);
     let [batch, count, length] = x.dims()[..] else { return Err(call.invalid("expected boxes of rank 3")) };
-    let (data, score) = (x.floats()?, place_in(call, attrs.score_index, length)?);
+    let (data, score) = (x.floats(call.meter())?, place_in(call, attrs.score_index, length)?);
     let class = (attrs.id_index >= 0).then(|| place_in(call, attrs.id_index, length)).transpose()?;
-    let (mut counts, mut boxes) = (vec![0_i128; batch], ArrayD::from_elem(IxDyn(&[batch, count, length]), -1.0));
-    let mut indices = ArrayD::from_elem(IxDyn(&[batch, count]), -1_i128);
+    let (mut counts, mut boxes) = (vec![0_i128; batch], filled(call, &[batch, count, length], -1.0)?);
+    let mut indices = filled(call, &[batch, count], -1_i128)?;
     for (image, valid) in counts.iter_mut().enumerate() {
         for index in 0..count {
             let is_valid = data[[image, index, score]] > attrs.score_threshold
@@ -151,7 +151,7 @@ pub(crate) fn get_valid_counts(call: &Evaluation<'_>) -> Result<Any, Error> {
         }
     }
     let int = DataType::int(32);
-    let counts = call.integers(int, &shaped(&[batch], counts)?)?;
+    let counts = call.integers(int, &array(call, &[batch], counts)?)?;
     Ok(call.pack(vec![counts, call.floats(x.dtype(), &boxes)?, call.integers(int, &indices)?]))
 }
 
@@ -255,7 +255,8 @@ impl Selection<'_> {
 pub(crate) fn non_max_suppression(call: &Evaluation<'_>) -> Result<Any, Error> {
     let (x, attrs) = (call.tensor(0)?, call.attrs::<NonMaximumSuppressionAttrs>()?);
     let [batch, count, length] = x.dims()[..] else { return Err(call.invalid("expected boxes of rank 3")) };
-    let (data, valid, indices) = (x.floats()?, call.tensor(1)?.indices()?, call.tensor(2)?.ints()?);
+    let (data, valid, indices) =
+        (x.floats(call.meter())?, call.tensor(1)?.indices(call.meter())?, call.tensor(2)?.ints(call.meter())?);
     if valid.shape() != [batch] || indices.shape() != [batch, count] {
         return Err(call.invalid("expected a number and indices of boxes for each image"));
     }
@@ -266,6 +267,11 @@ pub(crate) fn non_max_suppression(call: &Evaluation<'_>) -> Result<Any, Error> {
         class: (attrs.id_index >= 0).then(|| place_in(call, attrs.id_index, length)).transpose()?,
         corner: place_in(call, attrs.coord_start, length)?,
     };
+    // The boxes of the result, the candidates of an image with their numbers and their order, and the chosen indices.
+    call.room_for::<f64>(&[batch, count, length])?;
+    call.room_for::<f64>(&[count, length])?;
+    call.room_for::<(Candidate, [usize; 4])>(&[count])?;
+    call.room_for::<i128>(&[batch, count + 1])?;
     let is_soft = attrs.soft_nms_sigma > 0.0;
     let (mut boxes, mut chosen, mut counts) = (Vec::new(), Vec::new(), Vec::new());
     for image in 0..batch {
@@ -306,7 +312,7 @@ pub(crate) fn non_max_suppression(call: &Evaluation<'_>) -> Result<Any, Error> {
 }
 
 pub(crate) fn all_class_non_max_suppression(call: &Evaluation<'_>) -> Result<Any, Error> {
-    let (boxes, scores) = (call.tensor(0)?.floats()?, call.tensor(1)?.floats()?);
+    let (boxes, scores) = (call.tensor(0)?.floats(call.meter())?, call.tensor(1)?.floats(call.meter())?);
     let most = usize::try_from(call.scalar(2)?.int()).unwrap_or(0);
     let (threshold, least_score) = (call.scalar(3)?.float(), call.scalar(4)?.float());
     let [batch, classes, count] = scores.shape()[..] else { return Err(call.invalid("expected scores of rank 3")) };
@@ -314,6 +320,8 @@ pub(crate) fn all_class_non_max_suppression(call: &Evaluation<'_>) -> Result<Any
         return Err(call.invalid(format!("expected boxes of the shape {:?}", [batch, count, 4])));
     }
     let corners = |image: usize, index: usize| std::array::from_fn(|part| boxes[[image, index, part]]);
+    // The places and the order of the boxes of a class.
+    call.room_for::<[usize; 4]>(&[count])?;
     // For each image and class the selected boxes, the best ones first.
     let select = |image: usize, class: usize| {
         let of_class: Vec<f64> = (0..count).map(|index| scores[[image, class, index]]).collect();
@@ -329,17 +337,16 @@ pub(crate) fn all_class_non_max_suppression(call: &Evaluation<'_>) -> Result<Any
     let long = DataType::int(64);
     if &*call.attrs::<AllClassNonMaximumSuppressionAttrs>()?.output_format == "onnx" {
         let mut rows = Vec::new();
-        for image in 0..batch {
-            for class in 0..classes {
-                rows.extend(
-                    select(image, class).into_iter().flat_map(|index| [image, class, index].map(|it| it as i128)),
-                );
-            }
+        for (image, class) in (0..batch).flat_map(|image| (0..classes).map(move |class| (image, class))) {
+            let selected = select(image, class);
+            call.room_for::<[i128; 3]>(&[selected.len()])?;
+            rows.extend(selected.into_iter().flat_map(|index| [image, class, index].map(|it| it as i128)));
         }
         let total = rows.len() / 3;
         let rows = call.integers(long, &shaped(&[total, 3], rows)?)?;
-        return Ok(call.pack(vec![rows, call.integers(long, &shaped(&[1], vec![total as i128])?)?]));
+        return Ok(call.pack(vec![rows, call.integers(long, &array(call, &[1], [total as i128])?)?]));
     }
+    call.room_for::<[i128; 3]>(&[batch, classes, count])?;
     let (mut indices, mut best, mut totals) = (Vec::new(), Vec::new(), Vec::new());
     for image in 0..batch {
         let selected: Vec<(usize, usize)> =

@@ -35,18 +35,22 @@ impl Tensor {
     ///
     /// # Errors
     /// [`OutOfRange`](ErrorKind::OutOfRange) if no array has the shape, and [`LimitExceeded`](ErrorKind::LimitExceeded) if the
-    /// meter of the tensor has no room for the array.
-    pub fn numbers(&self) -> Result<Numbers, Error> {
-        Ok(if self.element().is_float() { Numbers::Float(self.floats()?) } else { Numbers::Int(self.ints()?) })
+    /// meter has no room for the array.
+    pub fn numbers(&self, meter: &Meter) -> Result<Numbers, Error> {
+        Ok(if self.element().is_float() {
+            Numbers::Float(self.floats(meter)?)
+        } else {
+            Numbers::Int(self.ints(meter)?)
+        })
     }
 
     /// The elements as floating-point numbers.
     ///
     /// # Errors
     /// Like [`numbers`](Self::numbers).
-    pub fn floats(&self) -> Result<ArrayD<f64>, Error> {
+    pub fn floats(&self, meter: &Meter) -> Result<ArrayD<f64>, Error> {
         with_element!(self.element(), T => {
-            self.array_of(self.read::<T>()?.iter().map(|bits| <T as Element>::to_float(*bits)))
+            counted(&self.dims(), self.read::<T>()?.iter().map(|bits| <T as Element>::to_float(*bits)), meter)
         })
     }
 
@@ -54,9 +58,9 @@ impl Tensor {
     ///
     /// # Errors
     /// Like [`numbers`](Self::numbers).
-    pub fn ints(&self) -> Result<ArrayD<i128>, Error> {
+    pub fn ints(&self, meter: &Meter) -> Result<ArrayD<i128>, Error> {
         with_element!(self.element(), T => {
-            self.array_of(self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits)))
+            counted(&self.dims(), self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits)), meter)
         })
     }
 
@@ -64,20 +68,10 @@ impl Tensor {
     ///
     /// # Errors
     /// Like [`numbers`](Self::numbers).
-    pub fn indices(&self) -> Result<ArrayD<i64>, Error> {
+    pub fn indices(&self, meter: &Meter) -> Result<ArrayD<i64>, Error> {
         with_element!(self.element(), T => {
-            self.array_of(self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits) as i64))
+            counted(&self.dims(), self.read::<T>()?.iter().map(|bits| <T as Element>::to_int(*bits) as i64), meter)
         })
-    }
-
-    /// An array of the elements as `numbers`. It counts until the end of the operator at hand.
-    fn array_of<N>(&self, numbers: impl ExactSizeIterator<Item = N>) -> Result<ArrayD<N>, Error> {
-        let bytes = (numbers.len() as u64).saturating_mul(size_of::<N>() as u64);
-        self.storage().meter().hold(bytes)?;
-        let mut array = Vec::new();
-        array.try_reserve_exact(numbers.len()).map_err(|error| no_memory(bytes, &error))?;
-        array.extend(numbers);
-        shaped(&self.dims(), array)
     }
 
     /// A tensor of type `dtype` with the nearest values to `numbers`.
@@ -130,10 +124,29 @@ fn converted<T: Element, N: Copy>(
     Ok(tensor)
 }
 
-/// An array of the shape `dims`.
+/// An array of the shape `dims` with the given elements, in C order. It counts until the end of the operator at hand.
+///
+/// # Errors
+/// [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory, or the machine does not have it, and
+/// [`OutOfRange`](ErrorKind::OutOfRange) for another number of elements.
+pub(crate) fn counted<T>(
+    dims: &[usize],
+    elements: impl ExactSizeIterator<Item = T>,
+    meter: &Meter,
+) -> Result<ArrayD<T>, Error> {
+    let bytes = (elements.len() as u64).saturating_mul(size_of::<T>() as u64);
+    meter.hold(bytes)?;
+    let mut array = Vec::new();
+    array.try_reserve_exact(elements.len()).map_err(|error| no_memory(bytes, &error))?;
+    array.extend(elements);
+    shaped(dims, array)
+}
+
+/// An array of the shape `dims`, whose elements count already.
 ///
 /// # Errors
 /// [`OutOfRange`](ErrorKind::OutOfRange) for another number of elements.
+#[allow(clippy::disallowed_methods, reason = "the elements count already")]
 pub(crate) fn shaped<T>(dims: &[usize], elements: Vec<T>) -> Result<ArrayD<T>, Error> {
     let count = elements.len();
     ArrayD::from_shape_vec(IxDyn(dims), elements).map_err(|error| {

@@ -7,7 +7,7 @@ use ndarray::ArrayD;
 use object_core::prelude::*;
 
 use super::element::{Element, with_element};
-use super::numbers::{shape_of, shaped};
+use super::numbers::{counted, shape_of};
 use super::tensor::Tensor;
 use object_core::meter::Meter;
 
@@ -19,8 +19,8 @@ pub type Places = ArrayD<usize>;
 
 impl Tensor {
     /// The places of the elements of the tensor, of which the first one is `first`.
-    pub(crate) fn places(&self, first: usize) -> Result<Places, Error> {
-        shaped(&self.dims(), (first..first + self.len()).collect())
+    pub(crate) fn places(&self, first: usize, meter: &Meter) -> Result<Places, Error> {
+        counted(&self.dims(), first..first + self.len(), meter)
     }
 
     /// A tensor with the elements of `operands` that `places` names; [`PADDING`] is the number `padding`. The operands have
@@ -35,7 +35,9 @@ impl Tensor {
     pub fn at_places(operands: &[Tensor], places: &Places, padding: f64, meter: &Meter) -> Result<Self, Error> {
         let shape = shape_of(places);
         with_element!(operands[0].element(), T => {
-            let mut elements: Vec<<T as Element>::Bits> = Vec::new();
+            let total: usize = operands.iter().map(Tensor::len).sum();
+            meter.hold((total * size_of::<<T as Element>::Bits>()) as u64)?;
+            let mut elements: Vec<<T as Element>::Bits> = Vec::with_capacity(total);
             for operand in operands {
                 elements.extend_from_slice(&operand.read::<T>()?);
             }

@@ -262,6 +262,11 @@ impl Tensor {
         self.elements == 0
     }
 
+    /// The meter that counts the memory of the tensor.
+    pub(crate) fn meter(&self) -> &Meter {
+        self.storage.meter()
+    }
+
     /// The memory of the tensor.
     #[must_use]
     pub fn storage(&self) -> &Storage {

@@ -91,8 +91,8 @@ impl<'a> Ordered<'a> {
     ///
     /// # Errors
     /// Like [`Tensor::numbers`].
-    pub(crate) fn numbers(&self) -> Result<Numbers, Error> {
-        let numbers = self.tensor.numbers()?;
+    pub(crate) fn numbers(&self, meter: &Meter) -> Result<Numbers, Error> {
+        let numbers = self.tensor.numbers(meter)?;
         let Some(order) = self.order else { return Ok(numbers) };
         Ok(match numbers {
             Numbers::Float(numbers) => Numbers::Float(numbers.permuted_axes(IxDyn(order))),

@@ -16,6 +16,7 @@ pub(crate) mod nn_pool;
 pub(crate) mod nn_norm;
 pub(crate) mod image;
 pub(crate) mod vision;
+pub(crate) mod window;
 pub(crate) mod distributed;
 
 pub use self::call::*;
@@ -35,3 +36,4 @@ pub use self::search::*;
 pub use self::sorting::*;
 pub use self::statistical::*;
 pub use self::vision::*;
+pub use self::window::*;

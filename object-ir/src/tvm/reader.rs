@@ -3,15 +3,17 @@
 use object_core::Result;
 use object_core::json::{Graph, JsonReader};
 use object_core::limits::Limits;
+use object_core::meter::Meter;
 
 use crate::tvm::file_version::FileVersion;
 use crate::tvm::version::TvmVersion;
 
 /// Reads JSON graphs of any version of TVM, with the types of the version that wrote them.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct GraphReader {
     version: Option<TvmVersion>,
     limits: Limits,
+    meter: Option<Meter>,
 }
 
 /// A graph with its version.
@@ -42,6 +44,12 @@ impl GraphReader {
         GraphReader { limits, ..self }
     }
 
+    /// Counts the memory of each graph until it is dropped.
+    #[must_use]
+    pub fn meter(self, meter: &Meter) -> Self {
+        GraphReader { meter: Some(meter.clone()), ..self }
+    }
+
     /// The graph in `text`. If nothing in the text determines its version, the reader tries the versions in order.
     ///
     /// # Errors
@@ -52,7 +60,10 @@ impl GraphReader {
             Some(version) => FileVersion { version, stated: None, is_certain: true },
             None => FileVersion::of(text)?,
         };
-        let read = |version: TvmVersion| JsonReader::new().types(version.types()?).limits(self.limits).read(text);
+        let read = |version: TvmVersion| {
+            let reader = JsonReader::new().types(version.types()?).limits(self.limits);
+            self.meter.iter().fold(reader, JsonReader::meter).read(text)
+        };
         match read(version.version) {
             Ok(graph) => Ok(VersionedGraph { graph, version }),
             Err(error) if version.is_certain => Err(version.explain(error)),

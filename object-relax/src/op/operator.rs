@@ -45,7 +45,7 @@ impl Operator {
 macro_rules! operators {
     ($(
         $(#[doc = $doc:literal])+
-        fn $name:ident = $full:literal($($parameter:ident: $kind:ty),* $(,)?), $purity:ident, $infer:ident
+        fn $name:ident = $full:literal($($parameter:ident: $kind:ty),* $(,)?), $purity:ident, $infer:ident $(::<$Attrs:ident>)?
             $(, sharding $sharding:ident)?;
     )*) => {
         $(
@@ -74,7 +74,7 @@ macro_rules! operators {
                     ),*],
                     $crate::op::Purity::$purity,
                 ),
-                infer: $crate::op::operator::operators!(@infer $infer),
+                infer: $crate::op::operator::operators!(@infer $infer $($Attrs)?),
                 sharding: $crate::op::operator::operators!(@sharding $($sharding)?),
             }
         ),*];
@@ -82,7 +82,7 @@ macro_rules! operators {
     (@sharding) => { None };
     (@sharding $sharding:ident) => { Some($crate::op::sharding::$sharding) };
     (@infer none) => { None };
-    (@infer $infer:ident) => { Some($infer) };
+    (@infer $infer:ident $($Attrs:ident)?) => { Some($infer $(::<$Attrs>)?) };
 }
 
 pub(crate) use operators;

@@ -1,6 +1,7 @@
 //! The sizes of results of operators that move a window over a tensor: convolutions and pooling.
 
 use object_core::prelude::*;
+use object_ir::attrs::{Step, Window};
 use object_ir::ir::PrimExpr;
 use object_ir::tir::{add, ceil_div, floor_div, greater_equal, mul, select, sub};
 
@@ -9,49 +10,48 @@ use super::dims::{Dims, constant};
 use super::layout::Layout;
 use super::op_call::OpCall;
 
-/// How a window moves over one dimension.
-pub(crate) struct Window {
-    /// The number of elements under the window.
-    pub(crate) size: PrimExpr,
-    /// The distance between two positions of the window.
-    pub(crate) stride: i64,
-    /// The padding before and after the elements.
-    pub(crate) padding: [i64; 2],
-    /// The distance between two elements under the window.
-    pub(crate) dilation: i64,
+/// The distance between the first and the last of the `count` elements under a window.
+fn reach(step: &Step, count: &PrimExpr) -> Result<PrimExpr, Error> {
+    mul(sub(count, 1)?, step.dilation)
 }
 
-impl Window {
-    /// The distance between the first and the last element under the window.
-    fn reach(&self) -> Result<PrimExpr, Error> {
-        mul(sub(&self.size, 1)?, self.dilation)
-    }
+/// The number of positions of a window of `count` elements over a dimension of the given size. The last position is inside of
+/// the padded dimension.
+pub(crate) fn positions(step: &Step, count: &PrimExpr, size: &PrimExpr) -> Result<PrimExpr, Error> {
+    add(floor_div(last_position(step, count, size)?, step.stride)?, 1)
+}
 
-    /// The number of positions of the window, of which the last one is inside of the padded dimension.
-    pub(crate) fn positions(&self, size: &PrimExpr) -> Result<PrimExpr, Error> {
-        add(floor_div(self.last_position(size)?, self.stride)?, 1)
-    }
+/// As [`positions`], but the last position may reach past the padded dimension, and begins before the padding at its end.
+pub(crate) fn positions_rounded_up(step: &Step, count: &PrimExpr, size: &PrimExpr) -> Result<PrimExpr, Error> {
+    let more = ceil_div(last_position(step, count, size)?, step.stride)?;
+    let last_begins_too_late = greater_equal(mul(&more, step.stride)?, add(size, step.padding[0])?)?;
+    select(&last_begins_too_late, more.clone(), add(&more, 1)?)
+}
 
-    /// The number of positions of the window, of which the last one may reach past the padded dimension, but begins
-    /// before the padding at its end.
-    pub(crate) fn positions_rounded_up(&self, size: &PrimExpr) -> Result<PrimExpr, Error> {
-        let more = ceil_div(self.last_position(size)?, self.stride)?;
-        let last_begins_too_late = greater_equal(mul(&more, self.stride)?, add(size, self.padding[0])?)?;
-        select(&last_begins_too_late, more.clone(), add(&more, 1)?)
-    }
+/// The offset in the padded dimension of the last position that is inside.
+fn last_position(step: &Step, count: &PrimExpr, size: &PrimExpr) -> Result<PrimExpr, Error> {
+    let padded = add(add(size, step.padding[0])?, step.padding[1])?;
+    sub(sub(padded, reach(step, count)?)?, 1)
+}
 
-    /// The offset in the padded dimension of the last position that is inside.
-    fn last_position(&self, size: &PrimExpr) -> Result<PrimExpr, Error> {
-        let padded = add(add(size, self.padding[0])?, self.padding[1])?;
-        sub(sub(padded, self.reach()?)?, 1)
-    }
+/// The size of the dimension over which a window of `count` elements has `positions` positions, for transposed convolutions.
+pub(crate) fn covered(
+    step: &Step,
+    count: &PrimExpr,
+    positions: &PrimExpr,
+    output_padding: i64,
+) -> Result<PrimExpr, Error> {
+    let begin = mul(sub(positions, 1)?, step.stride)?;
+    let padded = sub(sub(begin, step.padding[0])?, step.padding[1])?;
+    add(add(add(padded, reach(step, count)?)?, output_padding)?, 1)
+}
 
-    /// The size of the dimension over which a window has `positions` positions, for transposed convolutions.
-    pub(crate) fn covered(&self, positions: &PrimExpr, output_padding: i64) -> Result<PrimExpr, Error> {
-        let begin = mul(sub(positions, 1)?, self.stride)?;
-        let padded = sub(sub(begin, self.padding[0])?, self.padding[1])?;
-        add(add(add(padded, self.reach()?)?, output_padding)?, 1)
-    }
+/// Checks the attributes `strides`, `padding` and `dilation`.
+pub(crate) fn check_window(call: &OpCall<'_>, window: &Window) -> Result<(), Error> {
+    let rank = window.space.len();
+    numbers(call, "strides", &window.strides, rank, 1)?;
+    numbers(call, "padding", &window.padding, 2 * rank, i64::MIN)?;
+    numbers(call, "dilation", &window.dilation, rank, 1).map(drop)
 }
 
 /// The attribute `name` as a list of `count` numbers, each of which is at least `least`.

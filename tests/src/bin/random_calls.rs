@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use object_core::json::JsonWriter;
 use object_core::prelude::*;
-use object_eval::Tensor;
+use object_eval::{Meter, Tensor};
 use object_relax::normal_form::Normalizer;
 use object_tests::op_calls::{RandomCall, RandomCalls, inferred, module_of, swept_calls, tensors};
 use serde_json::{Value as Json, json};
@@ -33,7 +33,7 @@ struct Args {
 
 /// A tensor with its elements in order.
 fn recorded(tensor: &Tensor) -> Result<Json, Box<dyn Error>> {
-    let numbers = tensor.floats()?;
+    let numbers = tensor.floats(&Meter::unlimited())?;
     let number = |number: &f64| if number.is_finite() { json!(number) } else { json!(number.to_string()) };
     let data: Vec<Json> = numbers.iter().map(number).collect();
     Ok(json!({ "dtype": tensor.dtype().to_string(), "shape": tensor.dims(), "data": data }))

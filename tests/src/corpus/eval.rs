@@ -169,9 +169,10 @@ fn same_tensor(got: &Tensor, constant: &Constant, tolerance: (f64, f64), place: 
         return Err(Problem::new(describe(constant.dtype, &constant.shape), describe(got.dtype(), got.shape())));
     }
     let failed = |error: Error| Problem::failed("numbers", error);
-    let expected = Tensor::from_constant(constant, &Meter::unlimited()).map_err(failed)?;
+    let meter = Meter::unlimited();
+    let expected = Tensor::from_constant(constant, &meter).map_err(failed)?;
     let tolerance = if ElementType::of(constant.dtype).map_err(failed)?.is_float() { tolerance } else { (0.0, 0.0) };
-    let difference = match (got.numbers().map_err(failed)?, expected.numbers().map_err(failed)?) {
+    let difference = match (got.numbers(&meter).map_err(failed)?, expected.numbers(&meter).map_err(failed)?) {
         (Numbers::Float(a), Numbers::Float(b)) => {
             let pairs = a.iter().zip(b.iter()).enumerate();
             pairs

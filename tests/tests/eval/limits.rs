@@ -105,6 +105,43 @@ fn huge_extents_are_errors() {
     }
 }
 
+/// The arguments count at another meter, so that only the arrays of the operator and its result count here.
+#[test]
+fn the_arrays_of_operators_have_a_budget() {
+    let tensor = |name: &str, shape: &[i64]| {
+        Tensor::zeros(name.parse().expect("a type"), shape, &Meter::unlimited()).expect("a tensor")
+    };
+    let column = |name| tensor(name, &[1000]);
+    let image = || tensor("float32", &[1, 10, 100]);
+    let boxes = || tensor("float32", &[1, 100, 10]);
+    for (name, args, [too_little, enough]) in [
+        ("relax.isfinite", vec![column("float32")], [20_000, 40_000]),
+        ("relax.equal", vec![column("int32"), column("int32")], [45_000, 60_000]),
+        ("relax.sum", vec![column("int32")], [15_000, 40_000]),
+        ("relax.bitwise_not", vec![column("int32")], [15_000, 30_000]),
+        ("relax.where", vec![column("bool"), column("float32"), column("float32")], [30_000, 60_000]),
+        ("relax.sort", vec![column("float32")], [25_000, 60_000]),
+        ("relax.nonzero", vec![tensor("float32", &[1000])], [6_000, 20_000]),
+        (
+            "relax.scatter_nd",
+            vec![column("float32"), tensor("int64", &[1000, 1]), column("float32")],
+            [35_000, 100_000],
+        ),
+        ("relax.nn.conv1d", vec![image(), tensor("float32", &[10, 10, 1])], [25_000, 60_000]),
+        ("relax.nn.conv1d_transpose", vec![image(), tensor("float32", &[10, 10, 1])], [15_000, 60_000]),
+        ("relax.nn.max_pool1d", vec![image()], [15_000, 60_000]),
+        ("relax.vision.get_valid_counts", vec![boxes()], [15_000, 60_000]),
+    ] {
+        let run = |limit| {
+            let evaluator = Evaluator::new(&of_operator(name, args.len())).meter(&Meter::with_limit(limit));
+            evaluator.run("main", args.iter().map(Any::from))
+        };
+        let error = failure(run(too_little));
+        assert_eq!(error.kind(), ErrorKind::LimitExceeded, "{name}: {error}");
+        run(enough).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
 /// A module whose `main` calls an operator with default attributes.
 fn of_operator(name: &str, count: usize) -> object_ir::ir::IRModule {
     hostile::module(object_relax::op::operator(name).expect("an operator"), count).expect("a module")

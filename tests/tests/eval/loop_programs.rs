@@ -61,7 +61,7 @@ pub(crate) fn argument(recorded: &Json) -> Tensor {
 }
 
 pub(crate) fn numbers(tensor: &Tensor) -> Vec<f64> {
-    match tensor.numbers().expect("numbers") {
+    match tensor.numbers(&Meter::unlimited()).expect("numbers") {
         Numbers::Float(array) => array.into_iter().collect(),
         Numbers::Int(array) => array.into_iter().map(|it| it as f64).collect(),
     }
@@ -264,6 +264,18 @@ fn allocations_count_as_memory() {
     assert_eq!(numbers(&arg)[0], 1.0);
     let error = evaluator(&source, 1).meter(&Meter::with_limit(100_000)).run("main", [arg]).map(|it| it.to_string());
     assert_eq!(error.expect_err("too much").kind(), ErrorKind::LimitExceeded);
+}
+
+#[test]
+fn columns_count_as_memory() {
+    let source = format!(
+        "{HEADER}def f(A: T.Buffer((2000,), \"float32\")):\n    for i in range(2000):\n        A[i] = T.exp(A[i]) + T.sqrt(A[i])\n"
+    );
+    let meter = Meter::with_limit(100_000);
+    assert!(evaluator(&source, 1).meter(&meter).run("main", [zeros(2000)]).is_ok());
+    assert_eq!(meter.live(), 0, "the columns that a program keeps count during a run");
+    let error = evaluator(&source, 1).meter(&Meter::with_limit(5000)).run("main", [zeros(2000)]);
+    assert_eq!(error.map(|it| it.to_string()).expect_err("too much").kind(), ErrorKind::LimitExceeded);
 }
 
 #[test]

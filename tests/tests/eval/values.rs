@@ -15,16 +15,18 @@ fn dtype(name: &str) -> DataType {
 fn elements_convert_as_in_c() {
     let meter = Meter::unlimited();
     let floats = Tensor::from_elements::<f32>(&[5], [1.9, -1.9, 300.0, f32::NAN, -0.0], &meter).expect("a tensor");
-    let as_bytes = Tensor::from_numbers(dtype("uint8"), &floats.numbers().expect("numbers"), &meter).expect("a tensor");
+    let as_bytes =
+        Tensor::from_numbers(dtype("uint8"), &floats.numbers(&meter).expect("numbers"), &meter).expect("a tensor");
     assert_eq!(&as_bytes.read::<u8>().expect("bytes")[..], [1, 255, 44, 0, 0]);
-    let truths = Tensor::from_numbers(dtype("bool"), &floats.numbers().expect("numbers"), &meter).expect("a tensor");
+    let truths =
+        Tensor::from_numbers(dtype("bool"), &floats.numbers(&meter).expect("numbers"), &meter).expect("a tensor");
     assert_eq!(&truths.read::<Bool>().expect("truths")[..], [1, 1, 1, 1, 0]);
     let big = Tensor::from_elements::<u64>(&[1], [u64::MAX], &meter).expect("a tensor");
-    let Numbers::Int(ints) = big.numbers().expect("numbers") else { panic!("integers are integers") };
+    let Numbers::Int(ints) = big.numbers(&meter).expect("numbers") else { panic!("integers are integers") };
     assert_eq!(ints[[0]], i128::from(u64::MAX), "64 bits are exact");
     assert_eq!(round_to(ElementType::F16, 1.0 + 1e-4), 1.0);
     let small = Tensor::from_elements::<F8E4M3>(&[1], [0x7e], &meter).expect("a tensor");
-    assert_eq!(small.floats().expect("numbers")[[0]], 448.0);
+    assert_eq!(small.floats(&meter).expect("numbers")[[0]], 448.0);
 }
 
 #[test]
@@ -50,7 +52,7 @@ fn each_element_type_keeps_its_values() {
     ] {
         let tensor = Tensor::from_floats(dtype(name), &numbers, &meter).expect(name);
         assert_eq!(tensor.dtype(), dtype(name));
-        assert_eq!(tensor.floats().expect(name), numbers, "{name}");
+        assert_eq!(tensor.floats(&meter).expect(name), numbers, "{name}");
         let constant = tensor.to_constant().expect(name);
         assert_eq!(Tensor::from_constant(&constant, &meter).expect(name).bytes(), &*constant.data, "{name}");
     }

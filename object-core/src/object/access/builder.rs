@@ -58,6 +58,12 @@ impl Buildable {
         }
     }
 
+    /// The bytes of an object.
+    #[inline]
+    pub(crate) fn bytes(self) -> usize {
+        self.0.layout.size()
+    }
+
     /// A builder for one object.
     #[inline]
     pub(crate) fn builder(self) -> ObjectBuilder {

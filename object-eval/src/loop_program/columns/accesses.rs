@@ -5,10 +5,7 @@ use object_core::prelude::*;
 use super::domain::{Lanes, Part};
 use super::scratch::{NOWHERE, Scratch};
 use super::{ColumnAccess, ColumnDim};
-use crate::loop_program::elements;
-use crate::loop_program::memory::Memory;
 use crate::loop_program::run::{Run, out_of_bounds};
-use crate::value::ElementType;
 
 /// Where the lanes of a column find their elements.
 pub(super) enum Elements<'a> {
@@ -112,7 +109,7 @@ pub(super) fn elements_of<'a>(
 }
 
 /// Loads a column from bytes. `load` makes a number of the bytes of an element.
-fn gather<const SIZE: usize, T: Copy + Default>(
+pub(super) fn gather<const SIZE: usize, T: Copy + Default>(
     bytes: &[u8],
     elements: &Elements<'_>,
     to: &mut [T],
@@ -122,7 +119,12 @@ fn gather<const SIZE: usize, T: Copy + Default>(
 }
 
 /// Loads a column.
-fn gather_from<A, T: Copy + Default>(all: &[A], elements: &Elements<'_>, to: &mut [T], load: impl Fn(&A) -> T) {
+pub(super) fn gather_from<A, T: Copy + Default>(
+    all: &[A],
+    elements: &Elements<'_>,
+    to: &mut [T],
+    load: impl Fn(&A) -> T,
+) {
     match *elements {
         Elements::Linear(lanes, first, from) => lanes.rows([first], (from, to.len()), |row, [first], [step]| {
             let (to, mut at) = (&mut to[row], first);
@@ -155,7 +157,7 @@ fn gather_from<A, T: Copy + Default>(all: &[A], elements: &Elements<'_>, to: &mu
 }
 
 /// Stores a column.
-fn scatter<const SIZE: usize, T: Copy>(
+pub(super) fn scatter<const SIZE: usize, T: Copy>(
     bytes: &mut [u8],
     elements: &Elements<'_>,
     from: &[T],
@@ -185,74 +187,5 @@ fn scatter<const SIZE: usize, T: Copy>(
                 all[*at as usize] = store(*from);
             }
         }
-    }
-}
-
-/// Loads numbers of the type `float32`.
-pub(super) fn load_singles(memory: &Memory<'_>, access: &ColumnAccess, elements: &Elements<'_>, to: &mut [f32]) {
-    let bytes = memory.read(access.memory);
-    match bytemuck::try_cast_slice::<u8, f32>(bytes) {
-        Ok(numbers) => gather_from(numbers, elements, to, |it| *it),
-        Err(_) => gather::<4, _>(bytes, elements, to, |it| f32::from_ne_bytes(*it)),
-    }
-}
-
-/// Stores numbers of the type `float32`.
-pub(super) fn store_singles(memory: &mut Memory<'_>, access: &ColumnAccess, elements: &Elements<'_>, from: &[f32]) {
-    scatter::<4, _>(memory.write(access.memory), elements, from, f32::to_ne_bytes);
-}
-
-/// Loads floating-point numbers of a type other than `float32`.
-pub(super) fn load_floats(memory: &Memory<'_>, access: &ColumnAccess, elements: &Elements<'_>, to: &mut [f64]) {
-    use ElementType as E;
-    let bytes = memory.read(access.memory);
-    match access.element {
-        E::F64 => gather::<8, _>(bytes, elements, to, |it| f64::from_ne_bytes(*it)),
-        E::F16 => gather::<2, _>(bytes, elements, to, |it| elements::f16_to_f64(u16::from_ne_bytes(*it))),
-        E::BF16 => gather::<2, _>(bytes, elements, to, |it| elements::load_float(E::BF16, it)),
-        element => gather::<1, _>(bytes, elements, to, |it| elements::load_float(element, it)),
-    }
-}
-
-/// Loads integers.
-pub(super) fn load_ints(memory: &Memory<'_>, access: &ColumnAccess, elements: &Elements<'_>, to: &mut [i64]) {
-    use ElementType as E;
-    let bytes = memory.read(access.memory);
-    match access.element {
-        E::I64 | E::U64 => gather::<8, _>(bytes, elements, to, |it| i64::from_ne_bytes(*it)),
-        E::I32 => gather::<4, _>(bytes, elements, to, |it| i32::from_ne_bytes(*it).into()),
-        E::U32 => gather::<4, _>(bytes, elements, to, |it| u32::from_ne_bytes(*it).into()),
-        E::I16 => gather::<2, _>(bytes, elements, to, |it| i16::from_ne_bytes(*it).into()),
-        E::U16 => gather::<2, _>(bytes, elements, to, |it| u16::from_ne_bytes(*it).into()),
-        element => gather::<1, _>(bytes, elements, to, |it| elements::load_int(element, it)),
-    }
-}
-
-/// Stores floating-point numbers of a type other than `float32`.
-pub(super) fn store_floats(memory: &mut Memory<'_>, access: &ColumnAccess, elements: &Elements<'_>, from: &[f64]) {
-    use ElementType as E;
-    let bytes = memory.write(access.memory);
-    fn bytes_of<const SIZE: usize>(element: E, value: f64) -> [u8; SIZE] {
-        let mut bytes = [0; SIZE];
-        elements::store_float(element, &mut bytes, value);
-        bytes
-    }
-    match access.element {
-        E::F64 => scatter::<8, _>(bytes, elements, from, f64::to_ne_bytes),
-        E::F16 => scatter::<2, _>(bytes, elements, from, |it| bytes_of(E::F16, it)),
-        E::BF16 => scatter::<2, _>(bytes, elements, from, |it| bytes_of(E::BF16, it)),
-        element => scatter::<1, _>(bytes, elements, from, |it| bytes_of(element, it)),
-    }
-}
-
-/// Stores integers.
-pub(super) fn store_ints(memory: &mut Memory<'_>, access: &ColumnAccess, elements: &Elements<'_>, from: &[i64]) {
-    let bytes = memory.write(access.memory);
-    match access.size {
-        8 => scatter::<8, _>(bytes, elements, from, i64::to_ne_bytes),
-        4 => scatter::<4, _>(bytes, elements, from, |it| (it as u32).to_ne_bytes()),
-        2 => scatter::<2, _>(bytes, elements, from, |it| (it as u16).to_ne_bytes()),
-        _ if access.element == ElementType::Bool => scatter::<1, _>(bytes, elements, from, |it| [u8::from(it != 0)]),
-        _ => scatter::<1, _>(bytes, elements, from, |it| [it as u8]),
     }
 }

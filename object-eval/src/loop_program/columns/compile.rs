@@ -6,7 +6,7 @@ use object_ir::ir::{IntImm, PrimExpr};
 use object_ir::tir::{self, Buffer, Stmt};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{ColumnAccess, ColumnDim, ColumnId, ColumnLoop, Counter, Guard, Linear, MAX_LOOPS, Step};
+use super::{ColumnAccess, ColumnDim, ColumnId, ColumnKind, ColumnLoop, Counter, Fold, Guard, Linear, MAX_LOOPS, Step};
 use crate::loop_program::arithmetic::Binary;
 use crate::loop_program::blocks::{is_reduction, is_true};
 use crate::loop_program::buffers::element_of;
@@ -15,7 +15,6 @@ use crate::loop_program::form::{Form, kind_of};
 use crate::loop_program::kind::Kind;
 use crate::loop_program::registers::{Place, Register};
 use crate::loop_program::statements::is_thread_loop;
-use crate::value::ElementType;
 
 /// The value of an expression in all iterations.
 #[derive(Clone, Copy, Debug)]
@@ -24,18 +23,8 @@ pub(super) enum Column {
     SharedInt(Register),
     SharedFloat(Register),
     Affine(Linear),
-    Int(ColumnId),
-    Float(ColumnId),
-    /// Numbers of the type `float32`.
-    Single(ColumnId),
-}
-
-/// A list of columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum ColumnKind {
-    Int,
-    Float,
-    Single,
+    /// A column in the list of this kind.
+    Of(ColumnKind, ColumnId),
 }
 
 /// A loop under compilation. A method returns `None` for a part that does not run by columns.
@@ -132,7 +121,7 @@ impl Columns<'_> {
         }
         if let Some(it) = stmt.downcast_ref::<tir::IfThenElse>() {
             let condition = self.column(&it.condition)?;
-            let condition = self.ints(condition)?;
+            let condition = self.operand(ColumnKind::Int, condition)?;
             self.under(condition, true, |columns| columns.statement(&it.then_case))?;
             return match &it.else_case {
                 Some(other) => self.under(condition, false, |columns| columns.statement(other)),
@@ -156,9 +145,13 @@ impl Columns<'_> {
         let outer = self.mask;
         let condition = if holds { condition } else { self.negation(condition) };
         self.mask = Some(match outer {
-            Some(outer) => {
-                self.int_step(|to| Step::Int { operation: Binary::And, to, a: outer, b: condition, mask: None })
-            }
+            Some(outer) => self.push(ColumnKind::Int, |to| Step::Int {
+                operation: Binary::And,
+                to,
+                a: outer,
+                b: condition,
+                mask: None,
+            }),
             None => condition,
         });
         let result = part(self);
@@ -192,7 +185,7 @@ impl Columns<'_> {
             return self.statement(&block.body);
         }
         let condition = self.column(&realize.predicate)?;
-        let condition = self.ints(condition)?;
+        let condition = self.operand(ColumnKind::Int, condition)?;
         self.under(condition, true, |columns| columns.statement(&block.body))
     }
 
@@ -219,21 +212,9 @@ impl Columns<'_> {
         }
         let value = self.column(&store.value)?;
         let access = self.access(&store.buffer, &store.indices, true)?;
-        match kind_of(&store.value).ok()? {
-            Kind::Int(_) => {
-                let from = self.ints(value)?;
-                self.code.steps.push(Step::StoreInt { from, access });
-            }
-            Kind::Float(ElementType::F32) => {
-                let from = self.singles(value)?;
-                self.code.steps.push(Step::StoreSingle { from, access });
-            }
-            Kind::Float(_) => {
-                let from = self.floats(value)?;
-                self.code.steps.push(Step::StoreFloat { from, access });
-            }
-            Kind::Pointer => return None,
-        }
+        let kind = ColumnKind::of(kind_of(&store.value).ok()?)?;
+        let from = self.operand(kind, value)?;
+        self.code.steps.push(Step::Store { kind, from, access });
         self.written(access);
         Some(())
     }
@@ -263,23 +244,10 @@ impl Columns<'_> {
         }
         let kind = kind_of(&value).ok()?;
         let value = self.column(&value)?;
-        let (step, column) = match kind {
-            Kind::Float(ElementType::F32) => {
-                let (from, access) = (self.singles(value)?, self.access(&store.buffer, &store.indices, true)?);
-                (Step::FoldSingle { operation, from, access, is_swapped }, ColumnKind::Single)
-            }
-            Kind::Float(_) => {
-                let (from, access) = (self.floats(value)?, self.access(&store.buffer, &store.indices, true)?);
-                (Step::FoldFloat { operation, from, access, is_swapped }, ColumnKind::Float)
-            }
-            Kind::Int(kind) if !kind.is_u64() => {
-                let (from, access) = (self.ints(value)?, self.access(&store.buffer, &store.indices, true)?);
-                (Step::FoldInt { operation, kind, from, access, is_swapped }, ColumnKind::Int)
-            }
-            _ => return None,
-        };
-        self.code.steps.push(step);
-        let access = u32::try_from(self.code.accesses.len() - 1).ok()?;
+        let is_ordered = !matches!(kind, Kind::Int(kind) if kind.is_u64());
+        let column = ColumnKind::of(kind).filter(|_| is_ordered)?;
+        let (from, access) = (self.operand(column, value)?, self.access(&store.buffer, &store.indices, true)?);
+        self.code.steps.push(Step::Fold { fold: Fold { operation, kind, is_swapped }, from, access });
         self.code.accesses[access as usize].is_fold = true;
         if self.is_nest() {
             self.add_total(access, column);
@@ -305,7 +273,7 @@ impl Columns<'_> {
                 Some(value) => (value, None),
                 None => {
                     let (zero, index) = (self.compiler.int(0), self.column(&index)?);
-                    (self.constant(zero), Some(self.ints(index)?))
+                    (self.constant(zero), Some(self.operand(ColumnKind::Int, index)?))
                 }
             };
             dims.push(ColumnDim { index, column, extent: place.extents[dim], stride: place.strides[dim] });

@@ -1,7 +1,7 @@
 //! Nests that only copy elements, such as transpositions: from memory to memory, without columns.
 
-use super::domain::{Domain, Resolved};
-use super::{ColumnLoop, Step};
+use super::domain::Planned;
+use super::{ColumnKind, Step};
 use crate::loop_program::memory::Memory;
 use crate::value::{ElementType, Strided};
 
@@ -19,18 +19,12 @@ pub(super) struct ElementCopy {
 }
 
 impl ElementCopy {
-    /// The copy that `steps` of a nest are, if they are one.
-    pub(super) fn of(
-        nest: &ColumnLoop,
-        steps: &[Step],
-        resolved: &[Resolved],
-        memory: &Memory<'_>,
-        domain: &Domain,
-    ) -> Option<ElementCopy> {
+    /// The copy that the steps of a nest are, if they are one.
+    pub(super) fn of(planned: &Planned<'_, '_>) -> Option<ElementCopy> {
+        let Planned { nest, steps, resolved, domain, memory, .. } = *planned;
         let (load, store) = match *steps {
-            [Step::LoadInt { to, access: load }, Step::StoreInt { from, access: store }]
-            | [Step::LoadSingle { to, access: load }, Step::StoreSingle { from, access: store }]
-                if from == to =>
+            [Step::Load { kind, to, access: load }, Step::Store { kind: stored, from, access: store }]
+                if from == to && kind == stored && kind != ColumnKind::Float =>
             {
                 (load as usize, store as usize)
             }

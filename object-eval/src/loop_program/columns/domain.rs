@@ -1,7 +1,8 @@
 //! [`Domain`]: the iterations of a run by columns; [`Part`]: some of them; [`Lanes`]: numbers that are linear in them; and
-//! [`Resolved`]: accesses in them. The registers of the run are slices here.
+//! [`Resolved`]: accesses in them; and [`Planned`]: a nest with these. The registers of the run are slices here.
 
-use super::{ColumnLoop, Linear, MAX_LOOPS};
+use super::{ColumnLoop, Linear, MAX_LOOPS, Step};
+use crate::loop_program::memory::Memory;
 use crate::value::Strided;
 
 /// The iterations of nested loops.
@@ -247,4 +248,15 @@ pub(super) struct Resolved {
     pub(super) list: Option<Vec<u32>>,
     /// The number of the bytes, and the range in them.
     pub(super) bytes: (usize, std::ops::Range<usize>),
+}
+
+/// A nest with its plan.
+pub(super) struct Planned<'p, 'm> {
+    pub(super) nest: &'p ColumnLoop,
+    /// The steps for each column.
+    pub(super) steps: &'p [Step],
+    pub(super) resolved: &'p [Resolved],
+    pub(super) may_fail: bool,
+    pub(super) domain: &'p Domain,
+    pub(super) memory: &'p Memory<'m>,
 }

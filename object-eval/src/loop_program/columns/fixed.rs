@@ -2,7 +2,8 @@
 //! with the same extents.
 
 use super::compile::Columns;
-use super::{ColumnAccess, ColumnId, ColumnLoop, Fixed, Linear, Step};
+use super::{ColumnAccess, ColumnId, ColumnKind, ColumnLoop, Fixed, Fold, Linear, Step};
+use crate::loop_program::kind::Kind;
 use crate::loop_program::registers::Register;
 
 impl Columns<'_> {
@@ -21,7 +22,7 @@ impl Columns<'_> {
         let has_fixed_result = |step: &Step| step.int_result().is_some_and(|to| is_fixed[to as usize]);
         let steps = code.steps.iter().copied().filter(has_fixed_result).collect();
         // From the last step to the first one: a step with a fixed result is necessary if another one uses the result.
-        let mut is_used = vec![false; code.ints];
+        let mut is_used = vec![false; code.columns[ColumnKind::Int as usize]];
         let mut others = Vec::new();
         for step in code.steps.iter().rev() {
             if step.int_result().is_some_and(|to| is_fixed[to as usize] && !is_used[to as usize]) {
@@ -63,7 +64,7 @@ impl Columns<'_> {
         }
         for step in code.entry.iter().chain(&code.steps) {
             match step {
-                Step::FillInt { from, .. } => inputs.push(*from),
+                Step::Fill { kind: ColumnKind::Int, from, .. } => inputs.push(*from),
                 Step::Iota { value, .. } => linear(&mut inputs, value),
                 _ => {}
             }
@@ -78,16 +79,16 @@ impl Columns<'_> {
 
 /// For each column of integers whether the inputs determine it.
 fn fixed_columns(code: &ColumnLoop) -> Vec<bool> {
-    let mut is_fixed = vec![false; code.ints];
+    let mut is_fixed = vec![false; code.columns[ColumnKind::Int as usize]];
     for step in code.entry.iter().chain(&code.steps) {
         let is_known = step.int_operands().into_iter().flatten().all(|column| is_fixed[column as usize]);
         match step {
-            Step::FillInt { to, .. }
+            Step::Fill { kind: ColumnKind::Int, to, .. }
             | Step::Iota { to, .. }
             | Step::Int { to, .. }
             | Step::IntFunction { to, .. }
             | Step::Wrap { to, .. }
-            | Step::ChooseInt { to, .. } => is_fixed[*to as usize] = is_known,
+            | Step::Choose { kind: ColumnKind::Int, to, .. } => is_fixed[*to as usize] = is_known,
             _ => {}
         }
     }
@@ -95,22 +96,31 @@ fn fixed_columns(code: &ColumnLoop) -> Vec<bool> {
 }
 
 impl Step {
-    /// The column of integers that the step writes.
-    fn int_result(&self) -> Option<ColumnId> {
+    /// The column that the step writes.
+    pub(super) fn result(&self) -> Option<(ColumnKind, ColumnId)> {
         match *self {
-            Step::FillInt { to, .. }
-            | Step::Iota { to, .. }
+            Step::Fill { kind, to, .. }
+            | Step::Float { kind, to, .. }
+            | Step::Choose { kind, to, .. }
+            | Step::Load { kind, to, .. } => Some((kind, to)),
+            Step::Iota { to, .. }
             | Step::Int { to, .. }
             | Step::IntFunction { to, .. }
             | Step::Wrap { to, .. }
             | Step::Compare { to, .. }
-            | Step::CompareSingle { to, .. }
             | Step::Test { to, .. }
-            | Step::ToInt { to, .. }
-            | Step::ChooseInt { to, .. }
-            | Step::LoadInt { to, .. } => Some(to),
-            _ => None,
+            | Step::ToInt { to, .. } => Some((ColumnKind::Int, to)),
+            Step::Widen { to, .. } | Step::Function { to, .. } | Step::Round { to, .. } | Step::ToFloat { to, .. } => {
+                Some((ColumnKind::Float, to))
+            }
+            Step::Narrow { to, .. } => Some((ColumnKind::Single, to)),
+            Step::Store { .. } | Step::Fold { .. } => None,
         }
+    }
+
+    /// The column of integers that the step writes.
+    fn int_result(&self) -> Option<ColumnId> {
+        self.result().filter(|(kind, _)| *kind == ColumnKind::Int).map(|(_, to)| to)
     }
 
     /// The columns of integers that the step reads, but for those of its access.
@@ -120,11 +130,10 @@ impl Step {
             Step::Wrap { to: column, .. }
             | Step::IntFunction { from: column, .. }
             | Step::ToFloat { from: column, .. }
-            | Step::StoreInt { from: column, .. }
-            | Step::FoldInt { from: column, .. }
-            | Step::ChooseFloat { condition: column, .. }
-            | Step::ChooseSingle { condition: column, .. } => [Some(column), None, None],
-            Step::ChooseInt { condition, a, b, .. } => [Some(condition), Some(a), Some(b)],
+            | Step::Store { kind: ColumnKind::Int, from: column, .. }
+            | Step::Fold { fold: Fold { kind: Kind::Int(_), .. }, from: column, .. } => [Some(column), None, None],
+            Step::Choose { kind: ColumnKind::Int, condition, a, b, .. } => [Some(condition), Some(a), Some(b)],
+            Step::Choose { condition, .. } => [Some(condition), None, None],
             _ => [None; 3],
         }
     }
@@ -132,15 +141,7 @@ impl Step {
     /// The access of a load or store.
     fn access(&self) -> Option<u32> {
         match *self {
-            Step::LoadInt { access, .. }
-            | Step::LoadSingle { access, .. }
-            | Step::LoadFloat { access, .. }
-            | Step::StoreInt { access, .. }
-            | Step::StoreFloat { access, .. }
-            | Step::StoreSingle { access, .. }
-            | Step::FoldInt { access, .. }
-            | Step::FoldFloat { access, .. }
-            | Step::FoldSingle { access, .. } => Some(access),
+            Step::Load { access, .. } | Step::Store { access, .. } | Step::Fold { access, .. } => Some(access),
             _ => None,
         }
     }

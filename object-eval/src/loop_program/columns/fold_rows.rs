@@ -3,12 +3,13 @@
 use object_core::prelude::*;
 use pulp::{Arch, NullaryFnOnce};
 
-use super::domain::{Lanes, Part, Resolved};
+use super::domain::{Lanes, Part, Planned};
 use super::scratch::Scratch;
-use super::{ColumnLoop, MAX_LOOPS, RowFold, Step};
+use super::{ColumnKind, ColumnLoop, Fold, MAX_LOOPS, RowFold, Step};
 use crate::loop_program::arithmetic::{Binary, with_single_function};
-use crate::loop_program::memory::Memory;
+use crate::loop_program::kind::Kind;
 use crate::loop_program::run::Run;
+use crate::value::ElementType;
 
 /// The most repeated iterations between two checks of the controls.
 const BLOCK: i64 = 1024;
@@ -16,33 +17,35 @@ const BLOCK: i64 = 1024;
 impl RowFold {
     /// The fold that the steps of a nest are.
     pub(super) fn of(nest: &ColumnLoop) -> Option<RowFold> {
+        use ColumnKind::Single;
         use Step as S;
+        const F32: Kind = Kind::Float(ElementType::F32);
         let fold = |operation, operands, is_product, access: u32| {
             let totals = nest.accesses[access as usize].total?;
             Some(RowFold { operation, operands, is_product, totals })
         };
         match nest.steps[..] {
-            [S::LoadSingle { to, access: a }, S::FoldSingle { operation, from, access, is_swapped: false }]
-                if from == to =>
-            {
-                fold(operation, [a, a], false, access)
-            }
             [
-                S::LoadSingle { to: x, access: a },
-                S::LoadSingle { to: y, access: b },
-                S::Single { operation: Binary::Mul, to: product, a: left, b: right },
-                S::FoldSingle { operation: Binary::Add, from, access, is_swapped: false },
+                S::Load { kind: Single, to, access: a },
+                S::Fold { fold: Fold { operation, kind: F32, is_swapped: false }, from, access },
+            ] if from == to => fold(operation, [a, a], false, access),
+            [
+                S::Load { kind: Single, to: x, access: a },
+                S::Load { kind: Single, to: y, access: b },
+                S::Float { kind: Single, operation: Binary::Mul, to: product, a: left, b: right },
+                S::Fold { fold: Fold { operation: Binary::Add, kind: F32, is_swapped: false }, from, access },
             ] if from == product && [left, right] == [x, y] => fold(Binary::Add, [a, b], true, access),
             _ => None,
         }
     }
 
-    /// Whether the elements of the operands are linear in the iterations, and in memory as numbers of the type.
-    pub(super) fn is_possible(&self, nest: &ColumnLoop, memory: &Memory<'_>, resolved: &[Resolved]) -> bool {
-        self.operands.iter().all(|number| {
-            let bytes = memory.read(nest.accesses[*number as usize].memory);
-            !resolved[*number as usize].is_checked && bytemuck::try_cast_slice::<u8, f32>(bytes).is_ok()
-        })
+    /// Whether no iteration fails, and the elements of the operands are linear in the iterations, and in memory as numbers of the type.
+    pub(super) fn is_possible(&self, planned: &Planned<'_, '_>) -> bool {
+        !planned.may_fail
+            && self.operands.iter().all(|number| {
+                let bytes = planned.memory.read(planned.nest.accesses[*number as usize].memory);
+                !planned.resolved[*number as usize].is_checked && bytemuck::try_cast_slice::<u8, f32>(bytes).is_ok()
+            })
     }
 }
 

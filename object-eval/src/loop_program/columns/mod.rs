@@ -5,12 +5,12 @@
 //! stores under conditions. The order of loads and stores differs from the order of iterations, so a run checks before
 //! that no iteration uses an element that another one writes ([`independence`]); otherwise the loop runs by instructions.
 //!
-//! Numbers of the type `float32` have columns of their own, because twice as many fit into a vector of the machine, and
-//! no operation has to round. The other floating-point numbers are `f64`, rounded to their type.
+//! Columns are generic over their elements ([`number`]). Numbers of the type `float32` have columns of their own, because twice
+//! as many fit into a vector of the machine, and no operation has to round. The other floating-point numbers are `f64`, rounded to their type.
 //!
 //! There are two kinds of loops by columns:
 //!
-//! - An innermost loop ([`compile`]). A sum into one element (a [`Fold`](Step::FoldFloat)) adds the iterations in their
+//! - An innermost loop ([`compile`]). A sum into one element (a [`Fold`](Step::Fold)) adds the iterations in their
 //!   order, so results are the same bits. The run begins at any iteration, and may end before the last one.
 //! - A nest of loops, each the whole body of the next outer one ([`nest`]). A loop whose variable no store uses as an index
 //!   is *repeated*: it runs outside of the columns. The iterations of the other loops, in their order, are the *lanes*, so
@@ -32,6 +32,7 @@ mod compile;
 mod nest;
 mod fixed;
 mod values;
+mod number;
 mod domain;
 pub(super) mod scratch;
 mod resolve;
@@ -40,12 +41,13 @@ mod accesses;
 mod steps;
 mod fold_rows;
 mod copy;
+mod kernel;
 mod run;
 mod plan;
 mod run_nest;
 
 use super::arithmetic::Binary;
-use super::kind::IntKind;
+use super::kind::{IntKind, Kind};
 use super::registers::{IntFunction, Register};
 use crate::value::ElementType;
 
@@ -95,18 +97,30 @@ pub(super) struct ColumnAccess {
     is_start: bool,
 }
 
-/// An operation on columns. `to` is the column of the result.
+/// A combination of a total with other numbers of its type. `is_swapped` if the total is the second operand.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
-    FillInt {
-        to: ColumnId,
-        from: Register,
-    },
-    FillFloat {
-        to: ColumnId,
-        from: Register,
-    },
-    FillSingle {
+struct Fold {
+    operation: Binary,
+    kind: Kind,
+    is_swapped: bool,
+}
+
+/// A list of columns, by the type of their elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum ColumnKind {
+    /// `i64`, for all integers.
+    Int,
+    /// `f64`, for all floating-point numbers.
+    Float,
+    /// `f32`, for numbers of the type `float32`.
+    Single,
+}
+
+/// An operation on columns. `to` is the column of the result, and `kind` says in which list the columns are.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Fill {
+        kind: ColumnKind,
         to: ColumnId,
         from: Register,
     },
@@ -141,24 +155,15 @@ pub(super) enum Step {
         kind: IntKind,
     },
     Float {
+        kind: ColumnKind,
         operation: Binary,
         to: ColumnId,
         a: ColumnId,
         b: ColumnId,
     },
-    Single {
-        operation: Binary,
-        to: ColumnId,
-        a: ColumnId,
-        b: ColumnId,
-    },
+    /// Compares floating-point numbers.
     Compare {
-        operation: Binary,
-        to: ColumnId,
-        a: ColumnId,
-        b: ColumnId,
-    },
-    CompareSingle {
+        kind: ColumnKind,
         operation: Binary,
         to: ColumnId,
         a: ColumnId,
@@ -189,67 +194,28 @@ pub(super) enum Step {
         from: ColumnId,
         kind: IntKind,
     },
-    ChooseInt {
+    Choose {
+        kind: ColumnKind,
         to: ColumnId,
         condition: ColumnId,
         a: ColumnId,
         b: ColumnId,
     },
-    ChooseFloat {
-        to: ColumnId,
-        condition: ColumnId,
-        a: ColumnId,
-        b: ColumnId,
-    },
-    ChooseSingle {
-        to: ColumnId,
-        condition: ColumnId,
-        a: ColumnId,
-        b: ColumnId,
-    },
-    LoadInt {
+    Load {
+        kind: ColumnKind,
         to: ColumnId,
         access: u32,
     },
-    LoadSingle {
-        to: ColumnId,
-        access: u32,
-    },
-    LoadFloat {
-        to: ColumnId,
-        access: u32,
-    },
-    StoreInt {
+    Store {
+        kind: ColumnKind,
         from: ColumnId,
         access: u32,
     },
-    StoreFloat {
+    /// Combines an element with all iterations, one after the other.
+    Fold {
+        fold: Fold,
         from: ColumnId,
         access: u32,
-    },
-    StoreSingle {
-        from: ColumnId,
-        access: u32,
-    },
-    /// Combines an element with all iterations, one after the other. `is_swapped` if the element is the second operand.
-    FoldInt {
-        operation: Binary,
-        kind: IntKind,
-        from: ColumnId,
-        access: u32,
-        is_swapped: bool,
-    },
-    FoldFloat {
-        operation: Binary,
-        from: ColumnId,
-        access: u32,
-        is_swapped: bool,
-    },
-    FoldSingle {
-        operation: Binary,
-        from: ColumnId,
-        access: u32,
-        is_swapped: bool,
     },
 }
 
@@ -308,8 +274,6 @@ pub(super) struct ColumnLoop {
     /// Steps of a nest that load the elements that the lanes fold into, and that store them.
     load_totals: Vec<Step>,
     store_totals: Vec<Step>,
-    /// What `steps` of a nest do, if they only fold.
-    fold: Option<RowFold>,
     /// What the extents of a nest determine.
     fixed: Fixed,
     /// For each block with an initialization its conditions. An iteration of a loop where they hold runs by instructions.
@@ -318,7 +282,6 @@ pub(super) struct ColumnLoop {
     divisors: Vec<Register>,
     /// Whether the steps divide integers by other numbers than constants and `divisors`.
     may_divide: bool,
-    ints: usize,
-    floats: usize,
-    singles: usize,
+    /// The number of columns of each kind.
+    columns: [usize; 3],
 }

@@ -3,8 +3,8 @@
 use object_core::prelude::*;
 use object_ir::tir::{self, Stmt};
 
-use super::compile::{ColumnKind, Columns};
-use super::{MAX_LOOPS, RowFold, Step};
+use super::compile::Columns;
+use super::{ColumnKind, MAX_LOOPS, Step};
 use crate::loop_program::arithmetic::Binary;
 use crate::loop_program::compiler::Compiler;
 use crate::loop_program::registers::Register;
@@ -53,7 +53,6 @@ impl Columns<'_> {
         for (counter, is_repeated) in self.code.loops.iter_mut().zip(is_repeated) {
             counter.is_repeated = is_repeated;
         }
-        self.code.fold = RowFold::of(&self.code);
         self.find_fixed();
         self.code.loops.iter().any(|counter| !counter.is_repeated).then_some(())
     }
@@ -76,22 +75,9 @@ impl Columns<'_> {
 
     /// Lets the lanes fold into a column, which is loaded before the repeated loops and stored after them.
     pub(super) fn add_total(&mut self, access: u32, kind: ColumnKind) {
-        let (from, store) = match kind {
-            ColumnKind::Int => {
-                let from = self.int_step(|to| Step::LoadInt { to, access });
-                (from, Step::StoreInt { from, access })
-            }
-            ColumnKind::Float => {
-                let from = self.float_step(|to| Step::LoadFloat { to, access });
-                (from, Step::StoreFloat { from, access })
-            }
-            ColumnKind::Single => {
-                let from = self.single_step(|to| Step::LoadSingle { to, access });
-                (from, Step::StoreSingle { from, access })
-            }
-        };
+        let from = self.push(kind, |to| Step::Load { kind, to, access });
         self.code.load_totals.extend(self.code.steps.pop());
-        self.code.store_totals.push(store);
+        self.code.store_totals.push(Step::Store { kind, from, access });
         self.code.accesses[access as usize].total = Some(from);
     }
 }

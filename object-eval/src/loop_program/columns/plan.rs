@@ -1,9 +1,9 @@
 //! Plans of nests.
 
 use super::accesses::list;
-use super::copy::ElementCopy;
-use super::domain::{Domain, Lanes, Part, Resolved};
+use super::domain::{Domain, Lanes, Part, Planned, Resolved};
 use super::independence::Independence;
+use super::kernel::kernel_of;
 use super::scratch::{NOWHERE, Plan, Scratch};
 use super::{ColumnLoop, MAX_LOOPS, WIDTH};
 use crate::loop_program::run::Run;
@@ -35,7 +35,7 @@ impl Run<'_> {
         plan.ints.extend(nest.fixed.inputs.iter().map(|register| self.int(*register)));
         plan.memories.clear();
         plan.memories.extend(nest.accesses.iter().map(|access| self.memory.range(access.memory)));
-        (plan.made, plan.domain, plan.has_lists, plan.copy) = (plan.made.saturating_add(1), None, false, None);
+        (plan.made, plan.domain, plan.has_lists, plan.kernel) = (plan.made.saturating_add(1), None, false, None);
         let Some(domain) = Domain::of_nest(self.ints, nest).filter(|domain| self.is_worth(nest, domain)) else {
             return;
         };
@@ -54,7 +54,9 @@ impl Run<'_> {
             return;
         }
         plan.domain = Some(domain);
-        plan.copy = ElementCopy::of(nest, nest.steps_of(plan), &plan.resolved, &self.memory, &domain);
+        let Plan { resolved, may_fail, .. } = &*plan;
+        let (steps, memory) = (nest.steps_of(plan), &self.memory);
+        plan.kernel = kernel_of(&Planned { nest, steps, resolved, may_fail: *may_fail, domain: &domain, memory });
     }
 
     /// Lists the elements of the accesses that the inputs determine. Whether it could.
@@ -81,10 +83,11 @@ impl Run<'_> {
         true
     }
 
-    /// The places of the elements of all lanes. `None` if a lane has an error.
+    /// The places of the elements of all lanes. `None` if a lane has an error, or no memory is left.
     fn lists(&mut self, nest: &ColumnLoop, domain: &Domain, scratch: &mut Scratch) -> Option<Vec<Vec<u32>>> {
+        scratch.room.count::<u32>(domain.lanes * nest.fixed.accesses.len()).ok()?;
+        scratch.reserve(nest, domain.lanes).ok()?;
         let mut lists = vec![Vec::with_capacity(domain.lanes); nest.fixed.accesses.len()];
-        scratch.reserve(nest, domain.lanes);
         let mut part = Part { domain, from: 0, count: WIDTH.min(domain.lanes), repeated: [0; MAX_LOOPS] };
         let mut found = Vec::new();
         self.steps(nest, &nest.entry, scratch, &part).ok()?;

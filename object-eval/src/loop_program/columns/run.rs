@@ -2,14 +2,12 @@
 
 use object_core::prelude::*;
 
-use super::accesses::{
-    Elements, elements_of, load_floats, load_ints, load_singles, store_floats, store_ints, store_singles,
-};
+use super::accesses::{Elements, elements_of};
 use super::domain::{Domain, Part};
 use super::independence::Independence;
+use super::number::{Number, with_number};
 use super::scratch::Scratch;
-use super::steps::{combine_floats, combine_ints, combine_singles, fold_floats, fold_ints, fold_singles};
-use super::{ColumnAccess, ColumnLoop, MAX_LOOPS, Step, WIDTH};
+use super::{ColumnAccess, ColumnKind, ColumnLoop, MAX_LOOPS, Step, WIDTH};
 use crate::loop_program::run::Run;
 
 /// A loop with fewer iterations, or a nest with fewer lanes, runs by instructions.
@@ -37,7 +35,7 @@ impl Run<'_> {
         let is_independent =
             |it: &Domain| self.resolve_all(&columns.accesses, it, &mut scratch.resolved) != Independence::No;
         let Some(domain) = domain.filter(is_independent) else { return Ok(false) };
-        scratch.reserve(columns, domain.lanes);
+        scratch.reserve(columns, domain.lanes)?;
         self.all_steps(columns, scratch, &domain)?;
         self.ints[counter.begin as usize] = until;
         Ok(may_follow)
@@ -99,11 +97,9 @@ impl Run<'_> {
     fn step(&mut self, columns: &ColumnLoop, step: &Step, scratch: &mut Scratch, part: &Part<'_>) -> Result<(), Error> {
         let count = part.count;
         match *step {
-            Step::FillInt { to, from } => scratch.ints[to as usize][..count].fill(self.int(from)),
-            Step::FillFloat { to, from } => scratch.floats[to as usize][..count].fill(self.floats[from as usize]),
-            Step::FillSingle { to, from } => {
-                scratch.singles[to as usize][..count].fill(self.floats[from as usize] as f32);
-            }
+            Step::Fill { kind, to, from } => with_number!(kind, T => {
+                T::columns_mut(scratch)[to as usize][..count].fill(T::of_register(self, from));
+            }),
             Step::Iota { to, value } => {
                 let to = &mut scratch.ints[to as usize][..count];
                 part.rows(self.ints, &value, |row, first, step| {
@@ -114,99 +110,34 @@ impl Run<'_> {
                     }
                 });
             }
-            Step::LoadInt { to, access } => {
-                let mut column = std::mem::take(&mut scratch.ints[to as usize]);
-                let result = self.load(columns, access, scratch, part, |run, access, elements| {
-                    load_ints(&run.memory, access, elements, &mut column[..count]);
+            Step::Load { kind, to, access } => with_number!(kind, T => {
+                T::with_column(scratch, to, |scratch, column| {
+                    self.load(columns, access, scratch, part, |run, access, elements| {
+                        T::load(&run.memory, access, elements, &mut column[..count]);
+                    })
+                })?;
+            }),
+            Step::Store { kind, from, access } => with_number!(kind, T => {
+                let column = scratch.column::<T>(from, count);
+                self.load(columns, access, scratch, part, |run, access, elements| {
+                    T::store(&mut run.memory, access, elements, column);
+                })?;
+            }),
+            Step::Fold { fold, from, access } => {
+                let Some(kind) = ColumnKind::of(fold.kind) else { return Ok(()) };
+                with_number!(kind, T => match columns.accesses[access as usize].total {
+                    Some(total) => T::with_column(scratch, total, |scratch, totals| {
+                        T::combine(fold, &mut totals[..count], scratch.column(from, count));
+                    }),
+                    None => {
+                        let column = scratch.column::<T>(from, count);
+                        self.load(columns, access, scratch, part, |run, access, elements| {
+                            let mut total = [T::default()];
+                            T::load(&run.memory, access, elements, &mut total);
+                            T::store(&mut run.memory, access, elements, &[T::fold(fold, total[0], column)]);
+                        })?;
+                    }
                 });
-                scratch.ints[to as usize] = column;
-                result?;
-            }
-            Step::LoadFloat { to, access } => {
-                let mut column = std::mem::take(&mut scratch.floats[to as usize]);
-                let result = self.load(columns, access, scratch, part, |run, access, elements| {
-                    load_floats(&run.memory, access, elements, &mut column[..count]);
-                });
-                scratch.floats[to as usize] = column;
-                result?;
-            }
-            Step::LoadSingle { to, access } => {
-                let mut column = std::mem::take(&mut scratch.singles[to as usize]);
-                let result = self.load(columns, access, scratch, part, |run, access, elements| {
-                    load_singles(&run.memory, access, elements, &mut column[..count]);
-                });
-                scratch.singles[to as usize] = column;
-                result?;
-            }
-            Step::StoreInt { from, access } => {
-                let column = &scratch.ints[from as usize][..count];
-                self.load(columns, access, scratch, part, |run, access, elements| {
-                    store_ints(&mut run.memory, access, elements, column);
-                })?;
-            }
-            Step::StoreFloat { from, access } => {
-                let column = &scratch.floats[from as usize][..count];
-                self.load(columns, access, scratch, part, |run, access, elements| {
-                    store_floats(&mut run.memory, access, elements, column);
-                })?;
-            }
-            Step::StoreSingle { from, access } => {
-                let column = &scratch.singles[from as usize][..count];
-                self.load(columns, access, scratch, part, |run, access, elements| {
-                    store_singles(&mut run.memory, access, elements, column);
-                })?;
-            }
-            Step::FoldInt { operation, kind, from, access, is_swapped } => {
-                if let Some(total) = columns.accesses[access as usize].total {
-                    let mut totals = std::mem::take(&mut scratch.ints[total as usize]);
-                    let column = &scratch.ints[from as usize][..count];
-                    combine_ints(operation, kind, &mut totals[..count], column, is_swapped);
-                    scratch.ints[total as usize] = totals;
-                    return Ok(());
-                }
-                let column = &scratch.ints[from as usize][..count];
-                self.load(columns, access, scratch, part, |run, access, elements| {
-                    let mut total = [0];
-                    load_ints(&run.memory, access, elements, &mut total);
-                    fold_ints(operation, kind, &mut total[0], column, is_swapped);
-                    store_ints(&mut run.memory, access, elements, &total);
-                })?;
-            }
-            Step::FoldFloat { operation, from, access, is_swapped } => {
-                if let ColumnAccess { total: Some(total), element, .. } = columns.accesses[access as usize] {
-                    let mut totals = std::mem::take(&mut scratch.floats[total as usize]);
-                    let column = &scratch.floats[from as usize][..count];
-                    combine_floats(operation, element, &mut totals[..count], column, is_swapped);
-                    scratch.floats[total as usize] = totals;
-                    return Ok(());
-                }
-                let column = &scratch.floats[from as usize][..count];
-                self.load(columns, access, scratch, part, |run, access, elements| {
-                    let mut total = [0.0];
-                    load_floats(&run.memory, access, elements, &mut total);
-                    total[0] = fold_floats(operation, access.element, total[0], column, is_swapped);
-                    store_floats(&mut run.memory, access, elements, &total);
-                })?;
-            }
-            Step::FoldSingle { operation, from, access, is_swapped } => {
-                if let Some(total) = columns.accesses[access as usize].total {
-                    let mut totals = std::mem::take(&mut scratch.singles[total as usize]);
-                    combine_singles(
-                        operation,
-                        &mut totals[..count],
-                        &scratch.singles[from as usize][..count],
-                        is_swapped,
-                    );
-                    scratch.singles[total as usize] = totals;
-                    return Ok(());
-                }
-                let column = &scratch.singles[from as usize][..count];
-                self.load(columns, access, scratch, part, |run, access, elements| {
-                    let mut total = [0.0];
-                    load_singles(&run.memory, access, elements, &mut total);
-                    total[0] = fold_singles(operation, total[0], column, is_swapped);
-                    store_singles(&mut run.memory, access, elements, &total);
-                })?;
             }
             ref step => scratch.compute(step, count)?,
         }

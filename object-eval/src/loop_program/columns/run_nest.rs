@@ -4,8 +4,8 @@ use object_core::prelude::*;
 
 use super::domain::{Domain, Part};
 use super::run::LEAST;
-use super::scratch::{Plan, Scratch};
-use super::{ColumnLoop, MAX_LOOPS, Step, WIDTH};
+use super::scratch::{Kernel, Plan, Scratch};
+use super::{ColumnLoop, MAX_LOOPS, RowFold, Step, WIDTH};
 use crate::loop_program::run::Run;
 
 impl Run<'_> {
@@ -26,14 +26,14 @@ impl Run<'_> {
 
     fn run_plan(&mut self, nest: &ColumnLoop, plan: &mut Plan, scratch: &mut Scratch) -> Result<bool, Error> {
         let Some(domain) = plan.domain else { return Ok(false) };
-        if let Some(copy) = &plan.copy {
+        if let Some(Kernel::Copy(copy)) = &plan.kernel {
             self.count(copy.lanes())?;
             copy.run(&mut self.memory);
             self.count(domain.outer_steps())?;
             return Ok(true);
         }
+        scratch.reserve(nest, domain.lanes)?;
         std::mem::swap(&mut scratch.resolved, &mut plan.resolved);
-        scratch.reserve(nest, domain.lanes);
         let result = self.all_parts(nest, scratch, &domain, plan);
         std::mem::swap(&mut scratch.resolved, &mut plan.resolved);
         match result {
@@ -49,7 +49,7 @@ impl Run<'_> {
     pub(super) fn is_worth(&self, nest: &ColumnLoop, domain: &Domain) -> bool {
         // An innermost loop that folds costs as much as many lanes, and a column as much as many of its iterations.
         let folds_faster = domain.lanes.saturating_mul(200 + domain.repeats) < domain.repeats.saturating_mul(100);
-        let is_fast = nest.fold.is_some() || domain.lanes >= LEAST && !(nest.has_folds() && folds_faster);
+        let is_fast = RowFold::of(nest).is_some() || domain.lanes >= LEAST && !(nest.has_folds() && folds_faster);
         is_fast && self.starts_once(nest, domain)
     }
 
@@ -81,12 +81,12 @@ impl Run<'_> {
         let mut part = Part { domain, from: 0, count: WIDTH.min(domain.lanes), repeated: [0; MAX_LOOPS] };
         self.steps(nest, &nest.entry, scratch, &part)?;
         let steps = nest.steps_of(plan);
-        let fold = nest.fold.filter(|fold| !plan.may_fail && fold.is_possible(nest, &self.memory, &scratch.resolved));
+        let fold = if let Some(Kernel::Fold(fold)) = &plan.kernel { Some(fold) } else { None };
         while part.from < domain.lanes {
             part.count = WIDTH.min(domain.lanes - part.from);
             self.steps(nest, &nest.start, scratch, &part)?;
             self.steps(nest, &nest.load_totals, scratch, &part)?;
-            if let Some(fold) = &fold {
+            if let Some(fold) = fold {
                 self.fold_rows(nest, fold, scratch, &part)?;
             }
             while fold.is_none() {

@@ -1,5 +1,9 @@
 //! The memory of a run by columns, which its loops share, and the plans of nests.
 
+use object_core::meter::{Charge, Meter};
+use object_core::prelude::*;
+
+use super::RowFold;
 use super::copy::ElementCopy;
 use super::domain::{Domain, Resolved};
 
@@ -15,9 +19,45 @@ pub(in crate::loop_program) struct Scratch {
     pub(super) resolved: Vec<Resolved>,
     /// The plans of nests.
     plans: Vec<Option<Box<Plan>>>,
+    pub(super) room: Room,
+}
+
+/// The memory of columns and of the lists in plans.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    bytes: u64,
+    /// The charge of the bytes during a run.
+    charge: Option<Charge>,
+}
+
+impl Room {
+    /// Counts memory for so many values of a type.
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses it.
+    pub(super) fn count<T>(&mut self, values: usize) -> Result<(), Error> {
+        let bytes = self.bytes + (values * size_of::<T>()) as u64;
+        self.charge.as_mut().map_or(Ok(()), |charge| charge.cover(bytes))?;
+        self.bytes = bytes;
+        Ok(())
+    }
 }
 
 impl Scratch {
+    /// Begins a run, during which the memory counts at `meter`.
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded), if earlier runs left more memory than the meter has room for.
+    pub(in crate::loop_program) fn begin(&mut self, meter: &Meter) -> Result<(), Error> {
+        self.room.charge = Some(meter.reserve(self.room.bytes)?);
+        Ok(())
+    }
+
+    /// Ends a run.
+    pub(in crate::loop_program) fn end(&mut self) {
+        self.room.charge = None;
+    }
+
     /// Takes the plan of a nest.
     pub(super) fn take_plan(&mut self, nest: u32) -> Box<Plan> {
         self.plans.get_mut(nest as usize).and_then(Option::take).unwrap_or_default()
@@ -45,6 +85,12 @@ pub(super) struct Plan {
     pub(super) may_fail: bool,
     /// Whether the plan has the elements of all accesses that the inputs determine.
     pub(super) has_lists: bool,
-    /// The copy that the nest is, if it only copies.
-    pub(super) copy: Option<ElementCopy>,
+    pub(super) kernel: Option<Kernel>,
+}
+
+/// How a nest runs from memory to memory, without columns of its operands.
+#[derive(Clone, Debug)]
+pub(super) enum Kernel {
+    Copy(ElementCopy),
+    Fold(RowFold),
 }

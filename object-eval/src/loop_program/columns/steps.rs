@@ -3,77 +3,18 @@
 use object_core::prelude::*;
 use pulp::{Arch, NullaryFnOnce};
 
-use super::scratch::Scratch;
-use super::{ColumnId, ColumnLoop, Step, WIDTH};
+use super::number::{Number, with_number};
+use super::scratch::{Room, Scratch};
+use super::{ColumnId, ColumnKind, ColumnLoop, Step, WIDTH};
 use crate::loop_program::arithmetic::{
     Binary, with_comparison, with_float_function, with_int_function, with_single_function,
 };
-use crate::loop_program::kind::{IntKind, round, round_f16};
+use crate::loop_program::kind::{round, round_f16};
 use crate::loop_program::run::division_by_zero;
 use crate::value::ElementType;
 
-/// Combines a total with numbers, one after the other.
-pub(super) fn fold_floats(
-    operation: Binary,
-    element: ElementType,
-    total: f64,
-    numbers: &[f64],
-    is_swapped: bool,
-) -> f64 {
-    with_float_function!(operation, f => {
-        let combine = |a: f64, b: f64| if is_swapped { f(b, a) } else { f(a, b) };
-        match element {
-            ElementType::F64 => numbers.iter().fold(total, |total, number| combine(total, *number)),
-            ElementType::F16 => numbers.iter().fold(total, |total, number| round_f16(combine(total, *number))),
-            element => numbers.iter().fold(total, |total, number| round(element, combine(total, *number))),
-        }
-    })
-}
-
-/// Combines a total with numbers, one after the other. The operation is not a division.
-pub(super) fn fold_ints(operation: Binary, kind: IntKind, total: &mut i64, numbers: &[i64], is_swapped: bool) {
-    with_int_function!(operation, f => {
-        for number in numbers {
-            *total = kind.wrap(if is_swapped { f(*number, *total) } else { f(*total, *number) });
-        }
-    });
-}
-
-/// Combines a total with numbers, one after the other.
-pub(super) fn fold_singles(operation: Binary, total: f32, numbers: &[f32], is_swapped: bool) -> f32 {
-    with_single_function!(operation, f => match is_swapped {
-        true => numbers.iter().fold(total, |total, number| f(*number, total)),
-        false => numbers.iter().fold(total, |total, number| f(total, *number)),
-    })
-}
-
-/// Combines the total of each lane with its number.
-pub(super) fn combine_singles(operation: Binary, totals: &mut [f32], numbers: &[f32], is_swapped: bool) {
-    with_single_function!(operation, f => match is_swapped {
-        true => Arch::new().dispatch(Update { to: totals, from: numbers, f: |total, number| f(number, total) }),
-        false => Arch::new().dispatch(Update { to: totals, from: numbers, f }),
-    });
-}
-
-/// A loop over a column that changes, and another one. The loops over `float32` use all vector instructions of the machine;
-/// they are structs because `pulp` does not copy closures into the code that does.
-struct Update<'a, F> {
-    to: &'a mut [f32],
-    from: &'a [f32],
-    f: F,
-}
-
-impl<F: Fn(f32, f32) -> f32> NullaryFnOnce for Update<'_, F> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        let Update { to, from, f } = self;
-        to.iter_mut().zip(from).for_each(|(to, from)| *to = f(*to, *from));
-    }
-}
-
-/// A loop over a column and its operands.
+/// A loop over a column and its operands. The loops over `float32` use all vector instructions of the machine; they are structs
+/// because `pulp` does not copy closures into the code that does.
 struct Zip<'a, F> {
     to: &'a mut [f32],
     a: &'a [f32],
@@ -88,34 +29,6 @@ impl<F: Fn(f32, f32) -> f32> NullaryFnOnce for Zip<'_, F> {
     fn call(self) {
         map2(self.to, self.a, self.b, self.f);
     }
-}
-
-/// Combines the total of each lane with its number.
-pub(super) fn combine_floats(
-    operation: Binary,
-    element: ElementType,
-    totals: &mut [f64],
-    numbers: &[f64],
-    is_swapped: bool,
-) {
-    with_float_function!(operation, f => {
-        let combine = |a: f64, b: f64| if is_swapped { f(b, a) } else { f(a, b) };
-        let lanes = totals.iter_mut().zip(numbers);
-        match element {
-            ElementType::F64 => lanes.for_each(|(total, number)| *total = combine(*total, *number)),
-            ElementType::F16 => lanes.for_each(|(total, number)| *total = round_f16(combine(*total, *number))),
-            element => lanes.for_each(|(total, number)| *total = round(element, combine(*total, *number))),
-        }
-    });
-}
-
-/// Combines the total of each lane with its number. The operation is not a division.
-pub(super) fn combine_ints(operation: Binary, kind: IntKind, totals: &mut [i64], numbers: &[i64], is_swapped: bool) {
-    with_int_function!(operation, f => {
-        for (total, number) in totals.iter_mut().zip(numbers) {
-            *total = kind.wrap(if is_swapped { f(*number, *total) } else { f(*total, *number) });
-        }
-    });
 }
 
 /// The column `to`, taken out, and two other columns.
@@ -163,64 +76,60 @@ fn choose<T: Copy>(to: &mut [T], condition: &[i64], a: &[T], b: &[T]) {
 }
 
 /// Makes columns with room for so many lanes.
-fn make<T: Copy + Default>(columns: &mut Vec<Vec<T>>, count: usize, lanes: usize) {
+///
+/// # Errors
+/// As for [`Room::count`].
+fn make<T: Copy + Default>(
+    columns: &mut Vec<Vec<T>>,
+    count: usize,
+    lanes: usize,
+    room: &mut Room,
+) -> Result<(), Error> {
     columns.resize_with(columns.len().max(count), Vec::new);
     for column in columns[..count].iter_mut().filter(|column| column.len() < lanes) {
         // Rare, because the length of a column stays.
+        room.count::<T>(lanes - column.len())?;
         *column = vec![T::default(); lanes];
     }
+    Ok(())
 }
 
 impl Scratch {
     /// Makes the columns of a loop, with room for so many lanes.
-    pub(super) fn reserve(&mut self, columns: &ColumnLoop, lanes: usize) {
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory.
+    pub(super) fn reserve(&mut self, columns: &ColumnLoop, lanes: usize) -> Result<(), Error> {
         let lanes = lanes.min(WIDTH);
-        make(&mut self.ints, columns.ints, lanes);
-        make(&mut self.floats, columns.floats, lanes);
-        make(&mut self.singles, columns.singles, lanes);
+        make(&mut self.ints, columns.columns[ColumnKind::Int as usize], lanes, &mut self.room)?;
+        make(&mut self.floats, columns.columns[ColumnKind::Float as usize], lanes, &mut self.room)?;
+        make(&mut self.singles, columns.columns[ColumnKind::Single as usize], lanes, &mut self.room)
     }
 
     /// Runs a step that uses columns only.
     pub(super) fn compute(&mut self, step: &Step, count: usize) -> Result<(), Error> {
-        match *step {
-            Step::Int { to, .. }
-            | Step::IntFunction { to, .. }
-            | Step::Wrap { to, .. }
-            | Step::Compare { to, .. }
-            | Step::CompareSingle { to, .. }
-            | Step::Test { to, .. }
-            | Step::ToInt { to, .. }
-            | Step::ChooseInt { to, .. } => {
-                // Out of the list, because it is written while others are read. A step may read its own column.
-                let mut column = std::mem::take(&mut self.ints[to as usize]);
-                let result = self.int_step(step, &mut column[..count], count);
-                self.ints[to as usize] = column;
-                result
-            }
-            Step::Single { to, .. } | Step::Narrow { to, .. } | Step::ChooseSingle { to, .. } => {
-                let mut column = std::mem::take(&mut self.singles[to as usize]);
-                self.single_step(step, &mut column[..count], count);
-                self.singles[to as usize] = column;
+        let Some((kind, to)) = step.result() else { return Ok(()) };
+        // A step may read its own column.
+        with_number!(kind, T => T::with_column(self, to, |scratch, to| match *step {
+            Step::Choose { condition, a, b, .. } => {
+                let [a, b] = [a, b].map(|column| scratch.column::<T>(column, count));
+                choose(&mut to[..count], scratch.column(condition, count), a, b);
                 Ok(())
             }
-            Step::Float { to, .. }
-            | Step::Widen { to, .. }
-            | Step::Function { to, .. }
-            | Step::Round { to, .. }
-            | Step::ToFloat { to, .. }
-            | Step::ChooseFloat { to, .. } => {
-                let mut column = std::mem::take(&mut self.floats[to as usize]);
-                self.float_step(step, &mut column[..count], count);
-                self.floats[to as usize] = column;
-                Ok(())
-            }
-            _ => Ok(()),
-        }
+            ref step => T::compute(scratch, step, &mut to[..count]),
+        }))
     }
 
-    fn int_step(&self, step: &Step, to: &mut [i64], count: usize) -> Result<(), Error> {
-        let ints = |column: ColumnId| &self.ints[column as usize][..count];
-        let floats = |column: ColumnId| &self.floats[column as usize][..count];
+    /// The first lanes of a column.
+    #[inline]
+    pub(super) fn column<T: Number>(&self, column: ColumnId, count: usize) -> &[T] {
+        &T::columns(self)[column as usize][..count]
+    }
+
+    pub(super) fn int_step(&self, step: &Step, to: &mut [i64]) -> Result<(), Error> {
+        let count = to.len();
+        let ints = |column| self.column::<i64>(column, count);
+        let floats = |column| self.column::<f64>(column, count);
         match *step {
             Step::Int { operation, a, b, mask, .. } => {
                 let (a, b) = (ints(a), ints(b));
@@ -236,54 +145,46 @@ impl Scratch {
             }
             Step::IntFunction { function, kind, from, .. } => map(to, ints(from), |value| function.apply(kind, value)),
             Step::Wrap { kind, .. } => to.iter_mut().for_each(|value| *value = kind.wrap(*value)),
+            Step::Compare { kind: ColumnKind::Single, operation, a, b, .. } => {
+                let [a, b] = [a, b].map(|column| self.column::<f32>(column, count));
+                with_comparison!(operation, f => map2(to, a, b, |a: f32, b: f32| i64::from(f(a.into(), b.into()))));
+            }
             Step::Compare { operation, a, b, .. } => {
                 with_comparison!(operation, f => map2(to, floats(a), floats(b), |a, b| i64::from(f(a, b))));
             }
-            Step::CompareSingle { operation, a, b, .. } => {
-                let (a, b) = (&self.singles[a as usize][..count], &self.singles[b as usize][..count]);
-                with_comparison!(operation, f => map2(to, a, b, |a: f32, b: f32| i64::from(f(a.into(), b.into()))));
-            }
             Step::Test { test, from, .. } => map(to, floats(from), |value| test(value).into()),
             Step::ToInt { from, kind, .. } => map(to, floats(from), |value| kind.of_float(value)),
-            Step::ChooseInt { condition, a, b, .. } => {
-                choose(to, ints(condition), ints(a), ints(b));
-            }
             _ => {}
         }
         Ok(())
     }
 
-    fn single_step(&self, step: &Step, to: &mut [f32], count: usize) {
-        let singles = |column: ColumnId| &self.singles[column as usize][..count];
+    pub(super) fn single_step(&self, step: &Step, to: &mut [f32]) {
+        let count = to.len();
         match *step {
-            Step::Single { operation, a, b, .. } => {
-                with_single_function!(operation, f => Arch::new().dispatch(Zip { to, a: singles(a), b: singles(b), f }));
+            Step::Float { operation, a, b, .. } => {
+                let [a, b] = [a, b].map(|column| self.column::<f32>(column, count));
+                with_single_function!(operation, f => Arch::new().dispatch(Zip { to, a, b, f }));
             }
-            Step::Narrow { from, .. } => map(to, &self.floats[from as usize][..count], |value: f64| value as f32),
-            Step::ChooseSingle { condition, a, b, .. } => {
-                choose(to, &self.ints[condition as usize][..count], singles(a), singles(b));
-            }
+            Step::Narrow { from, .. } => map(to, self.column(from, count), |value: f64| value as f32),
             _ => {}
         }
     }
 
-    fn float_step(&self, step: &Step, to: &mut [f64], count: usize) {
-        let ints = |column: ColumnId| &self.ints[column as usize][..count];
-        let floats = |column: ColumnId| &self.floats[column as usize][..count];
+    pub(super) fn float_step(&self, step: &Step, to: &mut [f64]) {
+        let count = to.len();
+        let floats = |column| self.column::<f64>(column, count);
         match *step {
             Step::Float { operation, a, b, .. } => {
                 with_float_function!(operation, f => map2(to, floats(a), floats(b), f));
             }
-            Step::Widen { from, .. } => map(to, &self.singles[from as usize][..count], f64::from),
+            Step::Widen { from, .. } => map(to, self.column(from, count), |value: f32| value.into()),
             Step::Function { function, from, .. } => map(to, floats(from), function),
             Step::Round { from, element, .. } => match element {
                 ElementType::F16 => map(to, floats(from), round_f16),
                 element => map(to, floats(from), |value| round(element, value)),
             },
-            Step::ToFloat { from, kind, .. } => map(to, ints(from), |value| kind.to_float(value)),
-            Step::ChooseFloat { condition, a, b, .. } => {
-                choose(to, ints(condition), floats(a), floats(b));
-            }
+            Step::ToFloat { from, kind, .. } => map(to, self.column(from, count), |value| kind.to_float(value)),
             _ => {}
         }
     }

@@ -3,8 +3,8 @@
 use object_core::prelude::*;
 use object_ir::ir::{IntImm, PrimExpr};
 
-use super::compile::{Column, ColumnKind, Columns};
-use super::{ColumnId, Linear, MAX_LOOPS, Step};
+use super::compile::{Column, Columns};
+use super::{ColumnId, ColumnKind, ColumnKind as K, Linear, MAX_LOOPS, Step};
 use crate::loop_program::arithmetic::Binary;
 use crate::loop_program::compiler::key;
 use crate::loop_program::form::{Form, kind_of};
@@ -14,57 +14,34 @@ use crate::loop_program::registers::{IntFunction, Place, Register};
 use crate::value::ElementType;
 
 impl Columns<'_> {
-    pub(super) fn int_step(&mut self, step: impl FnOnce(ColumnId) -> Step) -> ColumnId {
-        let to = u32::try_from(self.code.ints).unwrap_or(u32::MAX);
-        self.code.ints += 1;
+    /// Adds a step whose result is a new column.
+    pub(super) fn push(&mut self, kind: ColumnKind, step: impl FnOnce(ColumnId) -> Step) -> ColumnId {
+        let count = &mut self.code.columns[kind as usize];
+        let to = u32::try_from(*count).unwrap_or(u32::MAX);
+        *count += 1;
         self.code.steps.push(step(to));
         to
     }
 
-    pub(super) fn float_step(&mut self, step: impl FnOnce(ColumnId) -> Step) -> ColumnId {
-        let to = u32::try_from(self.code.floats).unwrap_or(u32::MAX);
-        self.code.floats += 1;
-        self.code.steps.push(step(to));
-        to
-    }
-
-    pub(super) fn single_step(&mut self, step: impl FnOnce(ColumnId) -> Step) -> ColumnId {
-        let to = u32::try_from(self.code.singles).unwrap_or(u32::MAX);
-        self.code.singles += 1;
-        self.code.steps.push(step(to));
-        to
+    /// As [`push`](Self::push), with the column as a value.
+    fn made(&mut self, kind: ColumnKind, step: impl FnOnce(ColumnId) -> Step) -> Column {
+        Column::Of(kind, self.push(kind, step))
     }
 
     pub(super) fn negation(&mut self, from: ColumnId) -> ColumnId {
-        self.int_step(|to| Step::IntFunction { function: IntFunction::IsZero, kind: IntKind::BOOL, to, from })
+        self.push(K::Int, |to| Step::IntFunction { function: IntFunction::IsZero, kind: IntKind::BOOL, to, from })
     }
 
-    /// The column of integers.
-    pub(super) fn ints(&mut self, value: Column) -> Option<ColumnId> {
-        match value {
-            Column::Int(column) => Some(column),
-            Column::SharedInt(from) => Some(self.filled(ColumnKind::Int, from)),
-            Column::Affine(value) => Some(self.int_step(|to| Step::Iota { to, value })),
-            _ => None,
-        }
-    }
-
-    /// The column of floating-point numbers.
-    pub(super) fn floats(&mut self, value: Column) -> Option<ColumnId> {
-        match value {
-            Column::Float(column) => Some(column),
-            Column::Single(from) => Some(self.float_step(|to| Step::Widen { to, from })),
-            Column::SharedFloat(from) => Some(self.filled(ColumnKind::Float, from)),
-            _ => None,
-        }
-    }
-
-    /// The column of numbers of the type `float32`.
-    pub(super) fn singles(&mut self, value: Column) -> Option<ColumnId> {
-        match value {
-            Column::Single(column) => Some(column),
-            Column::Float(from) => Some(self.single_step(|to| Step::Narrow { to, from })),
-            Column::SharedFloat(from) => Some(self.filled(ColumnKind::Single, from)),
+    /// The column of a value in the list of a kind.
+    pub(super) fn operand(&mut self, kind: ColumnKind, value: Column) -> Option<ColumnId> {
+        match (kind, value) {
+            (kind, Column::Of(given, column)) if kind == given => Some(column),
+            (K::Int, Column::SharedInt(from)) | (K::Float | K::Single, Column::SharedFloat(from)) => {
+                Some(self.filled(kind, from))
+            }
+            (K::Int, Column::Affine(value)) => Some(self.push(kind, |to| Step::Iota { to, value })),
+            (K::Float, Column::Of(K::Single, from)) => Some(self.push(kind, |to| Step::Widen { to, from })),
+            (K::Single, Column::Of(K::Float, from)) => Some(self.push(kind, |to| Step::Narrow { to, from })),
             _ => None,
         }
     }
@@ -73,11 +50,7 @@ impl Columns<'_> {
         if let Some(column) = self.filled.get(&(kind, from)) {
             return *column;
         }
-        let column = match kind {
-            ColumnKind::Int => self.int_step(|to| Step::FillInt { to, from }),
-            ColumnKind::Float => self.float_step(|to| Step::FillFloat { to, from }),
-            ColumnKind::Single => self.single_step(|to| Step::FillSingle { to, from }),
-        };
+        let column = self.push(kind, |to| Step::Fill { kind, to, from });
         // The column stays the same in all iterations.
         self.code.entry.extend(self.code.steps.pop());
         self.filled.insert((kind, from), column);
@@ -223,8 +196,8 @@ impl Columns<'_> {
             }
             Form::Not(a) => {
                 let value = self.column(&a)?;
-                let from = self.ints(value)?;
-                Some(Column::Int(self.negation(from)))
+                let from = self.operand(K::Int, value)?;
+                Some(Column::Of(K::Int, self.negation(from)))
             }
             Form::And(a, b) => self.both(&a, &b, Binary::And),
             Form::Or(a, b) => self.both(&a, &b, Binary::Or),
@@ -234,30 +207,17 @@ impl Columns<'_> {
             }
             Form::Choice(condition, yes, no) => {
                 let condition = self.column(&condition)?;
-                let condition = self.ints(condition)?;
+                let condition = self.operand(K::Int, condition)?;
                 let a = self.under(condition, true, |columns| columns.column(&yes))?;
                 let b = self.under(condition, false, |columns| columns.column(&no))?;
-                if kind == Kind::Float(ElementType::F32) {
-                    let (a, b) = (self.singles(a)?, self.singles(b)?);
-                    return Some(Column::Single(self.single_step(|to| Step::ChooseSingle { to, condition, a, b })));
-                }
-                if matches!(kind, Kind::Float(_)) {
-                    let (a, b) = (self.floats(a)?, self.floats(b)?);
-                    return Some(Column::Float(self.float_step(|to| Step::ChooseFloat { to, condition, a, b })));
-                }
-                let (a, b) = (self.ints(a)?, self.ints(b)?);
-                Some(Column::Int(self.int_step(|to| Step::ChooseInt { to, condition, a, b })))
+                let kind = ColumnKind::of(kind)?;
+                let (a, b) = (self.operand(kind, a)?, self.operand(kind, b)?);
+                Some(self.made(kind, |to| Step::Choose { kind, to, condition, a, b }))
             }
             Form::Load(load) if load.predicate.is_none() => {
                 let access = self.access(&load.buffer, &load.indices, false)?;
-                match kind {
-                    Kind::Int(_) => Some(Column::Int(self.int_step(|to| Step::LoadInt { to, access }))),
-                    Kind::Float(ElementType::F32) => {
-                        Some(Column::Single(self.single_step(|to| Step::LoadSingle { to, access })))
-                    }
-                    Kind::Float(_) => Some(Column::Float(self.float_step(|to| Step::LoadFloat { to, access }))),
-                    Kind::Pointer => None,
-                }
+                let kind = ColumnKind::of(kind)?;
+                Some(self.made(kind, |to| Step::Load { kind, to, access }))
             }
             Form::Let(it) => {
                 self.bind(&it.var, &it.value)?;
@@ -269,22 +229,22 @@ impl Columns<'_> {
 
     fn both(&mut self, a: &PrimExpr, b: &PrimExpr, operation: Binary) -> Option<Column> {
         let first = self.column(a)?;
-        let first = self.ints(first)?;
+        let first = self.operand(K::Int, first)?;
         let second = self.under(first, operation == Binary::And, |columns| {
             let second = columns.column(b)?;
-            columns.ints(second)
+            columns.operand(K::Int, second)
         })?;
-        Some(Column::Int(self.int_step(|to| Step::Int { operation, to, a: first, b: second, mask: None })))
+        Some(self.made(K::Int, |to| Step::Int { operation, to, a: first, b: second, mask: None }))
     }
 
     /// The numbers, rounded to their type.
     fn rounded(&mut self, from: ColumnId, kind: Kind) -> Column {
         match kind {
-            Kind::Float(ElementType::F32) => Column::Single(self.single_step(|to| Step::Narrow { to, from })),
+            Kind::Float(ElementType::F32) => self.made(K::Single, |to| Step::Narrow { to, from }),
             Kind::Float(element) if element != ElementType::F64 => {
-                Column::Float(self.float_step(|to| Step::Round { to, from, element }))
+                self.made(K::Float, |to| Step::Round { to, from, element })
             }
-            _ => Column::Float(from),
+            _ => Column::Of(K::Float, from),
         }
     }
 
@@ -299,45 +259,43 @@ impl Columns<'_> {
                 if operation.is_division() {
                     self.divides_by(b);
                 }
-                let (a, b, mask) = (self.ints(a)?, self.ints(b)?, self.mask);
-                let column = self.int_step(|to| Step::Int { operation, to, a, b, mask });
+                let (a, b, mask) = (self.operand(K::Int, a)?, self.operand(K::Int, b)?, self.mask);
+                let column = self.push(K::Int, |to| Step::Int { operation, to, a, b, mask });
                 if operation.may_leave_range() && kind.bits < 64 {
                     self.code.steps.push(Step::Wrap { to: column, kind });
                 }
-                Some(Column::Int(column))
-            }
-            Kind::Float(ElementType::F32) if operation.is_comparison() => {
-                let (a, b) = (self.singles(a)?, self.singles(b)?);
-                Some(Column::Int(self.int_step(|to| Step::CompareSingle { operation, to, a, b })))
-            }
-            Kind::Float(ElementType::F32) if operation.has_singles() => {
-                let (a, b) = (self.singles(a)?, self.singles(b)?);
-                Some(Column::Single(self.single_step(|to| Step::Single { operation, to, a, b })))
+                Some(Column::Of(K::Int, column))
             }
             Kind::Float(_) if operation.is_comparison() => {
-                let (a, b) = (self.floats(a)?, self.floats(b)?);
-                Some(Column::Int(self.int_step(|to| Step::Compare { operation, to, a, b })))
+                let kind = ColumnKind::of(kind)?;
+                let (a, b) = (self.operand(kind, a)?, self.operand(kind, b)?);
+                Some(self.made(K::Int, |to| Step::Compare { kind, operation, to, a, b }))
+            }
+            Kind::Float(ElementType::F32) if operation.has_singles() => {
+                let (a, b) = (self.operand(K::Single, a)?, self.operand(K::Single, b)?);
+                Some(self.made(K::Single, |to| Step::Float { kind: K::Single, operation, to, a, b }))
             }
             Kind::Float(_) if operation.is_division() && operation != Binary::Mod => {
-                let (x, y) = (self.floats(a)?, self.floats(b)?);
-                let quotient = self.float_step(|to| Step::Float { operation: Binary::Div, to, a: x, b: y });
+                let (x, y) = (self.operand(K::Float, a)?, self.operand(K::Float, b)?);
+                let quotient =
+                    self.push(K::Float, |to| Step::Float { kind: K::Float, operation: Binary::Div, to, a: x, b: y });
                 let quotient = self.rounded(quotient, kind);
                 if operation == Binary::Div {
                     return Some(quotient);
                 }
-                let quotient = self.floats(quotient)?;
-                let floor = self.float_step(|to| Step::Function { function: f64::floor, to, from: quotient });
+                let quotient = self.operand(K::Float, quotient)?;
+                let floor = self.push(K::Float, |to| Step::Function { function: f64::floor, to, from: quotient });
                 if operation == Binary::FloorDiv {
-                    return Some(Column::Float(floor));
+                    return Some(Column::Of(K::Float, floor));
                 }
-                let product = self.operation(Binary::Mul, kind, Column::Float(floor), b)?;
+                let product = self.operation(Binary::Mul, kind, Column::Of(K::Float, floor), b)?;
                 self.operation(Binary::Sub, kind, a, product)
             }
             Kind::Float(_) if operation.has_floats() => {
-                let (a, b) = (self.floats(a)?, self.floats(b)?);
-                let result = self.float_step(|to| Step::Float { operation, to, a, b });
+                let (a, b) = (self.operand(K::Float, a)?, self.operand(K::Float, b)?);
+                let result = self.push(K::Float, |to| Step::Float { kind: K::Float, operation, to, a, b });
                 let is_exact = matches!(operation, Binary::Min | Binary::Max | Binary::CopySign);
-                Some(if is_exact { Column::Float(result) } else { self.rounded(result, kind) })
+                Some(if is_exact { Column::Of(K::Float, result) } else { self.rounded(result, kind) })
             }
             _ => None,
         }
@@ -358,21 +316,19 @@ impl Columns<'_> {
         }
         match kind {
             Kind::Float(_) => {
-                let from = self.floats(value)?;
+                let from = self.operand(K::Float, value)?;
                 match intrinsic {
                     Intrinsic::Function(function) => {
-                        let result = self.float_step(|to| Step::Function { function, to, from });
+                        let result = self.push(K::Float, |to| Step::Function { function, to, from });
                         Some(self.rounded(result, kind))
                     }
-                    Intrinsic::Abs => {
-                        Some(Column::Float(self.float_step(|to| Step::Function { function: f64::abs, to, from })))
-                    }
-                    Intrinsic::Test(test, _) => Some(Column::Int(self.int_step(|to| Step::Test { test, to, from }))),
+                    Intrinsic::Abs => Some(self.made(K::Float, |to| Step::Function { function: f64::abs, to, from })),
+                    Intrinsic::Test(test, _) => Some(self.made(K::Int, |to| Step::Test { test, to, from })),
                     _ => None,
                 }
             }
             Kind::Int(kind) => {
-                let from = self.ints(value)?;
+                let from = self.operand(K::Int, value)?;
                 let function = match intrinsic {
                     Intrinsic::Not => IntFunction::Not,
                     Intrinsic::Abs => IntFunction::Abs,
@@ -380,7 +336,7 @@ impl Columns<'_> {
                     Intrinsic::LeadingZeros => IntFunction::LeadingZeros,
                     _ => return None,
                 };
-                Some(Column::Int(self.int_step(|to| Step::IntFunction { function, kind, to, from })))
+                Some(self.made(K::Int, |to| Step::IntFunction { function, kind, to, from }))
             }
             Kind::Pointer => None,
         }
@@ -389,32 +345,32 @@ impl Columns<'_> {
     fn convert(&mut self, value: Column, given: Kind, kind: Kind) -> Option<Column> {
         match (given, kind) {
             (Kind::Int(given), Kind::Int(kind)) => {
-                let from = self.ints(value)?;
+                let from = self.operand(K::Int, value)?;
                 if kind == IntKind::BOOL && given != kind {
                     let function = IntFunction::Truth;
-                    return Some(Column::Int(self.int_step(|to| Step::IntFunction { function, kind, to, from })));
+                    return Some(self.made(K::Int, |to| Step::IntFunction { function, kind, to, from }));
                 }
                 let fits = given == kind || given.bits < kind.bits && (kind.is_signed || !given.is_signed);
                 if fits || kind.bits == 64 {
-                    return Some(Column::Int(from));
+                    return Some(Column::Of(K::Int, from));
                 }
                 let zero = self.compiler.int(0);
-                let zero = self.filled(ColumnKind::Int, zero);
-                let to = self.int_step(|to| Step::Int { operation: Binary::Add, to, a: from, b: zero, mask: None });
+                let zero = self.filled(K::Int, zero);
+                let to = self.push(K::Int, |to| Step::Int { operation: Binary::Add, to, a: from, b: zero, mask: None });
                 self.code.steps.push(Step::Wrap { to, kind });
-                Some(Column::Int(to))
+                Some(Column::Of(K::Int, to))
             }
             (Kind::Int(given), Kind::Float(_)) => {
-                let from = self.ints(value)?;
-                let result = self.float_step(|to| Step::ToFloat { to, from, kind: given });
+                let from = self.operand(K::Int, value)?;
+                let result = self.push(K::Float, |to| Step::ToFloat { to, from, kind: given });
                 Some(self.rounded(result, kind))
             }
             (Kind::Float(_), Kind::Int(kind)) => {
-                let from = self.floats(value)?;
-                Some(Column::Int(self.int_step(|to| Step::ToInt { to, from, kind })))
+                let from = self.operand(K::Float, value)?;
+                Some(self.made(K::Int, |to| Step::ToInt { to, from, kind }))
             }
             (Kind::Float(given), Kind::Float(element)) if given != element => {
-                let from = self.floats(value)?;
+                let from = self.operand(K::Float, value)?;
                 Some(self.rounded(from, kind))
             }
             (Kind::Float(_), Kind::Float(_)) => Some(value),

@@ -46,10 +46,14 @@ impl TvmVersion {
     /// With the path of the object: [`TypeMismatch`](object_core::ErrorKind::TypeMismatch) and
     /// [`UnknownField`](object_core::ErrorKind::UnknownField) for objects that TVM 0.25 does not have,
     /// [`UnknownSingleton`](object_core::ErrorKind::UnknownSingleton) for operators that it does not have.
-    pub fn to_rust_types(self, graph: Graph) -> Result<Graph> {
+    pub fn to_rust_types(self, mut graph: Graph) -> Result<Graph> {
         match self {
             TvmVersion::V0_25 => Ok(graph),
-            TvmVersion::V0_27 => Ok(Graph::new(of_0_27(&graph.root)?, Some(Metadata::new(METADATA)?))),
+            TvmVersion::V0_27 => {
+                graph.root = of_0_27(&graph.root)?;
+                graph.metadata = Some(Metadata::new(METADATA)?);
+                Ok(graph)
+            }
         }
     }
 }
