@@ -1,5 +1,6 @@
 //! Makes types of a schema of drafts: resolves names, and checks the declarations against each other.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use object_core::dynamic::{FieldDecl, MethodDecl, Schema, SourcePlace, TypeDecl, TypeText};
@@ -60,11 +61,16 @@ fn type_decl(draft: ClassDraft, names: &ClassNames, faults: &mut Vec<Diagnostic>
     let (mut fields, mut by_name): (Vec<FieldDecl>, HashMap<String, usize>) = (Vec::new(), HashMap::new());
     for field in draft.fields {
         let name = field.name.clone();
-        if by_name.contains_key(&name.value) {
-            faults.push(Diagnostic::error(name.place, format!("there are two fields `{}`", name.value)));
-        } else if let Some(field) = field_decl(field, draft.form, names, faults) {
-            by_name.insert(name.value, fields.len());
-            fields.push(field);
+        match by_name.entry(name.value) {
+            Entry::Occupied(first) => {
+                faults.push(Diagnostic::error(name.place, format!("there are two fields `{}`", first.key())));
+            }
+            Entry::Vacant(vacant) => {
+                if let Some(field) = field_decl(field, draft.form, names, faults) {
+                    vacant.insert(fields.len());
+                    fields.push(field);
+                }
+            }
         }
     }
     for Placed { value: (name, text), place } in draft.field_docs {
