@@ -223,6 +223,8 @@ const OTHERS: &[Other] = &[
     ("classes", "cpp", |size| written(Target::Cpp, &declarations(size, |_| 0)), 25),
     ("classes", "python", |size| written(Target::Python, &declarations(size, |_| 0)), 25),
     ("classes", "rust", |size| written(Target::Rust, &declarations(size, |_| 0)), 25),
+    ("fields", "declare", |size| declare(class_of_fields(size)), 50),
+    ("foreign classes", "format", |size| formatted(declarations(size, |_| 0)), 50),
     ("class chain", "declare", |size| declare(declarations(size, |index| index)), 50),
     ("class chain", "rust", |size| written(Target::Rust, &declarations(size, |index| index)), 50),
 ];
@@ -239,6 +241,18 @@ fn declarations(size: usize, parent: fn(usize) -> usize) -> String {
         class(&name(index), &format!("{}Node", name(parent(index - 1))), &field)
     });
     std::iter::once(class(&name(0), "Object", "f0: ty.int64_t")).chain(classes).collect()
+}
+
+/// The declaration of a class with `size` fields.
+fn class_of_fields(size: usize) -> String {
+    let fields = (0..size).map(|index| format!("    f{index}: ty.int64_t\n"));
+    let class = "@declare\nclass AllNode(Object):\n    type_key = 'demo.All'\n".to_owned();
+    std::iter::once(class).chain(fields).collect()
+}
+
+/// The format of a Python file without a script, which the formatter reads to find that out.
+fn formatted(text: String) -> Task {
+    Box::new(move || drop(object_script::format::format(&text, 4)))
 }
 
 /// The schema of declarations.

@@ -28,6 +28,38 @@ impl AccessPath {
             below(value, step).map_err(|error| error.at(AccessPath::from_steps(self.steps()[..index].iter().cloned())))
         })
     }
+
+    /// The result of `f` for the innermost value on this path in `root` for which there is one, such as the location of the
+    /// nearest object that has one. If the value lacks the last places of the path, the innermost one that it has comes
+    /// first.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.nearest.Filter")]
+    /// #[structural_eq(tree)]
+    /// struct FilterNode {
+    ///     #[field(ignore)]
+    ///     line: Option<i64>,
+    ///     bounds: Array<i64>,
+    /// }
+    ///
+    /// let (old, new) = (Filter::new(Some(7), [1, 2]), Filter::new(Some(9), [1, 3]));
+    /// let difference = structural_first_mismatch(&old, &new)?.expect("they differ");
+    /// let line = |value: AnyView<'_>| value.as_object()?.to_handle::<Filter>()?.line;
+    /// assert_eq!(difference.rhs.to_string(), "<root>.bounds[1]");
+    /// assert_eq!((difference.lhs.nearest(&old, line), difference.rhs.nearest(&new, line)), (Some(7), Some(9)));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn nearest<'a, T>(&self, root: &'a impl AsAnyView, f: impl FnMut(AnyView<'a>) -> Option<T>) -> Option<T> {
+        let mut on_path = vec![root.as_any_view()];
+        for step in self.steps() {
+            let Ok(next) = below(on_path[on_path.len() - 1], step) else { break };
+            on_path.push(next);
+        }
+        on_path.into_iter().rev().find_map(f)
+    }
 }
 
 /// The child of `value` at `step`.

@@ -150,9 +150,9 @@ impl<'t> Reader<'t> {
     /// The result of `f`, whose errors do not count.
     fn quietly<T>(&mut self, f: impl FnOnce(&mut Parser<'t>) -> T) -> T {
         let outer = std::mem::take(&mut self.p.diagnostics);
-        self.p.is_quiet = true;
+        let was_quiet = std::mem::replace(&mut self.p.is_quiet, true);
         let result = f(&mut self.p);
-        self.p.is_quiet = false;
+        self.p.is_quiet = was_quiet;
         self.p.diagnostics = outer;
         result
     }
