@@ -4,10 +4,10 @@
 use object_core::scalar::TypeCode;
 use object_core::{DataType, ObjectHandle, Str};
 use object_ir::ir::{FloatImm, IntImm, PrimExpr, PrimValue, RelaxExpr, ShapeExpr, TensorStructInfo};
+use object_ir::tir::fold::{self, BinaryOp};
 use object_relax::arith::Analyzer;
 use object_relax::op::{ArgumentKind, Presence};
 
-use crate::fold::{self, FoldedOp};
 use crate::parse::expr::convert::{self, to_prim};
 use crate::parse::relax::integers::integer;
 use crate::parse::relax::parts::Parts;
@@ -122,8 +122,8 @@ fn reshape(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
             for (_, item) in items.iter().enumerate().filter(|(index, _)| *index != unknown) {
                 known.push(convert::dimension(p, item, parts.range)?);
             }
-            let quotient = fold::binary(FoldedOp::FloorDiv, &product(&old), &product(&known));
-            let quotient = quotient.map_err(|message| p.error(parts.range, message))?;
+            let quotient = fold::binary(BinaryOp::FloorDiv, &product(&old), &product(&known));
+            let quotient = quotient.map_err(|error| p.object_error(parts.range, &error))?;
             items[unknown] = Value::object(Analyzer::for_shapes().simplify(&quotient));
         }
         _ => return Err(p.error(parts.range, "expected a shape with -1 at most once")),
@@ -298,7 +298,7 @@ fn pad_value(parts: &mut Parts) {
     };
     let Some(field) = parts.field("pad_value") else { return };
     let scalar: PrimExpr = match &field.value {
-        Value::Int(value) if crate::fold::is_integer(dtype) => IntImm::new(dtype, *value).into(),
+        Value::Int(value) if object_ir::tir::fold::is_integer(dtype) => IntImm::new(dtype, *value).into(),
         Value::Int(value) => FloatImm::new(dtype, *value as f64).into(),
         Value::Float(value) => FloatImm::new(dtype, *value).into(),
         _ => return,

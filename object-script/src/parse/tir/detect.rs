@@ -62,7 +62,7 @@ impl Walk {
             for region in regions.as_slice() {
                 let ranges = region.region.as_slice().iter().map(|range| {
                     let first = self.domains.evaluate(&range.min);
-                    let last = crate::fold::add(&range.min, &range.extent);
+                    let last = object_ir::tir::fold::add(&range.min, &range.extent);
                     let last = self.domains.evaluate(&last);
                     match (first, last) {
                         (Interval::Bounds(min, _), Interval::Bounds(_, end)) => minus_one(min, &end),
@@ -118,9 +118,9 @@ impl Walk {
 
 /// The interval from `min` to the number before `end`.
 fn minus_one(min: PrimExpr, end: &PrimExpr) -> Interval {
-    use crate::fold::{FoldedOp, binary};
+    use object_ir::tir::fold::{BinaryOp, binary};
     let one = object_ir::ir::IntImm::new(end.dtype, 1).into();
-    match binary(FoldedOp::Sub, end, &one) {
+    match binary(BinaryOp::Sub, end, &one) {
         Ok(last) => {
             let last = object_relax::arith::Analyzer::new().simplify(&last);
             let first = object_relax::arith::Analyzer::new().simplify(&min);

@@ -3,12 +3,12 @@
 use object_core::rewrite::substitute;
 use object_core::{ObjectHandle, structural_equal};
 use object_ir::ir::{IntImm, PrimExpr, Range};
+use object_ir::tir::fold::{self, BinaryOp, int};
 use object_ir::tir::{
     AddNode, CastNode, FloorDivNode, FloorModNode, Max, MaxNode, Min, MinNode, MulNode, RampNode, SubNode, Var, VarNode,
 };
 use object_relax::arith::Analyzer;
 
-use crate::fold::{self, FoldedOp, int};
 use crate::parse::tir::walk::any_object;
 
 /// The values of an index.
@@ -29,7 +29,7 @@ pub(super) struct Domains {
     pub(super) values: Vec<(Var, PrimExpr)>,
 }
 
-fn operation(op: FoldedOp, a: &PrimExpr, b: &PrimExpr) -> Option<PrimExpr> {
+fn operation(op: BinaryOp, a: &PrimExpr, b: &PrimExpr) -> Option<PrimExpr> {
     fold::binary(op, a, b).ok()
 }
 
@@ -43,8 +43,8 @@ const MAX_DEPTH: usize = 64;
 impl Domains {
     /// Adds the variable of a loop.
     pub(super) fn enter(&mut self, var: &Var, min: &PrimExpr, extent: &PrimExpr) {
-        let last = operation(FoldedOp::Add, min, extent)
-            .and_then(|end| operation(FoldedOp::Sub, &end, &one_of(min.dtype)))
+        let last = operation(BinaryOp::Add, min, extent)
+            .and_then(|end| operation(BinaryOp::Sub, &end, &one_of(min.dtype)))
             .unwrap_or_else(|| min.clone());
         self.loops.push((var.clone(), min.clone(), Analyzer::new().simplify(&last)));
     }
@@ -99,15 +99,15 @@ impl Domains {
         if let Some(node) = object.node::<AddNode>() {
             let (a, b) = (self.bounds(&node.a, depth)?, self.bounds(&node.b, depth)?);
             return Some(Interval::Bounds(
-                operation(FoldedOp::Add, &a.0, &b.0)?,
-                operation(FoldedOp::Add, &a.1, &b.1)?,
+                operation(BinaryOp::Add, &a.0, &b.0)?,
+                operation(BinaryOp::Add, &a.1, &b.1)?,
             ));
         }
         if let Some(node) = object.node::<SubNode>() {
             let (a, b) = (self.bounds(&node.a, depth)?, self.bounds(&node.b, depth)?);
             return Some(Interval::Bounds(
-                operation(FoldedOp::Sub, &a.0, &b.1)?,
-                operation(FoldedOp::Sub, &a.1, &b.0)?,
+                operation(BinaryOp::Sub, &a.0, &b.1)?,
+                operation(BinaryOp::Sub, &a.1, &b.0)?,
             ));
         }
         if let Some(node) = object.node::<MulNode>() {
@@ -122,15 +122,15 @@ impl Domains {
             if factor.is_none() && is_negative {
                 return None;
             }
-            let (min, max) = (operation(FoldedOp::Mul, &min, b)?, operation(FoldedOp::Mul, &max, b)?);
+            let (min, max) = (operation(BinaryOp::Mul, &min, b)?, operation(BinaryOp::Mul, &max, b)?);
             return Some(if is_negative { Interval::Bounds(max, min) } else { Interval::Bounds(min, max) });
         }
         if let Some(node) = object.node::<FloorDivNode>() {
             int(&node.b).filter(|divisor| *divisor > 0)?;
             let (min, max) = self.bounds(&node.a, depth)?;
             return Some(Interval::Bounds(
-                operation(FoldedOp::FloorDiv, &min, &node.b)?,
-                operation(FoldedOp::FloorDiv, &max, &node.b)?,
+                operation(BinaryOp::FloorDiv, &min, &node.b)?,
+                operation(BinaryOp::FloorDiv, &max, &node.b)?,
             ));
         }
         if let Some(node) = object.node::<FloorModNode>() {
@@ -161,7 +161,7 @@ impl Domains {
         let (min, max) = self.bounds(&ramp.start, depth)?;
         let stride = int(&ramp.stride).filter(|stride| *stride > 0)?;
         let length = int(&ramp.lanes)?.checked_sub(1)?.checked_mul(stride)?;
-        let last = operation(FoldedOp::Add, &max, &IntImm::new(max.dtype, length).into())?;
+        let last = operation(BinaryOp::Add, &max, &IntImm::new(max.dtype, length).into())?;
         Some(Interval::Bounds(min, last))
     }
 }
@@ -200,8 +200,8 @@ impl Interval {
             Interval::Bounds(min, max) if structural_equal(min, max) => {
                 return Range::new(min.clone(), one_of(min.dtype), None);
             }
-            Interval::Bounds(min, max) => operation(FoldedOp::Add, max, &one_of(max.dtype))
-                .and_then(|end| operation(FoldedOp::Sub, &end, min))
+            Interval::Bounds(min, max) => operation(BinaryOp::Add, max, &one_of(max.dtype))
+                .and_then(|end| operation(BinaryOp::Sub, &end, min))
                 .map(|length| Range::new(min.clone(), simplified(length), None)),
             Interval::All => None,
         };

@@ -6,13 +6,13 @@ use object_ir::ir::{
     DictAttrs, FuncStructInfo, IntImm, ObjectStructInfo, PrimExpr, PrimStructInfo, PrimType, PrimTypeNode, ShapeExpr,
     StructInfo, TensorStructInfo, TupleStructInfo, TupleTypeNode, Type,
 };
+use object_ir::tir::fold;
 use object_ir::tir::{
     Buffer, BufferRegion, IterVar, MatchBufferRegion, PrimFunc, SBlock, SBlockRealize, SBlockRealizeNode, Stmt, Var,
 };
 use ruff_python_ast::{Expr, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange};
 
-use crate::fold;
 use crate::memory::{GLOBAL_SYMBOL, PERSISTENT, S_TIR};
 use crate::parse::expr::eval;
 use crate::parse::ir::decorator::Decoration;

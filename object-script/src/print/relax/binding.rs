@@ -8,10 +8,10 @@ use object_ir::ir::{
     TensorStructInfoNode, TupleGetItemNode, TupleNode, TupleStructInfo, TupleStructInfoNode, Var, VarBindingNode,
     VarNode,
 };
+use object_ir::tir::fold::int;
 use object_relax::arith::Analyzer;
 use object_relax::op::{InferContext, infer};
 
-use crate::fold::int;
 use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node};
 use crate::print::relax::region::sequence;
