@@ -50,6 +50,7 @@ mod new_shape;
 mod leaf;
 mod op_call;
 mod sharding;
+mod completion;
 mod operator;
 mod rules;
 pub mod axes;
@@ -87,6 +88,7 @@ pub mod vision;
 mod table;
 mod infer;
 
+pub use completion::Completion;
 pub use context::{InferContext, Values};
 pub use infer::{infer, infer_with_args};
 pub use leaf::struct_info_of;
