@@ -92,6 +92,7 @@ pub use completion::Completion;
 pub use context::{InferContext, Values};
 pub use infer::{infer, infer_with_args};
 pub use leaf::struct_info_of;
+pub use new_shape::new_shape;
 pub use operator::Operator;
 pub(crate) use shared_results::SharedResults;
 pub use signature::{ArgumentKind, Parameter, ParameterRole, Presence, Purity, Signature};

@@ -4,9 +4,8 @@
 use object_core::scalar::TypeCode;
 use object_core::{DataType, ObjectHandle, Str};
 use object_ir::ir::{FloatImm, IntImm, PrimExpr, PrimValue, RelaxExpr, ShapeExpr, TensorStructInfo};
-use object_ir::tir::fold::{self, BinaryOp};
-use object_relax::arith::Analyzer;
-use object_relax::op::{ArgumentKind, Completion, Presence};
+use object_ir::tir::fold;
+use object_relax::op::{ArgumentKind, Completion, Presence, new_shape};
 
 use crate::parse::expr::convert::{self, to_prim};
 use crate::parse::relax::integers::integer;
@@ -92,46 +91,23 @@ fn attention(parts: &mut Parts) {
 /// In the new shape, 0 stands for the dimension of the tensor at the same place, and -1 for the rest of the elements
 /// (TVM 0.25 `ConvertNewShapeToExpr` in src/relax/op/tensor/manipulate.cc).
 fn reshape(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
-    let tensor = parts.arg("x").and_then(|x| x.as_ref()).and_then(|x| x.value.to::<RelaxExpr>());
-    let Some(Some(shape)) = parts.arg("shape") else { return Ok(()) };
-    let Some(mut items) = shape.value.items().map(|items| items.to_vec()) else { return Ok(()) };
+    let tensor = parts.given("x").and_then(|x| x.value.to::<RelaxExpr>());
+    let range = parts.range;
+    let Some(shape) = parts.given("shape") else { return Ok(()) };
+    let Some(items) = shape.value.items() else { return Ok(()) };
     if items.iter().all(|item| !matches!(item.as_int(), Some(0 | -1))) {
         return Ok(());
     }
     let info = tensor.and_then(|tensor| tensor.struct_info.clone());
     let info = info.and_then(|info| info.downcast_ref::<TensorStructInfo>().cloned());
-    let old = info.and_then(|info| info.shape.as_ref()?.downcast_ref::<ShapeExpr>().map(|it| it.values.to_vec()));
-    let Some(old) = old else {
+    let Some(old) = info.as_ref().and_then(|info| info.shape.as_ref()?.downcast_ref::<ShapeExpr>()) else {
         return Err(shape
             .clone()
             .expected(p, "a shape without 0 and -1, because the shape of the tensor is not known"));
     };
-    for (item, dim) in items.iter_mut().zip(&old) {
-        if item.as_int() == Some(0) {
-            *item = Value::object(dim.clone());
-        }
-    }
-    let product = |dims: &[PrimExpr]| {
-        let one: PrimExpr = IntImm::new(DataType::int(64), 1).into();
-        dims.iter().fold(one, |product, dim| fold::mul(&product, dim))
-    };
-    let unknown: Vec<usize> = (0..items.len()).filter(|index| items[*index].as_int() == Some(-1)).collect();
-    match unknown[..] {
-        [] => {}
-        [unknown] => {
-            let mut known = Vec::new();
-            for (_, item) in items.iter().enumerate().filter(|(index, _)| *index != unknown) {
-                known.push(convert::dimension(p, item, parts.range)?);
-            }
-            let quotient = fold::binary(BinaryOp::FloorDiv, &product(&old), &product(&known));
-            let quotient = quotient.map_err(|error| p.object_error(parts.range, &error))?;
-            items[unknown] = Value::object(Analyzer::for_shapes().simplify(&quotient));
-        }
-        _ => return Err(p.error(parts.range, "expected a shape with -1 at most once")),
-    }
-    if let Some(Some(shape)) = parts.arg("shape") {
-        shape.value = Value::Tuple(items.into());
-    }
+    let dims: Eval<Vec<PrimExpr>> = items.iter().map(|item| convert::dimension(p, item, shape.range)).collect();
+    let dims = new_shape(old.values.as_slice(), &dims?).map_err(|error| p.object_error(range, &error))?;
+    shape.value = Value::Tuple(dims.into_iter().map(Value::object).collect());
     Ok(())
 }
 
@@ -239,14 +215,14 @@ fn no_mode(parts: &mut Parts) {
 
 /// The padding of a layout has the type of the tensor.
 fn pad_value(parts: &mut Parts) {
-    let tensor = parts.arg("x").and_then(|x| x.as_ref()).and_then(|x| x.value.to::<RelaxExpr>());
+    let tensor = parts.given("x").and_then(|x| x.value.to::<RelaxExpr>());
     let info = tensor.and_then(|tensor| tensor.struct_info.clone());
     let Some(dtype) = info.and_then(|info| info.downcast_ref::<TensorStructInfo>().map(|info| info.dtype)) else {
         return;
     };
     let Some(field) = parts.field("pad_value") else { return };
     let scalar: PrimExpr = match &field.value {
-        Value::Int(value) if object_ir::tir::fold::is_integer(dtype) => IntImm::new(dtype, *value).into(),
+        Value::Int(value) if fold::is_integer(dtype) => IntImm::new(dtype, *value).into(),
         Value::Int(value) => FloatImm::new(dtype, *value as f64).into(),
         Value::Float(value) => FloatImm::new(dtype, *value).into(),
         _ => return,
