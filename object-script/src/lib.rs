@@ -14,7 +14,6 @@ mod source_places;
 mod statements;
 mod exact;
 
-mod fold;
 mod intrinsics;
 mod llvm_intrinsics;
 mod memory;

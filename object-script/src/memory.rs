@@ -3,9 +3,8 @@
 
 use object_core::{Map, ObjectHandle, structural_equal};
 use object_ir::ir::{IntImm, PointerTypeNode, PrimExpr};
+use object_ir::tir::fold;
 use object_ir::tir::{Axis, AxisNode, BufferNode, Iter, Layout, TileLayout, TileLayoutNode};
-
-use crate::fold;
 
 /// The comment at the start of an exact text.
 pub(super) const EXACT: &str = "# exact script";

@@ -11,6 +11,7 @@ pub(crate) mod function;
 pub(crate) mod layout;
 pub(crate) mod exec;
 pub(crate) mod operand;
+pub mod fold;
 pub(crate) mod operations;
 mod operators;
 

@@ -126,12 +126,8 @@ pub fn with_common_type(a: PrimExpr, b: PrimExpr) -> Result<(PrimExpr, PrimExpr)
     if a.dtype == b.dtype {
         return Ok((a, b));
     }
-    let lanes = (a.dtype.lanes(), b.dtype.lanes());
-    let (a, b) = match lanes {
-        (1, lanes) if lanes > 1 => (repeat(a, lanes), b),
-        (lanes, 1) if lanes > 1 => (a, repeat(b, lanes)),
-        _ => (a, b),
-    };
+    // The lanes of scalable vectors are negative.
+    let (a, b) = if a.dtype.lanes().min(b.dtype.lanes()) > 0 { with_common_lanes(a, b) } else { (a, b) };
     let Some(common) = common_type(a.dtype, b.dtype) else {
         return Err(Error::new(
             ErrorKind::TypeMismatch,
@@ -139,6 +135,16 @@ pub fn with_common_type(a: PrimExpr, b: PrimExpr) -> Result<(PrimExpr, PrimExpr)
         ));
     };
     Ok((cast(common, a)?, cast(common, b)?))
+}
+
+/// The operands; a scalar is repeated for each lane of a vector.
+pub(crate) fn with_common_lanes(a: PrimExpr, b: PrimExpr) -> (PrimExpr, PrimExpr) {
+    match (a.dtype.lanes(), b.dtype.lanes()) {
+        (1, 1) => (a, b),
+        (1, lanes) => (repeat(a, lanes), b),
+        (lanes, 1) => (a, repeat(b, lanes)),
+        _ => (a, b),
+    }
 }
 
 fn repeat(scalar: PrimExpr, lanes: i16) -> PrimExpr {
@@ -160,7 +166,8 @@ fn float_rank(dtype: DataType) -> Option<u8> {
     })
 }
 
-fn common_type(a: DataType, b: DataType) -> Option<DataType> {
+/// The type to which operands of these types are converted.
+pub(crate) fn common_type(a: DataType, b: DataType) -> Option<DataType> {
     if a.raw_lanes != b.raw_lanes {
         return None;
     }

@@ -28,6 +28,8 @@ mod affine;
 mod memo;
 mod query;
 mod analyzer;
+mod int_set;
 
 pub use analyzer::{Analyzer, ConstraintScope};
+pub use int_set::{Domains, IntSet};
 pub use proof::Proof;

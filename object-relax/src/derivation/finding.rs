@@ -105,7 +105,8 @@ pub(super) fn result_message(given: &StructInfo, annotation: &StructInfo) -> Str
 }
 
 /// The message about a cast that fails for all values.
-pub(crate) fn failing_cast_message(given: &StructInfo, demanded: &StructInfo) -> String {
+#[must_use]
+pub fn failing_cast_message(given: &StructInfo, demanded: &StructInfo) -> String {
     format!("no value of {} is a value of {}: the cast always fails", describe(given), describe(demanded))
 }
 

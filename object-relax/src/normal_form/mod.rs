@@ -22,7 +22,7 @@ mod state;
 mod walk;
 mod normalizer;
 
-pub(crate) use leaf::is_leaf;
+pub use leaf::{is_leaf, is_void, without_void_var};
 pub use normalizer::Normalizer;
 pub use recognize::is_normal;
 pub(crate) use state::{Checkpoint, State};

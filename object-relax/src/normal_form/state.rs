@@ -8,7 +8,7 @@ use object_ir::ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effects::Effects;
-use super::leaf::{is_void_var, lacks_result};
+use super::leaf::{lacks_result, without_void_var};
 use super::names::Names;
 use super::sequence::{OpenSequence, SequenceMark};
 use crate::addresses::ById;
@@ -81,12 +81,7 @@ impl State {
     /// A variable, a constant or another expression without parts, as an operand.
     pub(super) fn leaf(&mut self, expr: &RelaxExpr, context: InferContext<'_>) -> Result<RelaxExpr, Error> {
         let leaf = if expr.struct_info.is_some() { expr.clone() } else { self.surroundings.derive(expr, context)? };
-        if !is_void_var(&leaf) {
-            return Ok(leaf);
-        }
-        let mut nothing: RelaxExpr = Tuple::new([]).into();
-        nothing.make_mut().struct_info.clone_from(&leaf.struct_info);
-        Ok(nothing)
+        Ok(without_void_var(leaf))
     }
 
     /// Binds a normalized value to a new variable with a name of this kind, or of the kind that TVM chooses.

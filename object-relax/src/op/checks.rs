@@ -1,9 +1,9 @@
 //! Checks of tensor arguments that many operators share.
 
 use object_core::prelude::*;
-use object_core::scalar::TypeCode;
 use object_ir::ir::{PrimExpr, StructInfo, TensorStructInfo, TensorStructInfoNode, VDevice, Var};
 use object_ir::tir::floor_mod;
+use object_ir::tir::fold::is_integer;
 
 use super::describe::describe_expr;
 use super::dims::{Dims, dim, rank_of, tensor, tensor_of, written_shape, written_values};
@@ -79,11 +79,6 @@ pub(crate) fn check_multiple(
     let (given, factor) = (describe_expr(given), describe_expr(factor));
     let message = format!("dimension {dimension}: expected a multiple of {factor} ({meaning}), got {given}");
     Err(call.argument_error(ErrorKind::TypeMismatch, index, message))
-}
-
-/// Whether a data type is a type of integers; truth values are not.
-pub(crate) fn is_integer(dtype: DataType) -> bool {
-    matches!(dtype.code, TypeCode::INT | TypeCode::UINT)
 }
 
 /// Checks that the elements of the tensor at `index` are integers, if their type is known.

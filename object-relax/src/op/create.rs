@@ -8,6 +8,7 @@ use object_ir::attrs::InitAttrs;
 use object_ir::ir::{FloatImm, Op, PrimExpr, StructInfo};
 use object_ir::tir::{self, add, cast, div, floor_div, less, less_equal, max, sub};
 
+use super::completion::Completion;
 use super::describe::{describe, describe_expr};
 use super::dims::{Dims, constant, dim, rank_of, tensor, tensor_of, with_dtype};
 use super::op_call::OpCall;
@@ -28,7 +29,8 @@ operators! {
     /// A tensor of zeros with the shape of a tensor.
     fn zeros_like = "relax.zeros_like"(x: Tensor, dtype: OptionalElementType<InitAttrs>), Pure, like;
     /// A matrix with ones on the diagonal `k`, and zeros elsewhere.
-    fn eye = "relax.eye"(n: PrimValue, m: PrimValue, k: Prim, dtype: ElementType<InitAttrs>), Pure, matrix;
+    fn eye = "relax.eye"(n: PrimValue, m: PrimValue, k: Prim, dtype: ElementType<InitAttrs>), Pure, matrix,
+        completed &[Completion::Same { to: "m", from: "n" }];
     /// Like [`eye`], with the shape of a matrix.
     fn eye_like = "relax.eye_like"(x: Tensor, k: Prim, dtype: OptionalElementType<InitAttrs>), Pure, matrix_like;
     /// The numbers from `start` to before `end`, with the distance `step`.

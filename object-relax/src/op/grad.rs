@@ -4,6 +4,7 @@ use object_core::prelude::*;
 use object_ir::attrs::{NLLLossAttrs, Pool2DAttrs, TakeAttrs};
 use object_ir::ir::{StructInfo, Var};
 
+use super::nn::POOLING;
 use super::op_call::OpCall;
 use super::operator::operators;
 use super::parameter::{Any, Attributes, Optional, Tensor};
@@ -29,13 +30,13 @@ operators! {
         output_grad: Any,
         data: Any,
         attrs: Attributes<Pool2DAttrs>,
-    ), Pure, like_second;
+    ), Pure, like_second, completed &POOLING[1];
     /// The gradient of `nn.avg_pool2d`.
     fn avg_pool2d_backward = "relax.grad.avg_pool2d_backward"(
         output_grad: Any,
         data: Any,
         attrs: Attributes<Pool2DAttrs>,
-    ), Pure, like_second;
+    ), Pure, like_second, completed &POOLING[1];
     /// The gradient of `take`.
     fn take_backward = "relax.grad.take_backward"(
         output_grad: Any,

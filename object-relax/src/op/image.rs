@@ -5,6 +5,7 @@ use object_ir::attrs::{GridSampleAttrs, Resize2DAttrs, Resize3DAttrs};
 use object_ir::ir::{PrimExpr, StructInfo};
 
 use super::checks::{check_rank, check_size, written_dims};
+use super::completion::Completion;
 use super::dims::{Dims, constant, dim, tensor, written_shape};
 use super::op_call::OpCall;
 use super::operator::operators;
@@ -13,15 +14,18 @@ use super::window::{layout, sizes_in};
 
 operators! {
     /// Images with the height and the width `size`.
-    fn resize2d = "relax.image.resize2d"(data: Tensor, size: Shape, attrs: Defaults<Resize2DAttrs>), Pure, infer_resize2d;
+    fn resize2d = "relax.image.resize2d"(data: Tensor, size: Shape, attrs: Defaults<Resize2DAttrs>), Pure, infer_resize2d,
+        completed &[Completion::Repeated { name: "size", count: 2 }];
     /// Volumes with the depth, the height and the width `size`.
-    fn resize3d = "relax.image.resize3d"(data: Tensor, size: Shape, attrs: Defaults<Resize3DAttrs>), Pure, infer_resize3d;
+    fn resize3d = "relax.image.resize3d"(data: Tensor, size: Shape, attrs: Defaults<Resize3DAttrs>), Pure, infer_resize3d,
+        completed &[Completion::Repeated { name: "size", count: 3 }];
     /// The values of images at the points of `grid`, whose dimensions are batch, coordinates, height and width. The
     /// coordinates may also be in the last dimension, if dimension 1 has not the size 2.
     fn grid_sample = "relax.image.grid_sample"(data: Tensor, grid: Tensor, attrs: Defaults<GridSampleAttrs>), Pure,
         infer_grid_sample;
     /// The points to which affine maps `(batch, 2, 3)` move the pixels of an image with the height and the width `size`.
-    fn affine_grid = "relax.image.affine_grid"(data: Tensor, size: Shape), Pure, infer_affine_grid;
+    fn affine_grid = "relax.image.affine_grid"(data: Tensor, size: Shape), Pure, infer_affine_grid,
+        completed &[Completion::Repeated { name: "size", count: 2 }];
 }
 
 fn infer_resize2d(call: &OpCall<'_>) -> Result<StructInfo, Error> {

@@ -1,11 +1,27 @@
 //! New shapes of tensors in which -1 and 0 stand for dimensions that follow from the given shape (TVM 0.25
 //! `ConvertNewShapeToExpr` in `src/relax/op/tensor/manipulate.cc`).
 
+use object_core::prelude::*;
 use object_ir::ir::PrimExpr;
 use object_ir::tir::floor_div;
 
 use super::dims::{constant, product};
 use crate::arith::Analyzer;
+
+/// The new shape of a tensor of the given shape. In place of 0, it has the dimension of the given shape at the same place,
+/// and in place of -1 the size that is missing.
+///
+/// # Errors
+/// [`OutOfRange`](ErrorKind::OutOfRange) if several dimensions are -1, or if one is -1 and another is 0.
+pub fn new_shape(given: &[PrimExpr], shape: &[PrimExpr]) -> Result<Vec<PrimExpr>, Error> {
+    let shape = with_copied(given, shape);
+    let (shape, message) = match open_dimensions(&shape) {
+        0 => (Some(shape), ""),
+        1 => (completed(given, &shape, &Analyzer::for_shapes()), "division by 0"),
+        _ => (None, "expected a shape with -1 at most once"),
+    };
+    shape.ok_or_else(|| Error::new(ErrorKind::OutOfRange, message))
+}
 
 /// The number of dimensions that are -1.
 pub(crate) fn open_dimensions(shape: &[PrimExpr]) -> usize {

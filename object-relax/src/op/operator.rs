@@ -3,6 +3,7 @@
 use object_core::prelude::*;
 use object_ir::ir::StructInfo;
 
+use super::completion::Completion;
 use super::op_call::OpCall;
 use super::sharding::Sharding;
 use super::signature::Signature;
@@ -20,6 +21,8 @@ pub struct Operator {
     pub(crate) infer: Option<Infer>,
     /// Distributes the result of a call on distributed tensors; `None` if the operator takes none.
     pub(crate) sharding: Option<Sharding>,
+    /// How the function of Python completes the parameters of a call.
+    pub completions: &'static [Completion],
 }
 
 impl Operator {
@@ -35,18 +38,18 @@ impl Operator {
 /// ```text
 /// /// Documentation of the operator and of its constructor function.
 /// fn constructor = "full.name"(parameter: Kind, ...), Purity, inference;
-/// fn constructor = "full.name"(parameter: Kind, ...), Purity, inference, sharding rule;
+/// fn constructor = "full.name"(parameter: Kind, ...), Purity, inference, sharding rule, completed completions;
 /// ```
 ///
 /// A `Kind` is one of `super::parameter`, and `inference` is a function of the family, as `Infer` describes; `none` for an
 /// operator without inference, whose reason stands in `data/op_exceptions.txt`. The rule is a function of
-/// `super::sharding`, for operators that take distributed tensors. The macro makes
-/// the public constructor function and the table `OPERATORS`.
+/// `super::sharding`, for operators that take distributed tensors, and `completions` is a list of [`Completion`]s. The rule
+/// and the completions may be left out. The macro makes the public constructor function and the table `OPERATORS`.
 macro_rules! operators {
     ($(
         $(#[doc = $doc:literal])+
         fn $name:ident = $full:literal($($parameter:ident: $kind:ty),* $(,)?), $purity:ident, $infer:ident $(::<$Attrs:ident>)?
-            $(, sharding $sharding:ident)?;
+            $(, sharding $sharding:ident)? $(, completed $completions:expr)?;
     )*) => {
         $(
             $(#[doc = $doc])+
@@ -76,11 +79,14 @@ macro_rules! operators {
                 ),
                 infer: $crate::op::operator::operators!(@infer $infer $($Attrs)?),
                 sharding: $crate::op::operator::operators!(@sharding $($sharding)?),
+                completions: $crate::op::operator::operators!(@completions $($completions)?),
             }
         ),*];
     };
     (@sharding) => { None };
     (@sharding $sharding:ident) => { Some($crate::op::sharding::$sharding) };
+    (@completions) => { &[] };
+    (@completions $completions:expr) => { $completions };
     (@infer none) => { None };
     (@infer $infer:ident $($Attrs:ident)?) => { Some($infer $(::<$Attrs>)?) };
 }

@@ -6,9 +6,23 @@ use object_ir::ir::PrimExpr;
 use object_ir::tir::{add, ceil_div, floor_div, greater_equal, mul, select, sub};
 
 use super::checks::{check_rank, counted, written_dims};
+use super::completion::Completion;
 use super::dims::{Dims, constant};
 use super::layout::Layout;
 use super::op_call::OpCall;
+
+/// The completions of the parameters of a window over `rank` dimensions, with one number of `list` and of each other list for
+/// each dimension. The result has the layout of the data, the attribute `layout`.
+pub(crate) const fn window_completions(rank: usize, list: &'static str, layout: &'static str) -> [Completion; 6] {
+    [
+        Completion::Repeated { name: "strides", count: rank },
+        Completion::Repeated { name: "dilation", count: rank },
+        Completion::Repeated { name: list, count: rank },
+        Completion::Repeated { name: "padding", count: 2 * rank },
+        Completion::BothSides { name: "padding", rank },
+        Completion::Same { to: "out_layout", from: layout },
+    ]
+}
 
 /// The distance between the first and the last of the `count` elements under a window.
 fn reach(step: &Step, count: &PrimExpr) -> Result<PrimExpr, Error> {

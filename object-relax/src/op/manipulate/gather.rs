@@ -4,10 +4,11 @@ use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 use object_ir::attrs::{GatherElementsAttrs, GatherNDAttrs, TakeAttrs};
 use object_ir::ir::{PrimStructInfo, StructInfo, TensorStructInfo};
+use object_ir::tir::fold::is_integer;
 
 use crate::op::axes::axis;
 use crate::op::broadcast::broadcast;
-use crate::op::checks::{check_elements, check_rank, counted, is_integer, some_tensors, written_dims, wrong_rank};
+use crate::op::checks::{check_elements, check_rank, counted, some_tensors, written_dims, wrong_rank};
 use crate::op::dims::{Dims, constant, rank_of, tensor, tensor_of};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;

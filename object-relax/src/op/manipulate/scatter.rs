@@ -3,12 +3,13 @@
 use object_core::prelude::*;
 use object_ir::attrs::{IndexPutAttrs, ScatterElementsAttrs, ScatterNDAttrs, SliceScatterAttrs};
 use object_ir::ir::{PrimExpr, PrimValue, StructInfo, TensorStructInfo, TupleStructInfo};
+use object_ir::tir::fold::is_integer;
 use object_ir::tir::{add, floor_div, less, sub};
 use smallvec::smallvec;
 
 use crate::op::axes::axis;
 use crate::op::checks::{
-    check_integers, check_rank, check_same_elements, check_size, is_integer, require_same_elements, written_dims,
+    check_integers, check_rank, check_same_elements, check_size, require_same_elements, written_dims,
 };
 use crate::op::describe::{describe_dims, describe_expr};
 use crate::op::dims::{Dims, constant, rank_of, tensor, tensor_of};

@@ -5,6 +5,7 @@ use object_ir::attrs::AttentionAttrs;
 use object_ir::ir::{PrimExpr, StructInfo, TensorStructInfo};
 
 use crate::op::checks::{check_multiple, check_size, require_rank};
+use crate::op::completion::Completion;
 use crate::op::dims::{Dims, constant, tensor};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
@@ -22,7 +23,10 @@ operators! {
     fn attention_var_len = "relax.nn.attention_var_len"(
         query: Tensor, key: Tensor, value: Tensor, seqstart_q: Tensor, seqstart_k: Tensor, max_seqlen_q: Tensor,
         max_seqlen_k: Tensor, attrs: Defaults<AttentionAttrs>
-    ), Pure, infer_attention;
+    ), Pure, infer_attention, completed &[
+        Completion::Same { to: "seqstart_k", from: "seqstart_q" },
+        Completion::Same { to: "max_seqlen_k", from: "max_seqlen_q" },
+    ];
 }
 
 const BATCH: usize = 0;

@@ -10,35 +10,44 @@ use object_ir::tir::mul;
 
 use crate::op::broadcast::{same_dtype, same_vdevice};
 use crate::op::checks::{check_multiple, check_size};
+use crate::op::completion::Completion;
 use crate::op::dims::{Dims, dim, tensor};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
 use crate::op::parameter::{Defaults, Tensor};
-use crate::op::window::{check_window, covered, layout, numbers, positions, result_size, sizes_in};
+use crate::op::window::{check_window, covered, layout, numbers, positions, result_size, sizes_in, window_completions};
 
 operators! {
     /// The convolution over one dimension.
     fn conv1d = "relax.nn.conv1d"(data: Tensor, weight: Tensor, attrs: Defaults<Conv1DAttrs>), Pure,
-        infer_conv::<Conv1DAttrs>;
+        infer_conv::<Conv1DAttrs>, completed &CONVOLUTION[0];
     /// The convolution over two dimensions.
     fn conv2d = "relax.nn.conv2d"(data: Tensor, weight: Tensor, attrs: Defaults<Conv2DAttrs>), Pure,
-        infer_conv::<Conv2DAttrs>;
+        infer_conv::<Conv2DAttrs>, completed &CONVOLUTION[1];
     /// The convolution over three dimensions.
     fn conv3d = "relax.nn.conv3d"(data: Tensor, weight: Tensor, attrs: Defaults<Conv3DAttrs>), Pure,
-        infer_conv::<Conv3DAttrs>;
+        infer_conv::<Conv3DAttrs>, completed &CONVOLUTION[2];
     /// The transposed convolution over one dimension, which is the gradient of [`conv1d`] with respect to `data`.
     fn conv1d_transpose = "relax.nn.conv1d_transpose"(
         data: Tensor, weight: Tensor, attrs: Defaults<Conv1DTransposeAttrs>
-    ), Pure, infer_conv::<Conv1DTransposeAttrs>;
+    ), Pure, infer_conv::<Conv1DTransposeAttrs>, completed &CONVOLUTION[0];
     /// The transposed convolution over two dimensions, which is the gradient of [`conv2d`] with respect to `data`.
     fn conv2d_transpose = "relax.nn.conv2d_transpose"(
         data: Tensor, weight: Tensor, attrs: Defaults<Conv2DTransposeAttrs>
-    ), Pure, infer_conv::<Conv2DTransposeAttrs>;
+    ), Pure, infer_conv::<Conv2DTransposeAttrs>, completed &CONVOLUTION[1];
     /// The transposed convolution over three dimensions, which is the gradient of [`conv3d`] with respect to `data`.
     fn conv3d_transpose = "relax.nn.conv3d_transpose"(
         data: Tensor, weight: Tensor, attrs: Defaults<Conv3DTransposeAttrs>
-    ), Pure, infer_conv::<Conv3DTransposeAttrs>;
+    ), Pure, infer_conv::<Conv3DTransposeAttrs>, completed &CONVOLUTION[2];
 }
+
+/// The completions for one, two and three dimensions.
+static CONVOLUTION: [[Completion; 6]; 3] = {
+    const fn of(rank: usize) -> [Completion; 6] {
+        window_completions(rank, "output_padding", "data_layout")
+    }
+    [of(1), of(2), of(3)]
+};
 
 fn infer_conv<A: WindowAttrs<Description = Convolution>>(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     infer(call, &call.attrs::<A>()?.description())

@@ -5,6 +5,7 @@ use object_ir::attrs::{ROIAlignAttrs, ROIPoolAttrs};
 use object_ir::ir::StructInfo;
 
 use crate::op::checks::{check_rank, check_size, written_dims};
+use crate::op::completion::Completion;
 use crate::op::dims::{Dims, dim, tensor};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;
@@ -15,12 +16,14 @@ operators! {
     /// The features under the cells of a grid over each region, interpolated. A region is a row of `rois`: the number of
     /// the image, and two corners.
     fn roi_align = "relax.vision.roi_align"(data: Tensor, rois: Tensor, attrs: Attributes<ROIAlignAttrs>), Pure,
-        infer_roi_align;
+        infer_roi_align, completed &[POOLED_SIZE];
     /// The greatest features under the cells of a grid over each region. A region is a row of `rois`: the number of the
     /// image, and two corners.
     fn roi_pool = "relax.vision.roi_pool"(data: Tensor, rois: Tensor, attrs: Attributes<ROIPoolAttrs>), Pure,
-        infer_roi_pool;
+        infer_roi_pool, completed &[POOLED_SIZE];
 }
+
+const POOLED_SIZE: Completion = Completion::Repeated { name: "pooled_size", count: 2 };
 
 fn infer_roi_align(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let attrs = call.attrs::<ROIAlignAttrs>()?;

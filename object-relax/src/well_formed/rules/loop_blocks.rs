@@ -1,8 +1,8 @@
 //! Rules about the blocks of loop programs, which the scheduler of TVM works with.
 
 use object_core::ObjectView;
-use object_core::scalar::TypeCode;
 use object_ir::tir::SBlockRealizeNode;
+use object_ir::tir::fold::is_integer;
 
 use crate::well_formed::context::Context;
 use crate::well_formed::loop_scopes::Defined;
@@ -84,14 +84,13 @@ pub(in crate::well_formed) fn check_bindings<'a>(
         let message = || format!("the iterator {} of the block {} has no domain", quoted(&iterator.var.name), name());
         cx.report(&TIR_BLOCK_BINDINGS, place, object, message, |draft| draft);
     }
-    let is_integer = |code| matches!(code, TypeCode::INT | TypeCode::UINT);
     let wrong = iterators
         .iter()
         .zip(values)
-        .find(|(iterator, value)| !is_integer(iterator.var.dtype.code) || !is_integer(value.dtype.code));
+        .find(|(iterator, value)| !is_integer(iterator.var.dtype) || !is_integer(value.dtype));
     if let Some((iterator, value)) = wrong {
         let message = || format!("the iterator {} of the block {} is no integer", quoted(&iterator.var.name), name());
-        let given = if is_integer(iterator.var.dtype.code) { value.dtype } else { iterator.var.dtype };
+        let given = if is_integer(iterator.var.dtype) { value.dtype } else { iterator.var.dtype };
         cx.report(&TIR_BLOCK_BINDING_TYPE, place, object, message, |draft| {
             draft.expected("an integer", given.to_string())
         });

@@ -2,8 +2,8 @@
 //! checks the same for loop programs of its scheduler; [`loop_blocks`](super::loop_blocks) has the rules about blocks.
 
 use object_core::ObjectView;
-use object_core::scalar::TypeCode;
 use object_ir::ir::PrimExprNode;
+use object_ir::tir::fold::is_integer;
 use object_ir::tir::{BufferNode, ForNode};
 
 use crate::well_formed::context::Context;
@@ -148,11 +148,10 @@ pub(in crate::well_formed) fn check_loop<'a>(
     place: Place,
 ) {
     let dtype = it.loop_var.dtype;
-    let is_integer = |code| matches!(code, TypeCode::INT | TypeCode::UINT);
     let bounds: [&PrimExprNode; 2] = [&it.min, &it.extent];
     let widest = bounds.into_iter().map(|bound| bound.dtype).max_by_key(|dtype| dtype.bits);
-    let widest = widest.filter(|widest| is_integer(widest.code) && widest.bits > dtype.bits);
-    if is_integer(dtype.code) && widest.is_none() {
+    let widest = widest.filter(|widest| is_integer(*widest) && widest.bits > dtype.bits);
+    if is_integer(dtype) && widest.is_none() {
         return;
     }
     let expected = widest.map_or_else(|| "an integer".to_owned(), |widest| widest.to_string());

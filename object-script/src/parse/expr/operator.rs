@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use object_ir::ir::PrimExpr;
 use object_ir::tir::Not;
+use object_ir::tir::fold::{self, BinaryOp};
 use ruff_python_ast::{BoolOp, CmpOp, Operator, UnaryOp};
 use ruff_text_size::TextRange;
 
-use crate::fold::{self, FoldedOp};
 use crate::parse::expr::convert::to_prim;
 use crate::parse::state::call::Argument;
 use crate::parse::state::parser::{Eval, Parser};
@@ -21,7 +21,7 @@ pub(crate) fn binary(p: &mut Parser<'_>, op: Operator, a: &Argument, b: &Argumen
     if let Some((a, b)) = prims(&a.value, &b.value)
         && let Some(folded) = folded_op(op)
     {
-        if folded == FoldedOp::Div && fold::is_integer(a.dtype) && fold::is_integer(b.dtype) {
+        if folded == BinaryOp::Div && fold::is_integer(a.dtype) && fold::is_integer(b.dtype) {
             let hint = Some("use `//`, or `T.truncdiv` for a quotient that is rounded towards 0".to_owned());
             return Err(p.error_with_hint(range, "`/` divides floating-point numbers, got integers", hint));
         }
@@ -40,11 +40,8 @@ pub(crate) fn binary(p: &mut Parser<'_>, op: Operator, a: &Argument, b: &Argumen
 }
 
 /// An operation on scalar expressions, with folding of constants.
-pub(crate) fn scalar(p: &mut Parser<'_>, op: FoldedOp, a: &PrimExpr, b: &PrimExpr, range: TextRange) -> Eval<Value> {
-    match fold::binary(op, a, b) {
-        Ok(expr) => Ok(Value::object(expr)),
-        Err(message) => Err(p.error(range, message)),
-    }
+pub(crate) fn scalar(p: &mut Parser<'_>, op: BinaryOp, a: &PrimExpr, b: &PrimExpr, range: TextRange) -> Eval<Value> {
+    fold::binary(op, a, b).map(Value::object).map_err(|error| p.object_error(range, &error))
 }
 
 /// `a op b`, where the result is a truth value.
@@ -56,12 +53,12 @@ pub(crate) fn compare(p: &mut Parser<'_>, op: CmpOp, a: &Argument, b: &Argument,
         return Ok(Value::Bool(value));
     }
     let folded = match op {
-        CmpOp::Eq => Some(FoldedOp::Equal),
-        CmpOp::NotEq => Some(FoldedOp::NotEqual),
-        CmpOp::Lt => Some(FoldedOp::Less),
-        CmpOp::LtE => Some(FoldedOp::LessEqual),
-        CmpOp::Gt => Some(FoldedOp::Greater),
-        CmpOp::GtE => Some(FoldedOp::GreaterEqual),
+        CmpOp::Eq => Some(BinaryOp::Equal),
+        CmpOp::NotEq => Some(BinaryOp::NotEqual),
+        CmpOp::Lt => Some(BinaryOp::Less),
+        CmpOp::LtE => Some(BinaryOp::LessEqual),
+        CmpOp::Gt => Some(BinaryOp::Greater),
+        CmpOp::GtE => Some(BinaryOp::GreaterEqual),
         _ => None,
     };
     if let (Some((a, b)), Some(folded)) = (prims(&a.value, &b.value), folded) {
@@ -81,7 +78,7 @@ pub(crate) fn logical(p: &mut Parser<'_>, op: BoolOp, a: &Argument, b: &Argument
         return Err(p.follow_up());
     }
     if let Some((a, b)) = prims(&a.value, &b.value) {
-        let op = if op == BoolOp::And { FoldedOp::And } else { FoldedOp::Or };
+        let op = if op == BoolOp::And { BinaryOp::And } else { BinaryOp::Or };
         return scalar(p, op, &a, &b, range);
     }
     match truth(&a.value) {
@@ -111,7 +108,7 @@ pub(crate) fn unary(p: &mut Parser<'_>, op: UnaryOp, a: &Argument, range: TextRa
             UnaryOp::UAdd => return Ok(a.value.clone()),
             UnaryOp::USub => {
                 if let Some(minus_one) = object_ir::tir::constant(expr.dtype, -1) {
-                    return scalar(p, FoldedOp::Mul, &expr, &minus_one, range);
+                    return scalar(p, BinaryOp::Mul, &expr, &minus_one, range);
                 }
             }
             UnaryOp::Invert => {}
@@ -150,14 +147,14 @@ fn prims(a: &Value, b: &Value) -> Option<(PrimExpr, PrimExpr)> {
     Some((to_prim(a)?, to_prim(b)?))
 }
 
-fn folded_op(op: Operator) -> Option<FoldedOp> {
+fn folded_op(op: Operator) -> Option<BinaryOp> {
     Some(match op {
-        Operator::Add => FoldedOp::Add,
-        Operator::Sub => FoldedOp::Sub,
-        Operator::Mult => FoldedOp::Mul,
-        Operator::Div => FoldedOp::Div,
-        Operator::FloorDiv => FoldedOp::FloorDiv,
-        Operator::Mod => FoldedOp::FloorMod,
+        Operator::Add => BinaryOp::Add,
+        Operator::Sub => BinaryOp::Sub,
+        Operator::Mult => BinaryOp::Mul,
+        Operator::Div => BinaryOp::Div,
+        Operator::FloorDiv => BinaryOp::FloorDiv,
+        Operator::Mod => BinaryOp::FloorMod,
         _ => return None,
     })
 }

@@ -4,8 +4,8 @@ use object_core::json::JsonReader;
 use object_core::value::Str;
 use object_core::{Any, Map};
 use object_ir::ir::{DictAttrs, DummyGlobalInfo, GlobalVar, Op, Range, VDevice};
+use object_ir::tir::fold::{self, BinaryOp};
 
-use crate::fold::{self, FoldedOp};
 use crate::parse::expr::convert;
 use crate::parse::ir::target;
 use crate::parse::state::call::Call;
@@ -80,7 +80,8 @@ fn range(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
         }
         Some(end) => {
             let end_value = convert::prim(p, &end)?;
-            let extent = fold::binary(FoldedOp::Sub, &end_value, &first_value).map_err(|it| p.error(call.range, it))?;
+            let extent = fold::binary(BinaryOp::Sub, &end_value, &first_value)
+                .map_err(|error| p.object_error(call.range, &error))?;
             Range::new(first_value, extent, None)
         }
     };

@@ -4,10 +4,9 @@
 use object_core::scalar::TypeCode;
 use object_core::{DataType, ObjectHandle, Str};
 use object_ir::ir::{FloatImm, IntImm, PrimExpr, PrimValue, RelaxExpr, ShapeExpr, TensorStructInfo};
-use object_relax::arith::Analyzer;
-use object_relax::op::{ArgumentKind, Presence};
+use object_ir::tir::fold;
+use object_relax::op::{ArgumentKind, Completion, Presence, new_shape};
 
-use crate::fold::{self, FoldedOp};
 use crate::parse::expr::convert::{self, to_prim};
 use crate::parse::relax::integers::integer;
 use crate::parse::relax::parts::Parts;
@@ -21,29 +20,18 @@ use crate::parse::value::Value;
 /// # Errors
 /// Reports values that the operator does not take.
 pub(crate) fn adjust(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
+    parts.completions.iter().for_each(|completion| complete(parts, *completion));
     match parts.name.as_str() {
         "nn.attention" | "nn.attention_bias" => attention(parts),
-        "nn.attention_var_len" => {
-            copy_if_none(parts, "seqstart_k", "seqstart_q");
-            copy_if_none(parts, "max_seqlen_k", "max_seqlen_q");
-        }
         "arange" => arange(parts),
         "reshape" => reshape(p, parts)?,
-        "eye" => copy_if_none(parts, "m", "n"),
         "clip" => numbers_as_doubles(p, parts)?,
         "split" => sections(p, parts)?,
         "memory.view" => view(p, parts)?,
-        "image.resize2d" => resize(parts, 2),
-        "image.resize3d" => resize(parts, 3),
-        "image.affine_grid" => repeat_size(parts, 2),
+        "image.resize2d" => region_of_interest(parts, 4),
+        "image.resize3d" => region_of_interest(parts, 6),
         "grad.take_backward" => no_mode(parts),
         "cumsum" | "cumprod" => default_field(parts, "exclusive", Value::Bool(false)),
-        "nn.adaptive_avg_pool1d" | "nn.adaptive_avg_pool2d" | "nn.adaptive_avg_pool3d" => {
-            let rank = spatial_rank(&parts.name);
-            repeat_field(parts, "output_size", rank);
-            copy_field(parts, "out_layout", "layout");
-        }
-        "vision.roi_align" | "vision.roi_pool" => repeat_field(parts, "pooled_size", 2),
         "layout_transform" => {
             pad_value(parts);
             index_map(p, parts)?;
@@ -52,23 +40,44 @@ pub(crate) fn adjust(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
             }
         }
         "unique" => truth_values(parts),
-        name if name.starts_with("nn.conv") => {
-            window(parts, &["strides", "dilation", "output_padding"]);
-            copy_field(parts, "out_layout", "data_layout");
-        }
-        name if name.contains("_pool") => {
-            window(parts, &["pool_size", "strides", "dilation"]);
-            copy_field(parts, "out_layout", "layout");
-        }
         _ => {}
     }
     Ok(())
 }
 
-/// The number of spatial dimensions in the name of an operator, such as `nn.conv2d_transpose`.
-fn spatial_rank(name: &str) -> usize {
-    let digit = |rank: &usize| name.contains(&format!("{rank}d"));
-    [1, 2, 3].into_iter().find(digit).unwrap_or(2)
+/// Completes a parameter as the declaration of the operator says.
+fn complete(parts: &mut Parts, completion: Completion) {
+    match completion {
+        Completion::Same { to, from } => {
+            let source = parts.given(from).cloned();
+            if let Some(target) = parts.arg(to) {
+                if target.as_ref().is_none_or(|argument| matches!(argument.value, Value::None)) {
+                    *target = source;
+                }
+            } else if let Some(source) = source {
+                default_field(parts, to, source.value);
+            }
+        }
+        Completion::Repeated { name, count } => {
+            let is_argument = parts.arg(name).is_some();
+            let Some(given) = parts.given(name) else { return };
+            let one = match given.value.items() {
+                Some(items) => items.first().filter(|_| items.len() == 1).cloned(),
+                None if is_argument => to_prim(&given.value).map(|_| given.value.clone()),
+                None => matches!(given.value, Value::Int(_)).then(|| given.value.clone()),
+            };
+            if let Some(one) = one {
+                given.value = Value::Tuple(vec![one; count].into());
+            }
+        }
+        Completion::BothSides { name, rank } => {
+            if let Some(given) = parts.given(name)
+                && let Some(items) = given.value.items().filter(|items| items.len() == rank)
+            {
+                given.value = Value::Tuple(items.iter().chain(items.iter()).cloned().collect());
+            }
+        }
+    }
 }
 
 /// An attention with a bias is another operator than one without.
@@ -79,58 +88,26 @@ fn attention(parts: &mut Parts) {
     parts.args.truncate(if has_bias { 4 } else { 3 });
 }
 
-fn copy_if_none(parts: &mut Parts, name: &str, from: &str) {
-    let source = parts.arg(from).and_then(|argument| argument.clone());
-    if let Some(target) = parts.arg(name)
-        && target.as_ref().is_none_or(|argument| matches!(argument.value, Value::None))
-    {
-        *target = source;
-    }
-}
-
 /// In the new shape, 0 stands for the dimension of the tensor at the same place, and -1 for the rest of the elements
 /// (TVM 0.25 `ConvertNewShapeToExpr` in src/relax/op/tensor/manipulate.cc).
 fn reshape(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
-    let tensor = parts.arg("x").and_then(|x| x.as_ref()).and_then(|x| x.value.to::<RelaxExpr>());
-    let Some(Some(shape)) = parts.arg("shape") else { return Ok(()) };
-    let Some(mut items) = shape.value.items().map(|items| items.to_vec()) else { return Ok(()) };
+    let tensor = parts.given("x").and_then(|x| x.value.to::<RelaxExpr>());
+    let range = parts.range;
+    let Some(shape) = parts.given("shape") else { return Ok(()) };
+    let Some(items) = shape.value.items() else { return Ok(()) };
     if items.iter().all(|item| !matches!(item.as_int(), Some(0 | -1))) {
         return Ok(());
     }
     let info = tensor.and_then(|tensor| tensor.struct_info.clone());
     let info = info.and_then(|info| info.downcast_ref::<TensorStructInfo>().cloned());
-    let old = info.and_then(|info| info.shape.as_ref()?.downcast_ref::<ShapeExpr>().map(|it| it.values.to_vec()));
-    let Some(old) = old else {
+    let Some(old) = info.as_ref().and_then(|info| info.shape.as_ref()?.downcast_ref::<ShapeExpr>()) else {
         return Err(shape
             .clone()
             .expected(p, "a shape without 0 and -1, because the shape of the tensor is not known"));
     };
-    for (item, dim) in items.iter_mut().zip(&old) {
-        if item.as_int() == Some(0) {
-            *item = Value::object(dim.clone());
-        }
-    }
-    let product = |dims: &[PrimExpr]| {
-        let one: PrimExpr = IntImm::new(DataType::int(64), 1).into();
-        dims.iter().fold(one, |product, dim| fold::mul(&product, dim))
-    };
-    let unknown: Vec<usize> = (0..items.len()).filter(|index| items[*index].as_int() == Some(-1)).collect();
-    match unknown[..] {
-        [] => {}
-        [unknown] => {
-            let mut known = Vec::new();
-            for (_, item) in items.iter().enumerate().filter(|(index, _)| *index != unknown) {
-                known.push(convert::dimension(p, item, parts.range)?);
-            }
-            let quotient = fold::binary(FoldedOp::FloorDiv, &product(&old), &product(&known));
-            let quotient = quotient.map_err(|message| p.error(parts.range, message))?;
-            items[unknown] = Value::object(Analyzer::for_shapes().simplify(&quotient));
-        }
-        _ => return Err(p.error(parts.range, "expected a shape with -1 at most once")),
-    }
-    if let Some(Some(shape)) = parts.arg("shape") {
-        shape.value = Value::Tuple(items.into());
-    }
+    let dims: Eval<Vec<PrimExpr>> = items.iter().map(|item| convert::dimension(p, item, shape.range)).collect();
+    let dims = new_shape(old.values.as_slice(), &dims?).map_err(|error| p.object_error(range, &error))?;
+    shape.value = Value::Tuple(dims.into_iter().map(Value::object).collect());
     Ok(())
 }
 
@@ -211,30 +188,13 @@ fn view(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
     Ok(())
 }
 
-fn resize(parts: &mut Parts, rank: usize) {
-    repeat_size(parts, rank);
-    if let Some(roi) = parts.field("roi") {
-        let repeated = |value: Value| Value::Tuple(vec![value; rank * 2].into());
-        match &roi.value {
-            Value::None => roi.value = repeated(Value::Float(0.0)),
-            Value::Float(number) => roi.value = repeated(Value::Float(*number)),
-            _ => {}
-        }
-    }
-}
-
-/// One size is the size of all dimensions.
-fn repeat_size(parts: &mut Parts, rank: usize) {
-    let Some(Some(size)) = parts.arg("size") else { return };
-    let one = match size.value.items() {
-        Some(items) => match &*items {
-            [one] => Some(one.clone()),
-            _ => None,
-        },
-        None => to_prim(&size.value).map(|_| size.value.clone()),
-    };
-    if let Some(one) = one {
-        size.value = Value::Tuple(vec![one; rank].into());
+/// The region of an image, as its corners. One number is all coordinates, which are 0 by default.
+fn region_of_interest(parts: &mut Parts, count: usize) {
+    default_field(parts, "roi", Value::Float(0.0));
+    if let Some(roi) = parts.field("roi")
+        && matches!(roi.value, Value::Float(_))
+    {
+        roi.value = Value::Tuple(vec![roi.value.clone(); count].into());
     }
 }
 
@@ -253,52 +213,16 @@ fn no_mode(parts: &mut Parts) {
     }
 }
 
-/// One integer is the integer of all dimensions.
-fn repeat_field(parts: &mut Parts, name: &str, count: usize) {
-    let Some(field) = parts.field(name) else { return };
-    let items = match &field.value {
-        Value::Int(_) => vec![field.value.clone()],
-        value => value.items().map(|items| items.to_vec()).unwrap_or_default(),
-    };
-    if let [one] = &items[..] {
-        field.value = Value::Tuple(vec![one.clone(); count].into());
-    }
-}
-
-/// The numbers of a window for all dimensions, and the padding before and after each dimension.
-fn window(parts: &mut Parts, names: &[&str]) {
-    let rank = spatial_rank(&parts.name);
-    names.iter().for_each(|name| repeat_field(parts, name, rank));
-    repeat_field(parts, "padding", 2 * rank);
-    if let Some(padding) = parts.field("padding")
-        && let Some(items) = padding.value.items()
-        && items.len() == rank
-        && rank > 1
-    {
-        padding.value = Value::Tuple(items.iter().chain(items.iter()).cloned().collect());
-    }
-}
-
-/// A layout that is left out is another layout.
-fn copy_field(parts: &mut Parts, name: &str, from: &str) {
-    let source = parts.field(from).map(|field| field.value.clone());
-    if let (Some(target), Some(source)) = (parts.field(name), source)
-        && matches!(target.value, Value::None)
-    {
-        target.value = source;
-    }
-}
-
 /// The padding of a layout has the type of the tensor.
 fn pad_value(parts: &mut Parts) {
-    let tensor = parts.arg("x").and_then(|x| x.as_ref()).and_then(|x| x.value.to::<RelaxExpr>());
+    let tensor = parts.given("x").and_then(|x| x.value.to::<RelaxExpr>());
     let info = tensor.and_then(|tensor| tensor.struct_info.clone());
     let Some(dtype) = info.and_then(|info| info.downcast_ref::<TensorStructInfo>().map(|info| info.dtype)) else {
         return;
     };
     let Some(field) = parts.field("pad_value") else { return };
     let scalar: PrimExpr = match &field.value {
-        Value::Int(value) if crate::fold::is_integer(dtype) => IntImm::new(dtype, *value).into(),
+        Value::Int(value) if fold::is_integer(dtype) => IntImm::new(dtype, *value).into(),
         Value::Int(value) => FloatImm::new(dtype, *value as f64).into(),
         Value::Float(value) => FloatImm::new(dtype, *value).into(),
         _ => return,

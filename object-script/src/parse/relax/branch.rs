@@ -3,6 +3,7 @@
 use object_core::ObjectHandle;
 use object_core::object::MakeMut;
 use object_ir::ir::{If, MatchCast, RelaxExpr, SeqExpr, Var, VarBinding};
+use object_relax::normal_form::{is_leaf, without_void_var};
 use object_relax::struct_info::{erase_to_well_defined, unify};
 use ruff_python_ast::{Stmt, StmtIf};
 use ruff_text_size::{Ranged, TextRange};
@@ -83,7 +84,7 @@ fn region(p: &mut Parser<'_>, body: &[Stmt], suffix: &str, statements: Statement
     };
     let new_var = || Var::of(format!("{name}{suffix}").as_str(), info.clone());
     let body: RelaxExpr = if let Some(binding) = last.downcast_ref::<VarBinding>() {
-        if normalize::is_leaf(&binding.value) {
+        if is_leaf(binding.value.as_object().view()) {
             binding.value.clone()
         } else {
             let var = new_var();
@@ -97,7 +98,7 @@ fn region(p: &mut Parser<'_>, body: &[Stmt], suffix: &str, statements: Statement
         }
         var.into()
     };
-    let body = normalize::without_void_var(body);
+    let body = without_void_var(body);
     parts.retain(|(_, bindings)| !bindings.is_empty());
     let frame = normalize::frame(p, range)?;
     let info = body.struct_info.as_ref().unwrap_or(&info);

@@ -95,7 +95,7 @@ fn write(bytes: &mut Vec<u8>, number: Number, dtype: DataType) -> bool {
     }
     match (dtype.code, dtype.bits) {
         _ if dtype == DataType::boolean() => bytes.push(u8::from(float != 0.0)),
-        _ if crate::fold::is_integer(dtype) => match dtype.bits {
+        _ if object_ir::tir::fold::is_integer(dtype) => match dtype.bits {
             8 => bytes.push(int as u8),
             16 => bytes.extend((int as u16).to_le_bytes()),
             32 => bytes.extend((int as u32).to_le_bytes()),

@@ -3,12 +3,14 @@
 use object_core::object::MakeMut;
 use object_core::{Error, ObjectHandle};
 use object_ir::ir::{
-    Binding, BindingBlock, Call, DataflowBlock, DataflowVar, ExternFunc, FuncStructInfo, Function, GlobalVar, Id, If,
-    MatchCast, Op, RelaxExpr, SeqExpr, StructInfo, Tuple, TupleGetItem, TupleStructInfo, Var, VarBinding,
+    Binding, BindingBlock, Call, DataflowBlock, DataflowVar, ExternFunc, FuncStructInfo, GlobalVar, Id, MatchCast, Op,
+    RelaxExpr, SeqExpr, StructInfo, Tuple, TupleGetItem, Var, VarBinding,
 };
-use object_relax::derivation::derive_call;
+use object_relax::derivation::{derive_call, failing_cast_message};
+use object_relax::normal_form::{is_leaf, without_void_var};
+use object_relax::op::describe::describe;
 use object_relax::op::{InferContext, infer};
-use object_relax::struct_info::{BaseCheck, VarMap, base_check, default_derive};
+use object_relax::struct_info::{BaseCheck, VarMap, base_check, binders, default_derive, erase_to_well_defined};
 use ruff_text_size::TextRange;
 
 use crate::parse::relax::values::{self, with_info, with_leaf_info};
@@ -56,8 +58,7 @@ pub(crate) fn emit(
             Some(info) => {
                 let verdict = base_check(annotation, &info, &frame(p, range)?.analyzer);
                 if verdict == BaseCheck::FailL0 {
-                    let (expected, got) =
-                        (object_relax::op::describe::describe(annotation), object_relax::op::describe::describe(&info));
+                    let (expected, got) = (describe(annotation), describe(&info));
                     return Err(p.error(range, format!("the annotation is {expected}, but the value is {got}")));
                 }
                 value
@@ -101,8 +102,8 @@ pub(crate) fn emit_match_cast(
     if let Some(given) = &value.struct_info
         && base_check(given, info, &frame(p, range)?.analyzer) == BaseCheck::FailL0
     {
-        let (given, info) = (object_relax::op::describe::describe(given), object_relax::op::describe::describe(info));
-        return Err(p.error(range, format!("no value of {given} is a value of {info}: the cast always fails")));
+        let message = failing_cast_message(given, info);
+        return Err(p.error(range, message));
     }
     let var = new_var(p, name, info.clone(), range)?;
     push(p, MatchCast::new(var.clone(), value, info.clone()).into(), range)?;
@@ -113,9 +114,7 @@ pub(crate) fn emit_match_cast(
 
 /// Makes the shape variables visible that structural information binds.
 pub(crate) fn see(scope: &mut VarMap, info: &StructInfo) {
-    for var in object_relax::struct_info::binders(std::slice::from_ref(info)) {
-        *scope = std::mem::take(scope).see(var);
-    }
+    *scope = binders([info]).into_iter().fold(std::mem::take(scope), VarMap::see);
 }
 
 /// Binds a variable that exists already.
@@ -187,21 +186,7 @@ pub(crate) fn normalize(p: &mut Parser<'_>, expr: RelaxExpr, range: TextRange) -
         }
         return Ok(result);
     }
-    if expr.is::<Var>() {
-        return Ok(without_void_var(expr));
-    }
-    Ok(with_leaf_info(expr))
-}
-
-/// The empty tuple in place of a variable that has it as its value.
-pub(crate) fn without_void_var(expr: RelaxExpr) -> RelaxExpr {
-    let is_void = expr.is::<Var>() && !expr.is::<DataflowVar>() && is_void(expr.struct_info.as_ref());
-    if is_void { values::tuple(Vec::new()) } else { expr }
-}
-
-/// Whether this is the structural information of the empty tuple.
-pub(crate) fn is_void(info: Option<&StructInfo>) -> bool {
-    info.and_then(|info| info.downcast_ref::<TupleStructInfo>()).is_some_and(|info| info.fields.is_empty())
+    Ok(without_void_var(with_leaf_info(expr)))
 }
 
 fn normalize_call(p: &mut Parser<'_>, call: Call, range: TextRange) -> Eval<RelaxExpr> {
@@ -254,7 +239,7 @@ fn latest_info(p: &Parser<'_>, expr: &RelaxExpr) -> Option<StructInfo> {
 /// # Errors
 /// Reports values without structural information.
 pub(crate) fn operand(p: &mut Parser<'_>, expr: &RelaxExpr, range: TextRange) -> Eval<RelaxExpr> {
-    if is_simple_leaf(expr) {
+    if is_leaf(expr.as_object().view()) && !expr.is::<Tuple>() {
         return normalize(p, expr.clone(), range);
     }
     stacker::maybe_grow(STACK.0, STACK.1, || {
@@ -277,21 +262,6 @@ pub(crate) fn operand(p: &mut Parser<'_>, expr: &RelaxExpr, range: TextRange) ->
         sequence(p, range)?.operands.insert(key, (expr.clone(), var.clone()));
         Ok(var.into())
     })
-}
-
-/// Whether the expression is a leaf and not a tuple.
-fn is_simple_leaf(expr: &RelaxExpr) -> bool {
-    is_leaf(expr) && !expr.is::<Tuple>()
-}
-
-/// Whether the expression is a leaf or a tuple, and so an operand in normal form.
-pub(crate) fn is_leaf(expr: &RelaxExpr) -> bool {
-    let is_bound = expr.is::<Call>()
-        || expr.is::<TupleGetItem>()
-        || expr.is::<If>()
-        || expr.is::<SeqExpr>()
-        || expr.is::<Function>();
-    !is_bound
 }
 
 /// Ends the block at hand. Neighbouring blocks of one kind become one block.
@@ -338,7 +308,7 @@ pub(crate) fn end_sequence(p: &mut Parser<'_>, body: &RelaxExpr, range: TextRang
     let Some(info) = &body.struct_info else {
         return Err(p.error(range, "the result does not have structural information"));
     };
-    let info = object_relax::struct_info::erase_to_well_defined(info, &frame.scope, &frame.analyzer);
+    let info = erase_to_well_defined(info, &frame.scope, &frame.analyzer);
     let mut sequence = SeqExpr::new(blocks, body);
     sequence.make_mut().base.struct_info = Some(info);
     Ok(sequence)

@@ -42,6 +42,7 @@ fn bind(p: &mut Parser<'_>, call: &Call, name: &str) -> Eval<Parts> {
         fields: Vec::new(),
         attrs_type: attrs_type(signature),
         results: Vec::new(),
+        completions: operator.completions,
     };
     match signatures::parameters(name) {
         Some(parameters) => {

@@ -2,7 +2,7 @@
 
 use object_core::object::TypeInfo;
 use object_ir::ir::StructInfo;
-use object_relax::op::{ArgumentKind, Presence};
+use object_relax::op::{ArgumentKind, Completion, Presence};
 use ruff_text_size::TextRange;
 
 use crate::parse::state::call::Argument;
@@ -20,12 +20,22 @@ pub(crate) struct Parts {
     pub(crate) fields: Vec<(&'static str, Argument)>,
     pub(crate) attrs_type: Option<&'static TypeInfo>,
     pub(crate) results: Vec<StructInfo>,
+    /// How the function of Python completes the parameters.
+    pub(crate) completions: &'static [Completion],
 }
 
 impl Parts {
     /// The value of a field of the attributes.
     pub(crate) fn field(&mut self, name: &str) -> Option<&mut Argument> {
         self.fields.iter_mut().find(|(known, _)| *known == name).map(|(_, argument)| argument)
+    }
+
+    /// The given value of an argument or of a field of the attributes.
+    pub(crate) fn given(&mut self, name: &str) -> Option<&mut Argument> {
+        match self.args.iter().position(|(known, ..)| *known == name) {
+            Some(index) => self.args[index].3.as_mut(),
+            None => self.field(name),
+        }
     }
 
     /// The value of an argument.

@@ -4,6 +4,7 @@ use object_core::table::Table;
 use object_core::visit::walk;
 use object_core::{Array, ObjectHandle};
 use object_ir::ir::{Binding, DataflowVar, Id, RelaxExpr, Var};
+use object_relax::normal_form::is_void;
 use ruff_python_ast::{Expr, Stmt, StmtIf, StmtWith};
 use ruff_text_size::{Ranged, TextRange};
 
@@ -84,7 +85,7 @@ fn expression(p: &mut Parser<'_>, expr: &Expr) -> Eval<()> {
         return Err(value.expected(p, "a statement"));
     };
     let var = normalize::emit(p, value, None, "_", expr.range())?;
-    if !normalize::is_void(var.struct_info.as_ref()) {
+    if !var.struct_info.as_ref().is_some_and(is_void) {
         let hint = Some("write `name = ...` before it".to_owned());
         return Err(p.error_with_hint(expr.range(), "the value of the expression is lost", hint));
     }

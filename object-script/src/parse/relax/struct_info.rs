@@ -156,7 +156,9 @@ fn prim(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
         value => convert::dimension(p, value, argument.range)?,
     };
     let value = match dtype {
-        Some(dtype) if dtype != value.dtype && value.is::<object_ir::ir::IntImm>() => crate::fold::cast(dtype, &value),
+        Some(dtype) if dtype != value.dtype && value.is::<object_ir::ir::IntImm>() => {
+            object_ir::tir::fold::cast(dtype, &value)
+        }
         _ => value,
     };
     let own = value.dtype;

@@ -105,7 +105,7 @@ pub(crate) fn dims(p: &mut Parser<'_>, value: &Value, range: TextRange) -> Eval<
     }
     for dim in &mut dims {
         if dim.is::<IntImm>() && dim.dtype != DataType::int(64) {
-            *dim = crate::fold::cast(DataType::int(64), dim);
+            *dim = object_ir::tir::fold::cast(DataType::int(64), dim);
         }
         if dim.dtype != DataType::int(64) {
             return Err(

@@ -2,11 +2,11 @@
 
 use object_core::{ObjectHandle, structural_equal};
 use object_ir::ir::{IntImm, PrimExpr, Range};
+use object_ir::tir::fold::{self, BinaryOp, int};
 use object_ir::tir::{AddNode, Buffer, BufferLoad, BufferRegion, BufferStore, MulNode};
 use object_relax::arith::Analyzer;
 use ruff_text_size::TextRange;
 
-use crate::fold::{self, FoldedOp, int};
 use crate::parse::state::call::Argument;
 use crate::parse::state::parser::{Eval, Parser};
 use crate::parse::tir::scalar::{int32, is_handle, load, ramp, to_prim, with_lanes};
@@ -34,7 +34,7 @@ pub(crate) fn extent(start: &PrimExpr, stop: &PrimExpr) -> PrimExpr {
     {
         return sum.b.clone();
     }
-    match fold::binary(FoldedOp::Sub, stop, start) {
+    match fold::binary(BinaryOp::Sub, stop, start) {
         Ok(difference) => Analyzer::new().simplify(&difference),
         Err(_) => stop.clone(),
     }

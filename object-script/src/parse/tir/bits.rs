@@ -2,10 +2,10 @@
 
 use object_core::ObjectHandle;
 use object_ir::ir::{IntImm, PrimExpr};
+use object_ir::tir::fold::{int, is_integer};
 use ruff_python_ast::Operator;
 use ruff_text_size::TextRange;
 
-use crate::fold::{int, is_integer};
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::parser::{Builtin, Eval, Parser};
 use crate::parse::tir::scalar::{intrinsic, matched, prim};

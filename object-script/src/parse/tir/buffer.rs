@@ -3,9 +3,9 @@
 use object_core::value::Str;
 use object_core::{Any, DataType, Map, ObjectHandle};
 use object_ir::ir::{FloatImm, IntImm, PointerType, PrimExpr, PrimType};
+use object_ir::tir::fold::{self, BinaryOp};
 use object_ir::tir::{AllocBuffer, Buffer, DeclBuffer, Layout, MatchBufferRegion, Var, buffer_type};
 
-use crate::fold::{self, FoldedOp};
 use crate::memory::{DEFAULT_ALIGNMENT, default_layout};
 use crate::parse::ir::functions::attributes;
 use crate::parse::state::call::{Argument, Call};
@@ -173,9 +173,9 @@ fn set(p: &mut Parser<'_>, made: &mut Declaration, name: &str, argument: &Argume
         BYTE_OFFSET => {
             let bits = int32(i64::from(made.dtype.bits));
             let offset = prim(p, argument)?;
-            let offset = fold::binary(FoldedOp::Mul, &offset, &int32(8))
-                .and_then(|offset| fold::binary(FoldedOp::FloorDiv, &offset, &bits));
-            made.elem_offset = Some(offset.map_err(|message| p.error(argument.range, message))?);
+            let offset = fold::binary(BinaryOp::Mul, &offset, &int32(8))
+                .and_then(|offset| fold::binary(BinaryOp::FloorDiv, &offset, &bits));
+            made.elem_offset = Some(offset.map_err(|error| p.object_error(argument.range, &error))?);
         }
         "scope" => made.scope = Str::from(argument.str(p)?),
         "align" => made.align = argument.int(p)?,

@@ -1,19 +1,18 @@
 //! The parts of buffers that a block reads and writes, for blocks that do not state them (TVM 0.25
 //! `GetSBlockAccessRegion` in src/s_tir/analysis/sblock_access_region_detector.cc).
 
-use object_core::{ObjectHandle, ObjectView};
+use object_core::{AnyView, ObjectHandle, ObjectView};
 use object_ir::ir::PrimExpr;
 use object_ir::tir::{
     BindNode, Buffer, BufferLoadNode, BufferRegion, BufferStoreNode, ForNode, SBlockRealizeNode, Stmt,
 };
+use object_relax::arith::{Domains, IntSet};
 use rustc_hash::FxHashSet;
 
 use crate::parse::state::tir_frames::BlockFacts;
-use crate::parse::tir::intervals::{Domains, Interval};
-use crate::parse::tir::walk::children;
 
 /// The accessed parts of each buffer, in the order of the first access.
-type Accesses = Vec<(Buffer, Vec<Interval>)>;
+type Accesses = Vec<(Buffer, Vec<IntSet>)>;
 
 /// The accesses that a walk over a block has found.
 #[derive(Default)]
@@ -33,7 +32,7 @@ enum Step<'o> {
 }
 
 impl Walk {
-    fn add(&mut self, is_write: bool, buffer: &Buffer, region: Vec<Interval>) {
+    fn add(&mut self, is_write: bool, buffer: &Buffer, region: Vec<IntSet>) {
         if self.own.contains(&buffer.as_object().view().address()) {
             return;
         }
@@ -49,7 +48,7 @@ impl Walk {
         }
     }
 
-    fn indices(&self, indices: &[PrimExpr]) -> Vec<Interval> {
+    fn indices(&self, indices: &[PrimExpr]) -> Vec<IntSet> {
         indices.iter().map(|index| self.domains.evaluate(index)).collect()
     }
 
@@ -62,11 +61,11 @@ impl Walk {
             for region in regions.as_slice() {
                 let ranges = region.region.as_slice().iter().map(|range| {
                     let first = self.domains.evaluate(&range.min);
-                    let last = crate::fold::add(&range.min, &range.extent);
+                    let last = object_ir::tir::fold::add(&range.min, &range.extent);
                     let last = self.domains.evaluate(&last);
                     match (first, last) {
-                        (Interval::Bounds(min, _), Interval::Bounds(_, end)) => minus_one(min, &end),
-                        _ => Interval::All,
+                        (IntSet::Bounds(min, _), IntSet::Bounds(_, end)) => IntSet::until(min, &end),
+                        _ => IntSet::All,
                     }
                 });
                 let ranges = ranges.collect();
@@ -116,19 +115,13 @@ impl Walk {
     }
 }
 
-/// The interval from `min` to the number before `end`.
-fn minus_one(min: PrimExpr, end: &PrimExpr) -> Interval {
-    use crate::fold::{FoldedOp, binary};
-    let one = object_ir::ir::IntImm::new(end.dtype, 1).into();
-    match binary(FoldedOp::Sub, end, &one) {
-        Ok(last) => {
-            let last = object_relax::arith::Analyzer::new().simplify(&last);
-            let first = object_relax::arith::Analyzer::new().simplify(&min);
-            let is_point = object_core::structural_equal(&last, &first);
-            if is_point { Interval::Bounds(min.clone(), min) } else { Interval::Bounds(min, last) }
-        }
-        Err(_) => Interval::All,
+/// Calls `visit` with the objects in the fields and elements of an object.
+fn children<'o>(object: ObjectView<'o>, visit: &mut impl FnMut(ObjectView<'o>)) {
+    if let Some(items) = object.as_array() {
+        items.iter().filter_map(AnyView::as_object).for_each(visit);
+        return;
     }
+    object.fields().filter_map(|(_, value)| value.as_object()).for_each(visit);
 }
 
 /// The parts that a block reads, and the parts that it writes. A block with initial statements does not read the buffers
@@ -151,8 +144,8 @@ pub(crate) fn access(facts: &BlockFacts, body: &Stmt) -> (Vec<BufferRegion>, Vec
 }
 
 fn regions(accesses: Accesses) -> Vec<BufferRegion> {
-    let region = |(buffer, region): (Buffer, Vec<Interval>)| {
-        let ranges = region.iter().zip(buffer.shape.as_slice()).map(|(interval, whole)| interval.range(whole));
+    let region = |(buffer, region): (Buffer, Vec<IntSet>)| {
+        let ranges = region.iter().zip(buffer.shape.as_slice()).map(|(set, whole)| set.range(whole));
         let ranges: Vec<_> = ranges.collect();
         BufferRegion::new(buffer, ranges)
     };

@@ -4,13 +4,13 @@
 use object_core::DataType;
 use object_core::value::Str;
 use object_ir::ir::{Attrs, FloatImm, IntImm, Op, PrimExpr, Range, RelaxExpr};
+use object_ir::tir::fold::{self, BinaryOp, int};
 use object_ir::tir::{
     self, Add, And, Broadcast, Cast, CommReducer, Div, EQ, Evaluate, FloorDiv, FloorMod, GE, GT, IterVar, LE, LT, Let,
     Max, Min, Mod, Mul, NE, Not, Or, Reduce, Select, Shuffle, Sub, Var,
 };
 use ruff_text_size::TextRange;
 
-use crate::fold::{self, FoldedOp, int};
 use crate::parse::ir::functions::{attributes, dict_attrs};
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::parser::{Builtin, Eval, Parser};
@@ -380,8 +380,8 @@ fn operation(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
         "T.FloorDiv" => FloorDiv::new(dtype, a, b).into(),
         "T.FloorMod" => FloorMod::new(dtype, a, b).into(),
         "T.floordiv" | "T.floormod" => {
-            let op = if call.name == "T.floordiv" { FoldedOp::FloorDiv } else { FoldedOp::FloorMod };
-            fold::binary(op, &a, &b).map_err(|message| p.error(call.range, message))?
+            let op = if call.name == "T.floordiv" { BinaryOp::FloorDiv } else { BinaryOp::FloorMod };
+            fold::binary(op, &a, &b).map_err(|error| p.object_error(call.range, &error))?
         }
         "T.EQ" => EQ::new(truth, a, b).into(),
         "T.NE" => NE::new(truth, a, b).into(),
@@ -401,8 +401,8 @@ fn ceildiv(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     call.finish(p)?;
     let (a, b) = matched(p, &a, &b)?;
     let one = IntImm::new(b.dtype, 1).into();
-    let quotient = fold::binary(FoldedOp::Add, &a, &b)
-        .and_then(|sum| fold::binary(FoldedOp::Sub, &sum, &one))
-        .and_then(|sum| fold::binary(FoldedOp::FloorDiv, &sum, &b));
-    quotient.map(Value::object).map_err(|message| p.error(call.range, message))
+    let quotient = fold::binary(BinaryOp::Add, &a, &b)
+        .and_then(|sum| fold::binary(BinaryOp::Sub, &sum, &one))
+        .and_then(|sum| fold::binary(BinaryOp::FloorDiv, &sum, &b));
+    quotient.map(Value::object).map_err(|error| p.object_error(call.range, &error))
 }

@@ -3,11 +3,11 @@
 use object_core::value::Str;
 use object_core::{Any, DataType, Map};
 use object_ir::ir::{IntImm, PrimExpr, PrimType, Range};
+use object_ir::tir::fold::{self, int};
 use object_ir::tir::{For, IterVar, Stmt, Var, for_kind, iter_var_type};
 use ruff_python_ast::{Expr, StmtFor};
 use ruff_text_size::{Ranged, TextRange};
 
-use crate::fold::{self, int};
 use crate::parse::expr::eval;
 use crate::parse::ir::functions::attributes;
 use crate::parse::state::call::{Argument, Call};

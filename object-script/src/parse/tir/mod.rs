@@ -20,8 +20,6 @@ pub(crate) mod intrinsic;
 pub(crate) mod objects;
 pub(crate) mod region;
 pub(crate) mod loops;
-mod walk;
-mod intervals;
 pub(crate) mod detect;
 pub(crate) mod block;
 pub(crate) mod context;

@@ -252,7 +252,7 @@ fn widened(mut indices: Vec<PrimExpr>, buffer: &Buffer, dtype: DataType) -> Vec<
 
 /// `A.access_ptr("rw")` (TVM 0.25 `Buffer::access_ptr` in src/tirx/ir/buffer.cc), for elements of one lane.
 fn access_ptr(p: &mut Parser<'_>, buffer: &Buffer, call: &Call) -> Eval<Value> {
-    use crate::fold::{self, FoldedOp};
+    use object_ir::tir::fold::{self, BinaryOp};
     let mask = call.required(p, "access_mask")?.clone();
     let ptr_type = call.optional("ptr_type").cloned().map_or(Ok(DataType::handle()), |it| it.dtype(p))?;
     let lanes = call.optional("content_lanes").cloned().map_or(Ok(1), |it| it.int(p))?;
@@ -267,24 +267,24 @@ fn access_ptr(p: &mut Parser<'_>, buffer: &Buffer, call: &Call) -> Eval<Value> {
         return Err(p.error(call.range, "`content_lanes` other than 1 is not supported"));
     }
     let offset = offset.map(|offset| prim(p, &offset)).transpose()?.unwrap_or_else(|| scalar::int32(0));
-    let operation = |p: &mut Parser<'_>, op: FoldedOp, a: &PrimExpr, b: &PrimExpr| {
-        fold::binary(op, a, b).map_err(|message| p.error(call.range, message))
+    let operation = |p: &mut Parser<'_>, op: BinaryOp, a: &PrimExpr, b: &PrimExpr| {
+        fold::binary(op, a, b).map_err(|error| p.object_error(call.range, &error))
     };
     let extent = match extent {
         Some(extent) => prim(p, &extent)?,
         None => {
             let mut total = scalar::int32(1);
             if let (Some(stride), Some(first)) = (buffer.strides.first(), buffer.shape.first()) {
-                total = operation(p, FoldedOp::Mul, &stride, &first)?;
+                total = operation(p, BinaryOp::Mul, &stride, &first)?;
             } else {
                 for extent in buffer.shape.as_slice() {
-                    total = operation(p, FoldedOp::Mul, &total, extent)?;
+                    total = operation(p, BinaryOp::Mul, &total, extent)?;
                 }
             }
-            operation(p, FoldedOp::Sub, &total, &offset)?
+            operation(p, BinaryOp::Sub, &total, &offset)?
         }
     };
-    let start = operation(p, FoldedOp::Add, &buffer.elem_offset, &offset)?;
+    let start = operation(p, BinaryOp::Add, &buffer.elem_offset, &offset)?;
     let annotation = intrinsic(buffer.dtype, "tirx.type_annotation", Vec::new());
     let pointer = annotation.and_then(|annotation| {
         let args = vec![annotation, buffer.data.clone().into(), start, extent, scalar::int32(mask)];

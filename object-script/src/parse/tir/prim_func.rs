@@ -1,18 +1,19 @@
 //! `@T.prim_func`: loop programs (TVM 0.25 src/tirx/script/builder/frame.cc).
 
 use object_core::value::Str;
+use object_core::visit::walk;
 use object_core::{Any, Array, DataType, Map, ObjectHandle};
 use object_ir::ir::{
     DictAttrs, FuncStructInfo, IntImm, ObjectStructInfo, PrimExpr, PrimStructInfo, PrimType, PrimTypeNode, ShapeExpr,
     StructInfo, TensorStructInfo, TupleStructInfo, TupleTypeNode, Type,
 };
+use object_ir::tir::fold;
 use object_ir::tir::{
     Buffer, BufferRegion, IterVar, MatchBufferRegion, PrimFunc, SBlock, SBlockRealize, SBlockRealizeNode, Stmt, Var,
 };
 use ruff_python_ast::{Expr, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange};
 
-use crate::fold;
 use crate::memory::{GLOBAL_SYMBOL, PERSISTENT, S_TIR};
 use crate::parse::expr::eval;
 use crate::parse::ir::decorator::Decoration;
@@ -20,7 +21,6 @@ use crate::parse::state::parser::{Eval, Language, Parser, Reported};
 use crate::parse::state::tir_frames::{FunctionFacts, RegionKind, TirFrames};
 use crate::parse::tir::region::{finish, open_region};
 use crate::parse::tir::types::{dtype_of, no_value, type_of};
-use crate::parse::tir::walk::any_object;
 use crate::parse::value::Value;
 
 /// The options of the decorator.
@@ -232,7 +232,11 @@ fn with_root(p: &mut Parser<'_>, body: Stmt, allocations: &[Buffer]) -> Stmt {
     let needs_root = !allocations.is_empty()
         || match realize {
             Some(realize) => !realize.block.iter_vars.is_empty(),
-            None => any_object(body.as_object().view(), &mut |object| object.node::<SBlockRealizeNode>().is_some()),
+            None => {
+                let mut has_block = false;
+                walk(&body, |_: &SBlockRealize| has_block = true);
+                has_block
+            }
         };
     if !needs_root {
         // The block is the root, whose access regions are not detected.

@@ -3,12 +3,12 @@
 use object_core::scalar::TypeCode;
 use object_core::{DataType, ObjectHandle};
 use object_ir::ir::{IntImm, Op, OpNode, PrimExpr, RelaxExpr};
+use object_ir::tir::fold::int;
 use object_ir::tir::{
     Buffer, BufferLoad, BufferNode, BufferRegion, Call, CallNode, MulNode, Ramp, StringImm, with_common_type,
 };
 use ruff_text_size::TextRange;
 
-use crate::fold::int;
 use crate::parse::expr::convert;
 use crate::parse::state::call::Argument;
 use crate::parse::state::parser::{Eval, Parser};
@@ -132,7 +132,8 @@ pub(crate) fn vector(element: DataType, lanes: &PrimExpr) -> Option<(DataType, P
 /// A vector of numbers with equal distances. `None` for a number of lanes that is not constant.
 pub(crate) fn ramp(start: &PrimExpr, stride: &PrimExpr, lanes: &PrimExpr) -> Option<PrimExpr> {
     let (dtype, lanes) = vector(start.dtype, lanes)?;
-    let stride = if stride.dtype == start.dtype { stride.clone() } else { crate::fold::cast(start.dtype, stride) };
+    let stride =
+        if stride.dtype == start.dtype { stride.clone() } else { object_ir::tir::fold::cast(start.dtype, stride) };
     Some(Ramp::new(dtype, start, stride, lanes).into())
 }
 

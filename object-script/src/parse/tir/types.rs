@@ -6,9 +6,9 @@ use object_core::{Array, DataType, ObjectHandle};
 use object_ir::ir::{
     FloatImm, IntImm, PointerType, PointerTypeNode, PrimExpr, PrimType, PrimTypeNode, TensorMapType, TupleType, Type,
 };
+use object_ir::tir::fold;
 use object_ir::tir::{Broadcast, SizeVar, Var};
 
-use crate::fold;
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::parser::{Builtin, Eval, Parser};
 use crate::parse::tir::scalar::{self, vector};

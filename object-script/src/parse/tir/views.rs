@@ -3,10 +3,10 @@
 
 use object_core::{DataType, Map, ObjectHandle};
 use object_ir::ir::PrimExpr;
+use object_ir::tir::fold::{self, BinaryOp};
 use object_ir::tir::{Axis, Buffer, BufferRegion, Iter, Layout, TileLayout, TileLayoutNode, buffer_type};
 use ruff_text_size::TextRange;
 
-use crate::fold::{self, FoldedOp};
 pub(crate) use crate::memory::scope;
 use crate::memory::{default_layout, is_default, is_thread_axis};
 use crate::parse::state::call::Call;
@@ -33,8 +33,8 @@ fn like(parent: &Buffer) -> Declaration {
     }
 }
 
-fn operation(p: &mut Parser<'_>, op: FoldedOp, a: &PrimExpr, b: &PrimExpr, range: TextRange) -> Eval<PrimExpr> {
-    fold::binary(op, a, b).map_err(|message| p.error(range, message))
+fn operation(p: &mut Parser<'_>, op: BinaryOp, a: &PrimExpr, b: &PrimExpr, range: TextRange) -> Eval<PrimExpr> {
+    fold::binary(op, a, b).map_err(|error| p.object_error(range, &error))
 }
 
 /// The distances of elements in the order of the rows.
@@ -43,7 +43,7 @@ fn row_major(p: &mut Parser<'_>, shape: &[PrimExpr], range: TextRange) -> Eval<V
     let mut stride = int32(1);
     for extent in shape.iter().rev() {
         strides.push(stride.clone());
-        stride = operation(p, FoldedOp::Mul, &stride, extent, range)?;
+        stride = operation(p, BinaryOp::Mul, &stride, extent, range)?;
     }
     strides.reverse();
     Ok(strides)
@@ -55,8 +55,8 @@ pub(crate) fn slice(p: &mut Parser<'_>, name: &str, region: &BufferRegion, range
     let strides = row_major(p, parent.shape.as_slice(), range)?;
     let mut offset = parent.elem_offset.clone();
     for (bounds, stride) in region.region.as_slice().iter().zip(&strides) {
-        let distance = operation(p, FoldedOp::Mul, &bounds.min, stride, range)?;
-        offset = operation(p, FoldedOp::Add, &offset, &distance, range)?;
+        let distance = operation(p, BinaryOp::Mul, &bounds.min, stride, range)?;
+        offset = operation(p, BinaryOp::Add, &offset, &distance, range)?;
     }
     let shape = region.region.as_slice().iter().map(|bounds| bounds.extent.clone()).collect();
     p.tir.targets = vec![name.to_owned()];
@@ -97,7 +97,7 @@ fn reinterpreted(p: &mut Parser<'_>, parent: &Buffer, dtype: DataType, range: Te
         return Err(p.error(range, message));
     }
     let ratio = int32(i64::from(wide / narrow));
-    let op = if dtype.bits > parent.dtype.bits { FoldedOp::FloorDiv } else { FoldedOp::Mul };
+    let op = if dtype.bits > parent.dtype.bits { BinaryOp::FloorDiv } else { BinaryOp::Mul };
     let mut shape = parent.shape.to_vec();
     if let Some(last) = shape.last_mut() {
         *last = operation(p, op, last, &ratio, range)?;
@@ -158,7 +158,7 @@ pub(crate) fn local(p: &mut Parser<'_>, parent: &Buffer, call: &Call) -> Eval<Va
     if shape.is_empty() {
         let mut total = int32(1);
         for iter in storage.shard.as_slice() {
-            total = operation(p, FoldedOp::Mul, &total, &iter.extent, call.range)?;
+            total = operation(p, BinaryOp::Mul, &total, &iter.extent, call.range)?;
         }
         shape.push(total);
     }
@@ -181,8 +181,8 @@ pub(crate) fn partition(p: &mut Parser<'_>, parent: &Buffer, call: &Call) -> Eva
     let inner = row_major(p, parent.shape.as_slice(), call.range)?;
     let (mut shape, mut strides) = (counts.clone(), Vec::new());
     for ((count, extent), stride) in counts.iter().zip(parent.shape.as_slice()).zip(&inner) {
-        let tile = operation(p, FoldedOp::FloorDiv, extent, count, call.range)?;
-        strides.push(operation(p, FoldedOp::Mul, &tile, stride, call.range)?);
+        let tile = operation(p, BinaryOp::FloorDiv, extent, count, call.range)?;
+        strides.push(operation(p, BinaryOp::Mul, &tile, stride, call.range)?);
         shape.push(tile);
     }
     strides.extend(inner);

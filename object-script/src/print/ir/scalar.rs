@@ -5,13 +5,13 @@ use std::sync::OnceLock;
 
 use object_core::{AnyView, DataType, Object, ObjectHandle, ObjectView};
 use object_ir::ir::{FloatImmNode, IntImmNode, PrimExpr, RangeNode};
+use object_ir::tir::fold::{self, BinaryOp};
 use object_ir::tir::{
     AddNode, AndNode, DivNode, EQNode, FloorDivNode, FloorModNode, GENode, GTNode, LENode, LTNode, MaxNode, MinNode,
     ModNode, MulNode, NENode, NotNode, OrNode, SubNode,
 };
 use rustc_hash::FxHashMap;
 
-use crate::fold::{self, FoldedOp};
 use crate::print::doc::operator::Operator;
 use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node};
@@ -74,7 +74,7 @@ struct Binary {
     /// The name of the function that stands for the operation in any case.
     name: &'static str,
     /// The operator, if there is one.
-    operator: Option<(Operator, FoldedOp)>,
+    operator: Option<(Operator, BinaryOp)>,
     operands: fn(ObjectView<'_>) -> Option<(&PrimExpr, &PrimExpr)>,
 }
 
@@ -90,7 +90,7 @@ macro_rules! binary {
         )),*]
     };
     (@operator) => { None };
-    (@operator $operator:ident, $folded:ident) => { Some((Operator::$operator, FoldedOp::$folded)) };
+    (@operator $operator:ident, $folded:ident) => { Some((Operator::$operator, BinaryOp::$folded)) };
 }
 
 /// The binary operations by type.
@@ -162,7 +162,7 @@ fn combine(p: &mut Printer<'_>, operation: &Binary, a: (&PrimExpr, Doc), b: (&Pr
     let docs = [a.1, b.1];
     match operation.operator {
         // `/` is the division of floating-point numbers.
-        Some((_, FoldedOp::Div)) if is_int(a.0) && is_int(b.0) => {}
+        Some((_, BinaryOp::Div)) if is_int(a.0) && is_int(b.0) => {}
         Some((operator, folded)) if fold::keeps(folded, a.0, b.0) => return p.operation(operator, &docs),
         _ => {}
     }

@@ -8,10 +8,11 @@ use object_ir::ir::{
     TensorStructInfoNode, TupleGetItemNode, TupleNode, TupleStructInfo, TupleStructInfoNode, Var, VarBindingNode,
     VarNode,
 };
+use object_ir::tir::fold::int;
 use object_relax::arith::Analyzer;
+use object_relax::normal_form::is_void;
 use object_relax::op::{InferContext, infer};
 
-use crate::fold::int;
 use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node};
 use crate::print::relax::region::sequence;
@@ -36,11 +37,7 @@ pub(crate) fn var_binding(p: &mut Printer<'_>, binding: &VarBindingNode, path: P
         let name = p.define_var(var);
         return local_function(p, name, value, value_path);
     }
-    let is_void = |info: &Option<StructInfo>| {
-        info.as_ref()
-            .and_then(|info| info.as_object().view().node::<TupleStructInfoNode>())
-            .is_some_and(|tuple| tuple.fields.is_empty())
-    };
+    let is_void = |info: &Option<StructInfo>| info.as_ref().is_some_and(is_void);
     let doc = p.expr(value, value_path);
     if p.options.syntax_sugar && is_void(&value.struct_info) && is_void(&var.struct_info) {
         return p.tree.add(Node::Expr(doc));

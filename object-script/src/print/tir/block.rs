@@ -1,9 +1,9 @@
 //! Blocks of TIR (TVM 0.25 src/tirx/script/printer/block.cc).
 
 use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView};
+use object_ir::tir::fold::{self, same_scalar};
 use object_ir::tir::{Buffer, ForNode, IterVar, SBlock, SBlockNode, SBlockRealizeNode, VarNode, iter_var_type};
 
-use crate::fold::{self, same_scalar};
 use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node, Text};
 use crate::print::state::frame::{Dialect, FrameKind};

@@ -3,12 +3,12 @@
 use object_core::{AnyView, ObjectHandle, ObjectView};
 use object_ir::ir::{PrimExpr, Range};
 use object_ir::te::TensorNode;
+use object_ir::tir::fold;
 use object_ir::tir::{
     Buffer, BufferLoadNode, BufferNode, BufferRegionNode, BufferStoreNode, MatchBufferRegionNode, ProducerLoadNode,
     RampNode,
 };
 
-use crate::fold;
 use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node};
 use crate::print::state::printer::Printer;

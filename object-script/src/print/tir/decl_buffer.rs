@@ -3,9 +3,9 @@
 
 use object_core::{Map, ObjectHandle, structural_equal};
 use object_ir::ir::PrimExpr;
+use object_ir::tir::fold::int;
 use object_ir::tir::{Axis, Buffer, DeclBufferNode, Iter, Layout, TileLayout, TileLayoutNode};
 
-use crate::fold::int;
 use crate::memory::{is_default, is_thread_axis};
 use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Docs, Node, Text};

@@ -2,12 +2,12 @@
 
 use object_core::{AnyView, ObjectHandle, ObjectView};
 use object_ir::ir::PrimExpr;
+use object_ir::tir::fold;
 use object_ir::tir::{
     BroadcastNode, CastNode, CommReducer, IndexMap, IterVarNode, LetNode, Predicate, RampNode, ReduceNode, SelectNode,
     ShuffleNode, StringImmNode, Var,
 };
 
-use crate::fold;
 use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node, Text};
 use crate::print::state::frame::Dialect;

@@ -1,10 +1,10 @@
 //! Loops of TIR (TVM 0.25 src/tirx/script/printer/for_loop.cc).
 
 use object_core::{AnyView, ObjectHandle, ObjectView};
+use object_ir::tir::fold;
 use object_ir::tir::{ForNode, VarNode, for_kind};
 use rustc_hash::FxHashSet;
 
-use crate::fold;
 use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node, Text};
 use crate::print::state::frame::Dialect;
