@@ -36,6 +36,26 @@ pub struct ConstNode {
     pub value: i64,
 }
 
+/// A trait over an open hierarchy, which other crates implement for their types.
+pub trait Cost {
+    /// The cost of evaluating the expression.
+    fn cost(&self) -> i64;
+}
+
+impl Cost for Expr {
+    fn cost(&self) -> i64 {
+        self.as_trait::<dyn Cost>().map_or(1, |it| it.cost())
+    }
+}
+
+impl Cost for Const {
+    fn cost(&self) -> i64 {
+        0
+    }
+}
+
+object_core::register_impl!(Const as dyn Cost);
+
 /// Writes the handle `$Handle` of the node `$Node` without the derive, as safe code that attacks the runtime can.
 #[macro_export]
 macro_rules! handle {
@@ -67,4 +87,6 @@ mod guide {
     struct CustomHooks;
     #[doc = include_str!("../../docs/4_handles.md")]
     struct Handles;
+    #[doc = include_str!("../../docs/11_plug_ins.md")]
+    struct PlugIns;
 }

@@ -89,7 +89,7 @@ pub fn declared_function(
     function.with_name(name).with_doc(lines.join("\n")).with_arg_names(arg_names.iter().copied()).declared_at(location)
 }
 
-/// Submits a function or a table of methods to the collection of the crate `inventory`.
+/// Submits a function, a table of methods or an implementation of a trait to the collection of the crate `inventory`.
 #[cfg(feature = "inventory")]
 #[macro_export]
 #[doc(hidden)]
@@ -106,6 +106,9 @@ macro_rules! __submit_functions {
 macro_rules! __submit_functions {
     (FunctionEntry($function:path)) => {
         const _: fn() -> $crate::Function = $function;
+    };
+    (TraitImplEntry($implementation:path)) => {
+        const _: fn() -> $crate::derive_support::TraitImpl = $implementation;
     };
     ($($entry:tt)*) => {};
 }
