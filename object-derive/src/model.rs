@@ -164,6 +164,12 @@ impl Node {
         self.kind == Some(Kind::Singleton)
     }
 
+    /// Whether the key of the instances is the key of the parent.
+    pub(crate) fn inherits_key(&self) -> bool {
+        let args = &self.structural_eq.values;
+        self.is_singleton() && self.parent.is_some() && args.key.is_none() && args.table.is_some()
+    }
+
     pub(crate) fn is_custom(&self) -> bool {
         self.structural_eq.values.custom.is_present()
     }

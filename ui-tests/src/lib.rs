@@ -56,6 +56,21 @@ impl Cost for Const {
 
 object_core::register_impl!(Const as dyn Cost);
 
+/// A function of the language. Other crates add instances.
+#[derive(Object)]
+#[object(type_key = "upstream.Func", base)]
+#[structural_eq(singleton, key = name, table = functions)]
+pub struct FuncNode {
+    /// The key.
+    pub name: Str,
+    /// The number of arguments.
+    pub arity: i64,
+}
+
+fn functions() -> Vec<FuncNode> {
+    vec![FuncNode { name: "add".into(), arity: 2 }]
+}
+
 /// Writes the handle `$Handle` of the node `$Node` without the derive, as safe code that attacks the runtime can.
 #[macro_export]
 macro_rules! handle {

@@ -89,7 +89,7 @@ pub fn declared_function(
     function.with_name(name).with_doc(lines.join("\n")).with_arg_names(arg_names.iter().copied()).declared_at(location)
 }
 
-/// Submits a function, a table of methods or an implementation of a trait to the collection of the crate `inventory`.
+/// Submits a function, a table of methods, an implementation of a trait or instances of a singleton type to the collection of the crate `inventory`.
 #[cfg(feature = "inventory")]
 #[macro_export]
 #[doc(hidden)]
