@@ -9,6 +9,7 @@ use crate::field_words::{FieldArgs, FieldMeta};
 use crate::input::{Args, ObjectArgs, StructuralEqArgs};
 use crate::lints::Lints;
 use crate::names::unraw;
+use crate::pairs::Pairs;
 
 /// A node struct.
 pub(crate) struct Node {
@@ -30,6 +31,7 @@ pub(crate) struct Node {
     pub(crate) base_args: Vec<Arg>,
     /// The contents that `may_contain` declares.
     pub(crate) may_contain: Option<Contents>,
+    pub(crate) pairs: Pairs,
     /// The field that holds the parent's part, if there is a parent.
     pub(crate) base_field: Option<Field>,
     /// Whether `base_field` is before all other fields.
