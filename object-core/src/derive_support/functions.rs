@@ -1,6 +1,6 @@
 //! Functions and methods.
 
-pub use crate::__submit_functions as submit_functions;
+pub use crate::__submit_declaration as submit_declaration;
 pub use crate::function::conversions::{Argument, ReturnValue, argument, exactly, returned};
 pub use crate::function::declared::*;
 pub use crate::registry::TraitImpl;

@@ -201,7 +201,7 @@ macro_rules! register_instances {
         const _: () = {
             type __Node = <$handle as $crate::TypedHandle>::Node;
             const __MAKE: fn() -> $crate::derive_support::Vec<__Node> = $function;
-            $crate::__submit_functions!(declared_instances(&__MAKE, (::core::file!(), ::core::line!())));
+            $crate::__submit_declaration!(declared_instances(&__MAKE, (::core::file!(), ::core::line!())));
         };
     };
 }

@@ -204,7 +204,7 @@ macro_rules! register_impl {
             fn __implementation() -> $crate::derive_support::TraitImpl {
                 $crate::derive_support::TraitImpl::of::<$handle, $dyn>(|handle| handle)
             }
-            $crate::__submit_functions!(TraitImplEntry(__implementation));
+            $crate::__submit_declaration!(TraitImplEntry(__implementation));
         };
     };
 }
