@@ -48,6 +48,8 @@ pub enum ErrorKind {
     Call,
     /// A name without a registered function or method.
     UnknownFunction,
+    /// A type without an implementation of a trait that it must have.
+    MissingImpl,
     /// Reading or writing failed outside of this crate.
     Io,
     /// A kind of another crate, by a name such as `"sql.UnknownTable"`. This crate never makes an error of this kind.

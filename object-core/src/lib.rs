@@ -48,7 +48,7 @@
 //! | [`visit`], [`rewrite`], [`data`] | walks and visitors; rewriting and substitution; deep copies and comparison by value |
 //! | [`lexical`] | comparison, variables and substitution for languages in which a binding ends with the object that makes it |
 //! | [`json`], [`repr`], [`picture`], [`stats`] | JSON graphs; the text form; drawings of graphs; counts of objects |
-//! | [`registry`], [`function`] | types by key; functions by name, and methods of types |
+//! | [`registry`], [`function`] | types by key, traits that types implement; functions by name, and methods of types |
 //! | [`dynamic`] | schemas, and types that a program makes from a schema at run time |
 //! | [`error`], [`access_path`] | errors, and the path to a place in a graph |
 //! | [`limits`] | bounds of memory and work, for input from strangers |

@@ -11,6 +11,7 @@ pub use crate::object::{
     TypedHandle,
 };
 pub use crate::object::{HandleWithoutNew as _, NodeWithoutNew as _};
+pub use crate::registry::AsTrait;
 pub use crate::scalar::{DataType, Device};
 pub use crate::structural::{
     StructuralOptions, structural_diff, structural_equal, structural_first_mismatch, structural_hash,

@@ -40,7 +40,8 @@ const SCHEMA: &str = r#"{"format": "object-schema", "version": 1, "types": [
     {"key": "dynamic.Lambda", "parent": "dynamic.Expr", "kind": "tree", "scope": true, "doc": "Binds.", "fields": [
         {"name": "params", "type": "ffi.Array<dynamic.Var>", "role": "def"},
         {"name": "body", "type": "dynamic.Expr"}]},
-    {"key": "dynamic.Var", "parent": "dynamic.Expr", "kind": "var", "base": true, "label": "{name}", "fields": [
+    {"key": "dynamic.Var", "parent": "dynamic.Expr", "kind": "var", "base": true, "label": "{name}",
+     "meta": {"dialect": "lambda"}, "fields": [
         {"name": "name", "type": "ffi.String", "role": "ignore", "doc": "For people.", "meta": {"unit": "letters"}}]},
     {"key": "dynamic.TypedVar", "parent": "dynamic.Var", "kind": "var", "fields": [
         {"name": "dtype", "type": "DataType", "default": "int32"}]},
@@ -202,6 +203,8 @@ fn tables_contain_the_schema() {
         (name.meta().doc, name.meta().pairs, name.schema().to_string()),
         ("For people.", &[("unit", "letters")][..], "ffi.String".into())
     );
+    let metas = [info.parent(), Some(info)].map(|info| info.map(|info| info.meta()));
+    assert_eq!(metas, [Some(&[("dialect", "lambda")][..]), Some(&[])]);
     assert_eq!((info.kind(), info.location().0), (SEqHashKind::FreeVar, "test"));
     let lines = |types: &Types| Schema::of(&types.own()).to_json().expect("plain defaults");
     let again = load(&lines(&types)).unwrap_or_else(|error| panic!("{error}"));

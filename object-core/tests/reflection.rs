@@ -25,7 +25,7 @@ pub struct StmtNode {
 
 /// A loop over a range.
 #[derive(Object)]
-#[object(type_key = "reflection.For", parent = StmtNode)]
+#[object(type_key = "reflection.For", parent = StmtNode, meta(dialect = "tir"))]
 #[structural_eq(tree)]
 pub struct ForNode {
     pub base: StmtNode,
@@ -90,6 +90,7 @@ fn the_table_contains_the_declaration() {
     assert_eq!(names, ["span", "extent", "kind", "type", "tags", "where"]);
     assert_eq!(info.own_fields().len(), 5);
     assert_eq!(info.doc(), "A loop over a range.");
+    assert_eq!(info.meta(), [("dialect", "tir")]);
     let (_, extent) = info.field("extent").expect("a field");
     assert_eq!((extent.meta().doc, extent.meta().pairs), ("Number of rounds.", &[("unit", "rounds")][..]));
     assert_eq!(info.field("where").expect("a field").1.schema().to_string(), "Optional<ffi.String>");

@@ -13,6 +13,7 @@ use crate::keywords::Attr;
 use crate::lints::Lints;
 use crate::model::{Arg, Constructor, Default, Enum, Field, HandleEq, Kind, Node, Sum};
 use crate::names::{handle_stem, unraw};
+use crate::pairs::Pairs;
 use crate::report::{Errors, rule_names};
 use crate::types;
 
@@ -36,6 +37,7 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         parent: object.values.parent.clone(),
         base_args: base_args(&object, errors),
         may_contain: Contents::read(object.values.may_contain.as_ref(), errors),
+        pairs: Pairs::read(&object, object.values.meta.as_ref(), errors),
         base_field: None,
         base_is_first: false,
         fields: Vec::new(),

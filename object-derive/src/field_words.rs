@@ -4,17 +4,13 @@ use darling::FromMeta;
 use darling::util::{Flag, Override};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
-use syn::{Expr, ExprLit, Lit, LitStr, MetaNameValue, Token};
+use syn::{Expr, LitStr};
 
 use crate::contents::Contents;
 use crate::docs::Docs;
 use crate::input::{Args, List, default_value};
-use crate::names::unraw;
-use crate::report::{Errors, rule_names};
-
-rule_names![meta_form];
+use crate::pairs::Pairs;
+use crate::report::Errors;
 
 /// `#[field(...)]`.
 #[derive(Default, FromMeta)]
@@ -42,8 +38,7 @@ impl FieldArgs {
 /// The annotations that the table keeps, as `FieldMeta` of the runtime.
 pub(crate) struct FieldMeta {
     pub(crate) role: Role,
-    /// The pairs of `meta(key = "value")`.
-    pub(crate) pairs: Vec<(String, LitStr)>,
+    pub(crate) pairs: Pairs,
     /// The contents that `may_contain` declares.
     pub(crate) may_contain: Option<Contents>,
 }
@@ -58,7 +53,7 @@ impl FieldMeta {
             def_simple,
             rename: _,
             default: _,
-            meta: _,
+            meta,
             may_contain,
             outer: _,
             skip: _,
@@ -68,7 +63,7 @@ impl FieldMeta {
         let role = roles.into_iter().find(|(flag, _)| flag.is_present());
         FieldMeta {
             role: role.map_or(Role::Content, |(_, role)| role),
-            pairs: pairs(args, errors),
+            pairs: Pairs::read(args, meta.as_ref(), errors),
             may_contain: Contents::read(may_contain.as_ref(), errors),
         }
     }
@@ -85,10 +80,7 @@ impl FieldMeta {
         };
         let role = role.map(|role| quote!(role: __object::FieldRole::#role,));
         let doc = docs.text().map(|doc| quote!(doc: #doc,));
-        let pairs = (!pairs.is_empty()).then(|| {
-            let pairs = pairs.iter().map(|(key, value)| quote!((#key, #value)));
-            quote!(pairs: &[#(#pairs),*],)
-        });
+        let pairs = pairs.entry().map(|pairs| quote!(pairs: #pairs,));
         let may_contain = may_contain.map(Contents::entry);
         let words = quote!(#role #doc #pairs #may_contain);
         match words.is_empty() {
@@ -122,40 +114,4 @@ impl Role {
     pub(crate) fn binds(self) -> bool {
         matches!(self, Role::Def | Role::DefSimple)
     }
-}
-
-/// The pairs in `meta(key = "value", ...)`.
-fn pairs(args: &Args<FieldArgs>, errors: &mut Errors) -> Vec<(String, LitStr)> {
-    let Some(list) = &args.values.meta else { return Vec::new() };
-    let mut report = errors.of(rule::meta_form);
-    let help = "write `meta(key = \"value\", ...)`";
-    let pairs = match Punctuated::<MetaNameValue, Token![,]>::parse_terminated.parse2(list.0.clone()) {
-        Ok(pairs) => pairs,
-        Err(error) => {
-            report.add_help(&args.tokens_of("meta"), format!("`meta` lists texts by name: {error}"), help);
-            return Vec::new();
-        }
-    };
-    if pairs.is_empty() {
-        report.add_help(&args.tokens_of("meta"), "`meta()` is empty", help);
-    }
-    let mut all: Vec<(String, LitStr)> = Vec::new();
-    for pair in pairs {
-        let key = pair.path.segments.iter().map(|segment| unraw(&segment.ident)).collect::<Vec<_>>().join("::");
-        match &pair.value {
-            Expr::Lit(ExprLit { lit: Lit::Str(value), .. }) => {
-                if all.iter().any(|(earlier, _)| *earlier == key) {
-                    report.add_help(&pair, format!("`{key}` is given twice in `meta`"), "leave one of them out");
-                } else {
-                    all.push((key, value.clone()));
-                }
-            }
-            value => {
-                let text = quote!(#value).to_string();
-                let message = format!("the value of `{key}` in `meta` is not a text");
-                report.add_help(value, message, format!("write `{key} = \"{}\"`", text.escape_debug()));
-            }
-        }
-    }
-    all
 }

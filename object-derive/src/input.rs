@@ -28,6 +28,7 @@ pub(crate) struct ObjectArgs {
     pub(crate) display: Option<Ident>,
     pub(crate) setters: Option<Ident>,
     pub(crate) may_contain: Option<List>,
+    pub(crate) meta: Option<List>,
 }
 
 /// `#[structural_eq(...)]`.

@@ -10,6 +10,7 @@ mod docs;
 mod lints;
 mod names;
 mod contents;
+mod pairs;
 mod field_words;
 mod model;
 mod build_model;

@@ -9,6 +9,7 @@ use crate::field_words::{FieldArgs, FieldMeta};
 use crate::input::{Args, ObjectArgs, StructuralEqArgs};
 use crate::lints::Lints;
 use crate::names::unraw;
+use crate::pairs::Pairs;
 
 /// A node struct.
 pub(crate) struct Node {
@@ -30,6 +31,7 @@ pub(crate) struct Node {
     pub(crate) base_args: Vec<Arg>,
     /// The contents that `may_contain` declares.
     pub(crate) may_contain: Option<Contents>,
+    pub(crate) pairs: Pairs,
     /// The field that holds the parent's part, if there is a parent.
     pub(crate) base_field: Option<Field>,
     /// Whether `base_field` is before all other fields.
@@ -162,6 +164,12 @@ impl Node {
 
     pub(crate) fn is_singleton(&self) -> bool {
         self.kind == Some(Kind::Singleton)
+    }
+
+    /// Whether the key of the instances is the key of the parent.
+    pub(crate) fn inherits_key(&self) -> bool {
+        let args = &self.structural_eq.values;
+        self.is_singleton() && self.parent.is_some() && args.key.is_none() && args.table.is_some()
     }
 
     pub(crate) fn is_custom(&self) -> bool {

@@ -36,6 +36,41 @@ pub struct ConstNode {
     pub value: i64,
 }
 
+/// A trait over an open hierarchy, which other crates implement for their types.
+pub trait Cost {
+    /// The cost of evaluating the expression.
+    fn cost(&self) -> i64;
+}
+
+impl Cost for Expr {
+    fn cost(&self) -> i64 {
+        self.as_trait::<dyn Cost>().map_or(1, |it| it.cost())
+    }
+}
+
+impl Cost for Const {
+    fn cost(&self) -> i64 {
+        0
+    }
+}
+
+object_core::register_impl!(Const as dyn Cost);
+
+/// A function of the language. Other crates add instances.
+#[derive(Object)]
+#[object(type_key = "upstream.Func", base)]
+#[structural_eq(singleton, key = name, table = functions)]
+pub struct FuncNode {
+    /// The key.
+    pub name: Str,
+    /// The number of arguments.
+    pub arity: i64,
+}
+
+fn functions() -> Vec<FuncNode> {
+    vec![FuncNode { name: "add".into(), arity: 2 }]
+}
+
 /// Writes the handle `$Handle` of the node `$Node` without the derive, as safe code that attacks the runtime can.
 #[macro_export]
 macro_rules! handle {
@@ -67,4 +102,6 @@ mod guide {
     struct CustomHooks;
     #[doc = include_str!("../../docs/4_handles.md")]
     struct Handles;
+    #[doc = include_str!("../../docs/11_plug_ins.md")]
+    struct PlugIns;
 }

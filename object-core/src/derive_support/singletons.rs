@@ -1,3 +1,6 @@
 //! Types with one instance per key.
 
-pub use crate::registry::singleton::{Instances, instance, singleton};
+pub use crate::registry::singleton::{
+    DeclaredInstances, Instances, declared_instances, inherited_key_index, instance, singleton,
+};
+pub use std::vec::Vec;

@@ -1,11 +1,12 @@
 //! [`FieldDecl`]: a field of a schema, with its JSON form and the annotations of a field in a table.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::access_path::AccessPath;
 use crate::dynamic::default_value::{DeclaredDefault, default_json, parse_default};
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::number_width::{NumberWidth, WIDTHS};
+use crate::dynamic::pairs::{leak_pairs, owned_pairs, pairs_json, parse_pairs};
 use crate::dynamic::source_place::SourcePlace;
 use crate::dynamic::type_text::{TypeText, leak};
 use crate::error::Result;
@@ -82,31 +83,18 @@ impl FieldDecl {
     fn annotated(self, meta: FieldMeta) -> Self {
         // Only the compiler reads `may_contain`, in the crate that declares the type.
         let FieldMeta { role, doc, pairs, may_contain: _ } = meta;
-        let meta = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-        FieldDecl { role, doc: doc.to_owned(), meta, ..self }
+        FieldDecl { role, doc: doc.to_owned(), meta: owned_pairs(pairs), ..self }
     }
 
     /// The annotations for the table of a made type. Leaks the texts.
     pub(super) fn leak_meta(&self) -> FieldMeta {
-        FieldMeta {
-            role: self.role,
-            doc: leak(&self.doc),
-            pairs: self.meta.iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak(),
-            may_contain: None,
-        }
+        FieldMeta { role: self.role, doc: leak(&self.doc), pairs: leak_pairs(&self.meta), may_contain: None }
     }
 
     /// Reads the JSON form.
     pub(super) fn parse(cursor: &JsonCursor<'_>) -> Result<Self> {
         cursor.only(&FIELD_WORDS)?;
         let ty = cursor.get("type")?;
-        let meta = match cursor.find("meta")? {
-            Some(meta) => {
-                let pair = |(key, value): (&str, JsonCursor<'_>)| Ok((key.to_owned(), value.text()?.to_owned()));
-                meta.entries()?.map(pair).collect::<Result<_>>()?
-            }
-            None => Vec::new(),
-        };
         Ok(FieldDecl {
             name: cursor.get("name")?.text()?.to_owned(),
             ty: TypeText::parse(ty.text()?).map_err(|error| error.at(ty.place.clone()))?,
@@ -115,7 +103,7 @@ impl FieldDecl {
             role: cursor.word_of("role", &ROLES)?.unwrap_or(FieldRole::Content),
             doc: cursor.text_of("doc")?.unwrap_or_default(),
             default: cursor.find("default")?.map(|default| parse_default(&default)).transpose()?,
-            meta,
+            meta: parse_pairs(cursor)?,
             source: None,
             place: cursor.place.clone(),
         })
@@ -142,8 +130,7 @@ impl FieldDecl {
             entry["default"] = default_json(default, ty)?;
         }
         if !meta.is_empty() {
-            let pairs = meta.iter().map(|(key, value)| (key.clone(), Value::from(value.as_str())));
-            entry["meta"] = pairs.collect::<Map<_, _>>().into();
+            entry["meta"] = pairs_json(meta);
         }
         Ok(entry)
     }

@@ -7,6 +7,7 @@ use crate::dynamic::decl::Schema;
 use crate::dynamic::enum_decl::{EnumDecl, VariantDecl};
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::method_decl::MethodDecl;
+use crate::dynamic::pairs::owned_pairs;
 use crate::dynamic::type_decl::TypeDecl;
 use crate::object::{FieldInfo, JsonForm, TypeInfo};
 
@@ -62,6 +63,7 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
         is_base: info.is_base,
         is_abstract: info.is_abstract,
         label: info.label.map(str::to_owned),
+        meta: owned_pairs(info.meta),
         json: match info.json {
             // JSON shows a singleton by its key.
             JsonForm::Field(index) if singleton_key.is_none() => field(index),

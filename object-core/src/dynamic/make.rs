@@ -6,6 +6,7 @@ use crate::dynamic::check::{CheckedDefault, CheckedType};
 use crate::dynamic::enum_decl::EnumDecl;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::load_plan::{LoadPlan, Parent, place_of};
+use crate::dynamic::pairs::leak_pairs;
 use crate::dynamic::type_text::leak;
 use crate::dynamic::value_type::ValueType;
 use crate::error::Result;
@@ -47,6 +48,7 @@ impl CheckedType {
             location: (location, place_of(index)),
             kind: decl.kind,
             is_scope: decl.is_scope,
+            meta: leak_pairs(&decl.meta),
             label: decl.label.as_deref().map(leak),
             is_base: decl.is_base,
             is_abstract: decl.is_abstract,

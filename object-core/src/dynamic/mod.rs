@@ -81,6 +81,7 @@ mod method_decl;
 mod number_width;
 mod options;
 mod output;
+mod pairs;
 mod parse;
 mod size;
 mod source_place;

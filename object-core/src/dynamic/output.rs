@@ -6,6 +6,7 @@ use crate::dynamic::decl::Schema;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::format::{FORMAT, VERSION};
 use crate::dynamic::method_decl::MethodDecl;
+use crate::dynamic::pairs::pairs_json;
 use crate::dynamic::type_decl::{HandWritten, TypeDecl};
 use crate::error::Result;
 use crate::object::Body;
@@ -37,6 +38,7 @@ impl Schema {
                 || decl.namespace.is_some()
                 || decl.hand_written != HandWritten::default()
                 || !decl.methods.is_empty()
+                || !decl.meta.is_empty()
                 || decl.fields.iter().any(|field| field.width.is_some() || field.enumeration.is_some())
         };
         !self.enums.is_empty() || self.types.iter().any(is_new)
@@ -62,6 +64,7 @@ fn type_json(decl: &TypeDecl) -> Result<Value> {
     put("label", decl.label.as_deref().into(), decl.label.is_some());
     put("json", decl.json.as_deref().into(), decl.json.is_some());
     put("singleton_key", decl.singleton_key.as_deref().into(), decl.singleton_key.is_some());
+    put("meta", pairs_json(&decl.meta), !decl.meta.is_empty());
     put("node_class", decl.node_class.as_deref().into(), decl.node_class.is_some());
     put("ref_class", decl.ref_class.as_deref().into(), decl.ref_class.is_some());
     put("namespace", decl.namespace.as_deref().into(), decl.namespace.is_some());

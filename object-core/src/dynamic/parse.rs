@@ -9,6 +9,7 @@ use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::format::{FORMAT, VERSION};
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::method_decl::MethodDecl;
+use crate::dynamic::pairs::parse_pairs;
 use crate::dynamic::size::check_text;
 use crate::dynamic::type_decl::{HandWritten, TypeDecl};
 use crate::error::{Error, ErrorKind, Result};
@@ -17,7 +18,7 @@ use crate::object::Body;
 use crate::object::model::keywords::{BODIES, KINDS};
 use crate::text::brief::brief;
 
-const TYPE_WORDS: [&str; 18] = [
+const TYPE_WORDS: [&str; 19] = [
     "key",
     "parent",
     "doc",
@@ -29,6 +30,7 @@ const TYPE_WORDS: [&str; 18] = [
     "abstract",
     "label",
     "json",
+    "meta",
     "singleton_key",
     "node_class",
     "ref_class",
@@ -130,6 +132,7 @@ fn parse_type(cursor: &JsonCursor<'_>) -> Result<TypeDecl> {
         is_base: cursor.flag("base")?,
         is_abstract: cursor.flag("abstract")?,
         label: cursor.text_of("label")?,
+        meta: parse_pairs(cursor)?,
         json: cursor.text_of("json")?,
         singleton_key: cursor.text_of("singleton_key")?,
         fields,

@@ -83,6 +83,8 @@ pub struct TypeDecl {
     pub is_abstract: bool,
     /// The text for an object of this type as a map key in an access path.
     pub label: Option<String>,
+    /// The pairs of `meta(key = "value")`.
+    pub meta: Vec<(String, String)>,
     /// The field that JSON shows in place of the object.
     pub json: Option<String>,
     /// The field that identifies an instance of a singleton type.
@@ -121,6 +123,7 @@ impl TypeDecl {
             is_base: false,
             is_abstract: false,
             label: None,
+            meta: Vec::new(),
             json: None,
             singleton_key: None,
             node_class: None,

@@ -126,7 +126,7 @@ macro_rules! register_function {
                     (::core::file!(), ::core::line!()),
                 )
             }
-            $crate::__submit_functions!(FunctionEntry(__function));
+            $crate::__submit_declaration!(FunctionEntry(__function));
         };
     };
 }

@@ -88,24 +88,3 @@ pub fn declared_function(
     let lines: Vec<&str> = doc.iter().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
     function.with_name(name).with_doc(lines.join("\n")).with_arg_names(arg_names.iter().copied()).declared_at(location)
 }
-
-/// Submits a function or a table of methods to the collection of the crate `inventory`.
-#[cfg(feature = "inventory")]
-#[macro_export]
-#[doc(hidden)]
-macro_rules! __submit_functions {
-    ($entry:ident($($value:tt)*)) => {
-        $crate::derive_support::inventory::submit! { $crate::derive_support::$entry($($value)*) }
-    };
-}
-
-/// Without the feature `inventory` there is no collection: the macro only checks the function.
-#[cfg(not(feature = "inventory"))]
-#[macro_export]
-#[doc(hidden)]
-macro_rules! __submit_functions {
-    (FunctionEntry($function:path)) => {
-        const _: fn() -> $crate::Function = $function;
-    };
-    ($($entry:tt)*) => {};
-}

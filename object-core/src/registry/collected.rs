@@ -1,4 +1,5 @@
-//! [`Collected`]: a global table that starts with the declarations of all linked crates.
+//! [`Collected`]: a global table that starts with the declarations of all linked crates, and the macro that submits a
+//! declaration.
 
 use std::sync::{OnceLock, PoisonError, RwLock};
 
@@ -44,4 +45,28 @@ impl<T> Collected<T> {
             Err(error) => Err(error.clone()),
         }
     }
+}
+
+/// Submits a declaration, which is a value of `derive_support`, to the collection of the crate `inventory`.
+#[cfg(feature = "inventory")]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __submit_declaration {
+    ($entry:ident($($value:tt)*)) => {
+        $crate::derive_support::inventory::submit! { $crate::derive_support::$entry($($value)*) }
+    };
+}
+
+/// Without the feature `inventory` there is no collection: the macro only checks the function.
+#[cfg(not(feature = "inventory"))]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __submit_declaration {
+    (FunctionEntry($function:path)) => {
+        const _: fn() -> $crate::Function = $function;
+    };
+    (TraitImplEntry($implementation:path)) => {
+        const _: fn() -> $crate::derive_support::TraitImpl = $implementation;
+    };
+    ($($entry:tt)*) => {};
 }

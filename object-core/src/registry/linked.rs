@@ -118,6 +118,22 @@ pub(crate) fn check_key(info: &'static TypeInfo) -> Result<()> {
     })?
 }
 
+/// The linked types that extend `base`, directly or through others, sorted by key.
+///
+/// # Errors
+/// [`DuplicateKey`](ErrorKind::DuplicateKey) if two of them have the same key.
+pub(super) fn extending(base: &TypeInfo) -> Result<Vec<&'static TypeInfo>> {
+    let mut types = TYPES.read(|linked| -> Result<Vec<&'static TypeInfo>> {
+        let all = linked.by_key.values().chain(linked.duplicates.values());
+        let found: Vec<_> =
+            all.copied().filter(|info| info.is_or_extends(base) && !std::ptr::eq(*info, base)).collect();
+        found.iter().try_for_each(|info| linked.check(info.type_key))?;
+        Ok(found)
+    })??;
+    types.sort_by_key(|info| info.type_key);
+    Ok(types)
+}
+
 /// The type of this crate with the given key.
 pub(super) fn builtin(type_key: &str) -> Option<&'static TypeInfo> {
     BUILTIN.into_iter().find(|info| info.type_key == type_key)

@@ -90,13 +90,22 @@ fn scope_of_binders(node: &Node, errors: &mut Report<'_>) {
 
 /// JSON and structural hashes, which are the same in every process, identify an instance by its key.
 fn singleton_key_required(node: &Node, errors: &mut Report<'_>) {
-    if !node.is_singleton() || (node.structural_eq.values.key.is_none() && node.structural_eq.may_have("key")) {
+    if !node.is_singleton()
+        || node.inherits_key()
+        || (node.structural_eq.values.key.is_none() && node.structural_eq.may_have("key"))
+    {
         return;
     }
     match &node.structural_eq.values.key {
         None => {
             let message = "a singleton needs a field that identifies its instances";
-            let help = "write `#[structural_eq(singleton, key = name)]`, where `name` is a field of type `Str`";
+            let help = match node.parent {
+                Some(_) => {
+                    "write `key = name`, where `name` is a field of type `Str`, or `table = function` without `key` for the \
+                     key of the parent"
+                }
+                None => "write `#[structural_eq(singleton, key = name)]`, where `name` is a field of type `Str`",
+            };
             errors.add_help(&node.structural_eq.tokens_of("singleton"), message, help);
         }
         Some(key) if node.field(key).is_none() => report_missing_field(node, key, errors),

@@ -41,6 +41,7 @@ macro_rules! table_checks {
 
 table_checks! {
     KIND_OF_PARENT = "kind_of_parent": ["kind_of_parent"];
+    INHERITED_KEY = "inherited_key": ["inherited_key"];
     EQ_OF_PARENT = "eq_of_parent": ["eq_of_parent"];
     OPAQUE_PARENT = "opaque_parent": ["opaque_parent"];
     INHERITED_CONTENT = "inherited_content": ["const_tree_contents", "uncomparable_content"];
@@ -92,6 +93,9 @@ fn hierarchy(node: &Node) -> TokenStream {
     let mut rules = Rules::new(node);
     if has_parent && !node.is_abstract() {
         rules.add(span, &KIND_OF_PARENT, &[]);
+    }
+    if node.inherits_key() {
+        rules.add(span, &INHERITED_KEY, &[]);
     }
     if has_parent && kind == Kind::None && !node.is_abstract() {
         rules.add(span, &EQ_OF_PARENT, &[]);

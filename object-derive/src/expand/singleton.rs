@@ -11,15 +11,20 @@ use crate::model::Node;
 
 /// The entry in the type table.
 pub(super) fn entry(node: &Node) -> Option<TokenStream> {
-    let key = key_field(node)?;
+    let key = key_index(node)?;
+    Some(quote!(__object::singleton(#key, &__OBJECT_INSTANCES)))
+}
+
+/// The index of the key among the fields. A singleton without `key` has the key of its parent.
+pub(super) fn key_index(node: &Node) -> Option<TokenStream> {
     let ident = &node.ident;
-    let name = &node.field(key)?.name;
-    Some(quote! {
-        __object::singleton(
-            __object::field_index(<#ident as __object::Object>::FIELDS, #name),
-            &__OBJECT_INSTANCES,
-        )
-    })
+    match key_field(node) {
+        Some(key) => {
+            let name = &node.field(key)?.name;
+            Some(quote!(__object::field_index(<#ident as __object::Object>::FIELDS, #name)))
+        }
+        None => node.inherits_key().then(|| quote!(__object::inherited_key_index::<#ident>())),
+    }
 }
 
 /// The static table of instances and the function that finds one.
@@ -29,14 +34,15 @@ pub(super) fn entry(node: &Node) -> Option<TokenStream> {
 /// static __OBJECT_INSTANCES: Instances<XNode> = Instances::closed(table);
 /// ```
 pub(super) fn table(node: &Node) -> Option<TokenStream> {
-    let key = &node.field(key_field(node)?)?.ident;
     let Node { ident, handle, .. } = node;
-    let make = match &node.structural_eq.values.table {
-        Some(table) => quote!(closed(#table)),
-        None => {
-            let value = value(node, key);
+    let make = match (&node.structural_eq.values.table, key_field(node)) {
+        (Some(table), Some(_)) => quote!(closed(#table)),
+        (Some(table), None) if node.inherits_key() => quote!(closed(#table)),
+        (None, Some(key)) => {
+            let value = value(node, &node.field(key)?.ident);
             quote!(open(|__object_key| #value))
         }
+        _ => return None,
     };
     let get = get(node);
     Some(quote! {

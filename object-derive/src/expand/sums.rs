@@ -41,7 +41,10 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
             }
         }
     });
+    // No function outside of the impl of `FieldType` calls one of it: the compiler would report an enum without `Clone`, which
+    // the trait requires, at each call.
     quote! {
+        fn __object_schema() -> __object::TypeSchema { __object::variant_schema([#(#types::schema()),*]) }
         const __OBJECT_VARIANTS: &[__object::Listed] = &[#(#listed),*];
         #(#checks)*
         #generated! {
@@ -49,34 +52,34 @@ pub(crate) fn sum(item: &Sum) -> TokenStream {
             const CONTENTS: __object::FieldContents = #holds;
             const ACCEPTED: __object::Accepted = __object::Accepted::OneOf(&[#(#types::ACCEPTED),*]);
             #[inline]
-            fn into_any(self) -> __object::Any {
-                match self { #(#ident::#names(value) => #types::into_any(value),)* }
-            }
+            fn into_any(self) -> __object::Any { ::core::convert::Into::into(self) }
             #[inline]
             fn from_any(value: __object::Any) -> ::core::result::Result<Self, __object::Error> {
-                #(if #types::accepts(__object::Any::view(&value)) {
-                    return #types::from_any(value).map(#ident::#names);
-                })*
-                ::core::result::Result::Err(__object::no_variant(&Self::schema(), __object::Any::view(&value)))
+                ::core::convert::TryFrom::try_from(value)
             }
             #[inline]
             fn accepts(value: __object::AnyView<'_>) -> ::core::primitive::bool { #(#types::accepts(value))||* }
             #[inline]
             fn accepts_type(info: &__object::TypeInfo) -> ::core::primitive::bool { #(#types::accepts_type(info))||* }
             #[inline]
-            fn schema() -> __object::TypeSchema { __object::variant_schema([#(#types::schema()),*]) }
+            fn schema() -> __object::TypeSchema { __object_schema() }
         }
         #[automatically_derived]
         impl ::core::convert::From<#ident> for __object::Any {
             #[inline]
-            fn from(value: #ident) -> Self { __object::FieldType::into_any(value) }
+            fn from(value: #ident) -> Self {
+                match value { #(#ident::#names(value) => #types::into_any(value),)* }
+            }
         }
         #[automatically_derived]
         impl ::core::convert::TryFrom<__object::Any> for #ident {
             type Error = __object::Error;
             #[inline]
             fn try_from(value: __object::Any) -> ::core::result::Result<Self, Self::Error> {
-                <Self as __object::FieldType>::from_any(value)
+                #(if #types::accepts(__object::Any::view(&value)) {
+                    return #types::from_any(value).map(#ident::#names);
+                })*
+                ::core::result::Result::Err(__object::no_variant(&__object_schema(), __object::Any::view(&value)))
             }
         }
         #(#froms)*

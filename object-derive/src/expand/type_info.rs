@@ -56,10 +56,11 @@ fn spec(node: &Node) -> TokenStream {
     let doc = node.docs.text().unwrap_or_else(|| quote!(""));
     let kind = format_ident!("{}", node.kind.map_or("Unsupported", |kind| kind.variant()));
     let label = node.object.values.label.as_ref().map(|label| quote!(label: ::core::option::Option::Some(#label),));
-    let json = json_field(node).map(|name| {
-        let index = quote!(__object::field_index(<#ident as __object::Object>::FIELDS, #name));
-        quote!(json: __object::JsonForm::Field(#index),)
-    });
+    let json = match json_field(node) {
+        Some(name) => Some(quote!(__object::field_index(<#ident as __object::Object>::FIELDS, #name))),
+        None => super::singleton::key_index(node),
+    };
+    let json = json.map(|index| quote!(json: __object::JsonForm::Field(#index),));
     let flags = [
         ("is_abstract", node.is_abstract()),
         ("is_scope", node.is_scope()),
@@ -73,13 +74,14 @@ fn spec(node: &Node) -> TokenStream {
     });
     let singleton = super::singleton::entry(node).map(|entry| quote!(singleton: ::core::option::Option::Some(#entry),));
     let may_contain = node.may_contain.map(Contents::entry);
+    let meta = node.pairs.entry().map(|pairs| quote!(meta: #pairs,));
     quote! {
         __object::TypeSpec {
             type_key: #type_key,
             doc: #doc,
             location: (::core::file!(), ::core::line!()),
             kind: __object::SEqHashKind::#kind,
-            #label #json #(#flags: true,)* #may_contain #hooks #singleton
+            #label #json #(#flags: true,)* #may_contain #meta #hooks #singleton
             ..__object::TypeSpec::NONE
         }
     }
@@ -100,13 +102,8 @@ fn reflected_default(node: &Node, field: &Field) -> Option<TokenStream> {
     default_value(field).or_else(|| implied.then(|| quote!(::core::option::Option::None)))
 }
 
-/// The reflected name of the field whose value JSON has in place of the object.
+/// The reflected name of the field that `json` names: JSON has its value in place of the object.
 fn json_field(node: &Node) -> Option<String> {
-    let values = (&node.object.values.json, &node.structural_eq.values.key);
-    let name = match values {
-        (Some(json), _) => json,
-        (None, Some(key)) if node.is_singleton() => key,
-        _ => return None,
-    };
+    let name = node.object.values.json.as_ref()?;
     Some(node.field(name).map_or_else(|| unraw(name), |field| field.name.clone()))
 }

@@ -17,7 +17,7 @@ pub(super) fn table(block: &Block) -> TokenStream {
     let Block { krate, handle, .. } = block;
     let entries = block.reflected().map(entry);
     let implemented = methods_impl(block, &quote!(&[#(#entries),*]));
-    let submitted = quote!(__object::submit_functions!(MethodEntry(__object::MethodTable::of::<#handle>())););
+    let submitted = quote!(__object::submit_declaration!(MethodEntry(__object::MethodTable::of::<#handle>())););
     scope(krate, &quote!(#implemented #submitted))
 }
 

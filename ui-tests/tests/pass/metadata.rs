@@ -1,4 +1,4 @@
-//! The table has the documentation, the role and the `meta` of a field.
+//! The table has the documentation, the role and the `meta` of a field, and the `meta` of the type.
 use object_core::object::FieldRole;
 use object_core::prelude::*;
 
@@ -7,7 +7,7 @@ use object_core::prelude::*;
 /// Third line,
 /// and `more`.
 #[derive(Object)]
-#[object(type_key = "metadata.X")]
+#[object(type_key = "metadata.X", meta(dialect = "css", since = "2"))]
 #[structural_eq(tree)]
 struct XNode {
     /// A field.
@@ -42,6 +42,7 @@ pub(super) fn main() {
     let info = XNode::TYPE_INFO;
     assert_eq!(info.doc(), "First line.\n\nThird line,\nand `more`.");
     assert!(info.location().0.ends_with("metadata.rs") && info.location().1 == 9);
+    assert_eq!(info.meta(), [("dialect", "css"), ("since", "2")]);
     let fields: Vec<_> =
         info.fields().iter().map(|it| (it.name(), it.meta().role, it.meta().doc, it.meta().pairs.len())).collect();
     assert_eq!(fields[0], ("a", FieldRole::Ignore, "A field.", 2));

@@ -333,3 +333,19 @@ mod parent_is_unknown {
         base: ExprNode,
     }
 }
+
+mod inherited_key {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "inherited_key.X", parent = FuncNode)]
+    #[structural_eq(singleton, table = list)]
+    struct XNode {
+        base: FuncNode,
+    }
+
+    fn list() -> Vec<XNode> {
+        vec![XNode { base: FuncNode { name: "inherited".into(), arity: 0 } }]
+    }
+}

@@ -22,10 +22,13 @@ impl InstanceMap {
 
     /// Adds instances. An instance that the map has already stays the only one with its key; the others are dropped
     /// after the lock is released, because code of the user drops them.
-    fn add(&self, objects: Vec<ObjectRef>, is_complete: bool) {
+    ///
+    /// Threads may make the declared instances at the same time: the map takes the set of one of them, because a function
+    /// may return other keys each time.
+    fn add(&self, objects: Vec<ObjectRef>, are_declared: bool) {
         let mut map = self.by_key.write().unwrap_or_else(PoisonError::into_inner);
         let mut surplus = Vec::new();
-        let is_late = self.is_complete.load(Ordering::Relaxed);
+        let is_late = are_declared && self.has_declared.load(Ordering::Relaxed);
         for object in objects {
             let key = object.view().singleton_key().filter(|_| !is_late).map(str::to_owned);
             match key.map(|key| map.entry(key)) {
@@ -35,8 +38,8 @@ impl InstanceMap {
                 _ => surplus.push(object),
             }
         }
-        if is_complete {
-            self.is_complete.store(true, Ordering::Release);
+        if are_declared {
+            self.has_declared.store(true, Ordering::Release);
         }
         drop(map);
     }
@@ -58,13 +61,8 @@ impl SingletonInfo {
         }
         let text = text.to_owned();
         let map = self.source.instances();
-        if map.is_complete.load(Ordering::Acquire) {
-            return Err(unknown(info, map, &text));
-        }
-        if self.source.is_closed() {
-            let _making = Making::begin(info, None)?;
-            map.add(self.source.make_all(info)?, true);
-        } else {
+        self.declare(info)?;
+        if !self.source.is_closed() && map.find(&text).is_none() {
             let _making = Making::begin(info, Some(&text))?;
             let object = self.source.make(info, self.key_field, key)?;
             if object.view().singleton_key() != Some(&*text) {
@@ -75,6 +73,29 @@ impl SingletonInfo {
             map.add(vec![object], false);
         }
         map.find(&text).ok_or_else(|| unknown(info, map, &text))
+    }
+
+    /// Makes the declared instances of `info`, unless the map has them.
+    ///
+    /// # Errors
+    /// If two declarations have one key, and if the code that makes the instances looks one of them up.
+    fn declare(&self, info: &'static TypeInfo) -> Result<()> {
+        let map = self.source.instances();
+        if !map.has_declared.load(Ordering::Acquire) {
+            let _making = Making::begin(info, None)?;
+            map.add(self.source.make_all(info)?, true);
+        }
+        Ok(())
+    }
+
+    /// The declared instances of `info`, by key.
+    ///
+    /// # Errors
+    /// As [`instance`](Self::instance).
+    pub(crate) fn declared(&self, info: &'static TypeInfo) -> Result<Vec<ObjectRef>> {
+        self.declare(info)?;
+        let map = self.source.instances().by_key.read().unwrap_or_else(PoisonError::into_inner);
+        Ok(map.values().cloned().collect())
     }
 
     /// The instance with this key, if it exists.

@@ -51,6 +51,21 @@ pub const fn kind_of_parent<N: Object>(node: &str) {
     }
 }
 
+/// The parent of a singleton without an own key is a singleton. `node` is the name of `N`.
+#[track_caller]
+pub const fn inherited_key<N: Object>(node: &str) {
+    if let Some(parent) = parent::<N>()
+        && parent.singleton.is_none()
+    {
+        fail(
+            "inherited_key",
+            "`{}` has no `key`, and its parent `{}` is not a singleton, so nothing identifies its instances\nhelp: write \
+             `#[structural_eq(singleton, key = name)]` on `{}`, where `name` is one of its fields, of type `Str`",
+            &[node, parent.type_key, node],
+        );
+    }
+}
+
 /// A type whose parent compares its handles by structure can be compared. `node` is the name of `N`.
 #[track_caller]
 pub const fn eq_of_parent<N: Object>(node: &str) {

@@ -27,10 +27,11 @@ pub(crate) trait InstanceSource: Send + Sync {
     /// Whether the type has a fixed set of keys.
     fn is_closed(&self) -> bool;
 
-    /// New objects of the type `info` for all keys of a fixed set.
+    /// The instances that linked crates declare: new objects of the type `info`, and the instances of the types that extend
+    /// it.
     ///
     /// # Errors
-    /// If this is the source of another type.
+    /// If this is the source of another type, and if two declarations have one key.
     fn make_all(&self, info: &'static TypeInfo) -> Result<Vec<ObjectRef>>;
 
     /// A new object of the type `info`, whose field `key_field` has the value `key`.
@@ -44,13 +45,13 @@ pub(crate) trait InstanceSource: Send + Sync {
 pub(crate) struct InstanceMap {
     /// The instances by key.
     pub(crate) by_key: RwLock<BTreeMap<String, ObjectRef>>,
-    /// Whether the map has all instances of a type with a fixed set of keys.
-    pub(crate) is_complete: AtomicBool,
+    /// Whether the map has all declared instances.
+    pub(crate) has_declared: AtomicBool,
 }
 
 impl InstanceMap {
     /// No instances.
     pub(crate) const fn new() -> Self {
-        InstanceMap { by_key: RwLock::new(BTreeMap::new()), is_complete: AtomicBool::new(false) }
+        InstanceMap { by_key: RwLock::new(BTreeMap::new()), has_declared: AtomicBool::new(false) }
     }
 }

@@ -70,6 +70,8 @@ pub struct TypeInfo {
     pub(crate) ancestors: &'static [Ancestor],
     /// The declaration `may_contain(...)`.
     pub(crate) may_contain: Option<Contents>,
+    /// The pairs of `meta(key = "value")`.
+    pub(crate) meta: &'static [(&'static str, &'static str)],
     /// All fields, the fields of the ancestors first.
     pub(crate) fields: &'static [FieldInfo],
     /// The fields that structural comparison looks at, in the same order.
@@ -129,6 +131,7 @@ impl TypeInfo {
             is_abstract: spec.is_abstract,
             ancestors: parts.ancestors,
             may_contain: spec.may_contain,
+            meta: spec.meta,
             fields: parts.fields,
             compared_fields: parts.compared_fields,
             layout: parts.layout,
@@ -220,6 +223,13 @@ impl TypeInfo {
     #[inline]
     pub const fn is_abstract(&self) -> bool {
         self.is_abstract
+    }
+
+    /// The pairs of `meta(key = "value")` on the type itself, in the order of declaration.
+    #[must_use]
+    #[inline]
+    pub const fn meta(&self) -> &'static [(&'static str, &'static str)] {
+        self.meta
     }
 
     /// All fields in the order of declaration, the fields of the ancestors first.

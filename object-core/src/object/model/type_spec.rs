@@ -42,6 +42,8 @@ pub struct TypeSpec {
     pub by_structure: bool,
     /// The declaration `may_contain(...)`.
     pub may_contain: Option<Contents>,
+    /// The pairs of `meta(key = "value")`.
+    pub meta: &'static [(&'static str, &'static str)],
     /// The hooks of a type marked `custom`.
     pub hooks: Option<HookFns>,
     /// Finds the instances of a singleton type.
@@ -62,6 +64,7 @@ impl TypeSpec {
         is_abstract: false,
         by_structure: false,
         may_contain: None,
+        meta: &[],
         hooks: None,
         singleton: None,
     };

@@ -84,6 +84,7 @@ pub(crate) struct RuntimeTypeSpec {
     pub(crate) location: (&'static str, u32),
     pub(crate) kind: SEqHashKind,
     pub(crate) is_scope: bool,
+    pub(crate) meta: &'static [(&'static str, &'static str)],
     pub(crate) label: Option<&'static str>,
     pub(crate) is_base: bool,
     pub(crate) is_abstract: bool,
@@ -157,6 +158,7 @@ impl RuntimeTypeSpec {
             is_abstract: self.is_abstract,
             by_structure: false,
             may_contain: None,
+            meta: self.meta,
             hooks: self.hook.map(|hook| dynamic_hook_fns(Box::leak(hook))),
             singleton,
         };

@@ -1,7 +1,7 @@
 use object_core::prelude::*;
 
 #[derive(Object)]
-#[object(type_key = "demo.X")]
+#[object(type_key = "demo.X", meta(since = 2))]
 #[structural_eq(none)]
 struct XNode {
     #[field(meta(unit = 1, kind = "a", kind = "b"))]

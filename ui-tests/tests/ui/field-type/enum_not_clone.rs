@@ -6,4 +6,10 @@ enum Kind {
     Parallel,
 }
 
+#[derive(Object)]
+enum Literal {
+    Int(i64),
+    Text(Str),
+}
+
 fn main() {}
