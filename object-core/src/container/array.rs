@@ -1,22 +1,23 @@
-//! [`Array`]: an immutable, shared sequence.
+//! [`Array`]: a shared sequence.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
+use crate::container::array_meta::ArrayMeta;
 use crate::container::array_view::ArrayView;
 use crate::container::elements::{ElementBound, ElementRule};
 use crate::object::{
     Accepted, Any, AnyView, Body, ContainerFns, DeadObjects, Extends, FieldContents, FieldOps, FieldType, HandleOps,
-    Header, ObjectHandle, ObjectRef, ObjectView, SliceObject, Storage, TableAddress, TypeInfo, TypeSchema, TypedHandle,
-    UpcastsTo, from_object_unchecked, mismatch, slice_info,
+    Header, ObjectHandle, ObjectRef, ObjectView, SliceMeta, SliceObject, Storage, TableAddress, TypeInfo, TypeSchema,
+    TypedHandle, UpcastsTo, from_object_unchecked, mismatch, slice_info,
 };
 
 /// The layout of sequences in which all elements are objects: it stores bare handles.
-pub(super) type Objects = SliceObject<ElementBound, ObjectRef>;
+pub(super) type Objects = SliceObject<ArrayMeta, ObjectRef>;
 /// The layout of all other sequences.
-type Values = SliceObject<ElementBound, Any>;
+pub(super) type Values = SliceObject<ArrayMeta, Any>;
 
 // SAFETY: code that reads objects with this body reads the bound first, which decides between the two layouts, as
 // `free` does.
@@ -26,6 +27,11 @@ pub(crate) static ARRAY: TypeInfo = unsafe { slice_info("ffi.Array", Body::Array
 // SAFETY: as for `ARRAY`.
 pub(crate) static LIST: TypeInfo =
     unsafe { slice_info("ffi.List", Body::Array, "A sequence of values, mutable in TVM.", free) };
+
+/// The values that take the place of an element of an array in a rewrite. No value outside of a rewrite is such an object.
+// SAFETY: as for `ARRAY`.
+pub(crate) static SPLICE: TypeInfo =
+    unsafe { slice_info("rewrite.Splice", Body::Array, "Values in the place of an element.", free) };
 
 /// Frees an array.
 ///
@@ -40,11 +46,11 @@ unsafe fn free(ptr: NonNull<Header>, dead: &mut DeadObjects) {
     }
 }
 
-/// An immutable, reference-counted sequence of `T`.
+/// A reference-counted sequence of `T`.
 ///
-/// An `Array` has the methods and traits of a `Vec` that do not change it. A change makes a new array: [`with`](Self::with),
-/// [`concat`](Self::concat), [`slice`](Self::slice), [`map`](Self::map). `extend` replaces the
-/// array by a new one; other handles keep the old one.
+/// An `Array` has the methods and traits of a `Vec`. A change by [`push`](Self::push), [`remove`](Self::remove) or
+/// [`edit`](Self::edit) happens in place if no other handle shares the array, and otherwise in a copy; other handles keep the old
+/// array. [`with`](Self::with), [`concat`](Self::concat), [`slice`](Self::slice) and [`map`](Self::map) make a new array.
 ///
 /// All arrays have one object type, `ffi.Array`, whatever `T` is. A handle with another `T` refers to the same object;
 /// the conversion by [`Any::cast`] checks the elements.
@@ -74,14 +80,14 @@ unsafe fn free(ptr: NonNull<Header>, dead: &mut DeadObjects) {
 /// ```
 #[repr(transparent)]
 pub struct Array<T> {
-    object: ObjectRef,
+    pub(super) object: ObjectRef,
     marker: PhantomData<fn() -> T>,
 }
 
 /// The elements of a sequence.
 ///
 /// # Safety
-/// The type of the object is [`ARRAY`] or [`LIST`].
+/// The type of the object is a type of sequences.
 unsafe fn view_unchecked(object: ObjectView<'_>) -> ArrayView<'_> {
     // SAFETY: sequences have one of the two layouts, which have the same fixed part; the bound in it decides the
     // layout.
@@ -99,8 +105,16 @@ impl<'a> ObjectView<'a> {
     #[must_use]
     #[inline]
     pub fn as_array(self) -> Option<ArrayView<'a>> {
-        // SAFETY: only `ARRAY` and `LIST` have this body.
+        // SAFETY: only `ARRAY`, `LIST` and `SPLICE` have this body.
         (self.type_info().body == Body::Array).then(|| unsafe { view_unchecked(self) })
+    }
+}
+
+impl ObjectView<'_> {
+    /// The number of elements for which the object has memory, if it is an array or one of TVM's lists.
+    pub(crate) fn array_capacity(self) -> Option<usize> {
+        // SAFETY: the object is a sequence, and both layouts have the same fixed part.
+        self.as_array().map(|array| array.len() + unsafe { Objects::meta(self) }.spare())
     }
 }
 
@@ -109,11 +123,11 @@ pub(crate) fn is_sequence_of(object: ObjectView<'_>, info: &'static TypeInfo, ru
     std::ptr::eq(object.type_info(), info)
         && object.as_array().is_some_and(|array| {
             // SAFETY: the object is a sequence, and both layouts have the same fixed part.
-            unsafe { Objects::meta(object) }.satisfies(rule, array.iter())
+            unsafe { Objects::meta(object) }.bound().satisfies(rule, array.iter())
         })
 }
 
-// SAFETY: the handle is a transparent wrapper. Only this file makes objects with the table `ARRAY`, in one of the two
+// SAFETY: the handle is a transparent wrapper. Only this folder makes objects with the table `ARRAY`, in one of the two
 // layouts, and the handle accepts an object only if `T` accepts every element.
 unsafe impl<T: FieldType> ObjectHandle for Array<T> {
     const CONTENTS: FieldContents = T::CONTENTS;
@@ -152,7 +166,7 @@ fn rejected(object: ObjectView<'_>, of: &FieldOps) -> crate::Error {
     }
 }
 
-/// Makes a sequence of any values; `info` is [`ARRAY`] or [`LIST`].
+/// Makes a sequence of any values; `info` is a type of sequences.
 ///
 /// # Panics
 /// If `info` is another type.
@@ -160,8 +174,8 @@ pub(crate) fn sequence_of(info: &'static TypeInfo, items: Vec<Any>) -> ObjectRef
     let elements = ElementBound::of(items.iter().map(Any::view));
     if !elements.are_objects() {
         assert!(info.body == Body::Array, "`{}` is not a sequence type", info.type_key);
-        // SAFETY: `info` is `ARRAY` or `LIST`, and by the bound, not all elements are objects.
-        return unsafe { Values::of_items(info, elements, items.into_iter()) };
+        // SAFETY: `info` is a type of sequences, and by the bound, not all elements are objects.
+        return unsafe { Values::of_items(info, ArrayMeta::new(elements), items.into_iter()) };
     }
     let objects = items.into_iter().map(|item| match item {
         Any::Object(object) => object,
@@ -170,7 +184,7 @@ pub(crate) fn sequence_of(info: &'static TypeInfo, items: Vec<Any>) -> ObjectRef
     bounded_sequence(info, elements, objects)
 }
 
-/// Makes a sequence of objects; `info` is [`ARRAY`] or [`LIST`].
+/// Makes a sequence of objects; `info` is a type of sequences.
 ///
 /// # Panics
 /// If `info` is another type.
@@ -179,7 +193,7 @@ pub(crate) fn sequence_of_objects(info: &'static TypeInfo, objects: Vec<ObjectRe
     bounded_sequence(info, elements, objects.into_iter())
 }
 
-/// Makes a sequence of objects with the bound `elements`; `info` is [`ARRAY`] or [`LIST`].
+/// Makes a sequence of objects with the bound `elements`; `info` is a type of sequences.
 ///
 /// # Panics
 /// If `info` is another type, or if the bound is not a bound of objects.
@@ -191,8 +205,8 @@ pub(super) fn bounded_sequence(
 ) -> ObjectRef {
     assert!(info.body == Body::Array, "`{}` is not a sequence type", info.type_key);
     assert!(elements.are_objects(), "the bound is not a bound of objects");
-    // SAFETY: `info` is `ARRAY` or `LIST`, and the bound decides for the layout of objects.
-    unsafe { Objects::of_items(info, elements, objects) }
+    // SAFETY: `info` is a type of sequences, and the bound decides for the layout of objects.
+    unsafe { Objects::of_items(info, ArrayMeta::new(elements), objects) }
 }
 
 /// A copy of a sequence with the object that `copied` returns in place of each element that is an object. `None` if `copied`
@@ -203,7 +217,7 @@ pub(crate) fn copy_sequence_with<'a>(
 ) -> Option<ObjectRef> {
     let (items, info) = (object.as_array()?, object.type_info());
     // SAFETY: the object is a sequence, and both layouts have the same fixed part.
-    let elements = *unsafe { Objects::meta(object) };
+    let elements = ArrayMeta::new(unsafe { Objects::meta(object) }.bound());
     let mut is_complete = true;
     // The memory of the copy comes before the memory of its elements, so the iterator cannot end early.
     let mut element = |item: ObjectView<'a>| {
@@ -213,7 +227,7 @@ pub(crate) fn copy_sequence_with<'a>(
             item.to_object()
         })
     };
-    // SAFETY: the type is `ARRAY` or `LIST`. The elements have the types of the old ones, so the bound and the layout are the
+    // SAFETY: the type is one of sequences. The elements have the types of the old ones, so the bound and the layout are the
     // same.
     let copy = unsafe {
         match items {
@@ -304,7 +318,9 @@ impl<H: ObjectHandle> Array<H> {
     pub fn of_exact(items: impl ExactSizeIterator<Item = H>) -> Self {
         let objects = items.map(ObjectHandle::into_object);
         // SAFETY: the bound is one of objects, so it decides for the layout of objects.
-        let object = unsafe { Objects::of_described_items(&ARRAY, objects, ElementBound::of_handles) };
+        let object = unsafe {
+            Objects::of_described_items(&ARRAY, objects, |items| ArrayMeta::new(ElementBound::of_handles(items)))
+        };
         Array { object, marker: PhantomData }
     }
 
@@ -434,7 +450,7 @@ unsafe fn array_of_moved(first: *const ObjectRef, len: usize) -> ObjectRef {
     // the layout of objects.
     unsafe {
         let elements = ElementBound::of_handles(std::slice::from_raw_parts(first, len));
-        Objects::of_moved(&ARRAY, elements, first, len)
+        Objects::of_moved(&ARRAY, ArrayMeta::new(elements), first, len)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ptr::NonNull;
 
 use crate::container::array::Objects;
+use crate::container::array_meta::ArrayMeta;
 use crate::container::elements::{ElementBound, are_interchangeable};
 use crate::object::{Any, FieldType, Header, ObjectRef, ObjectView, SliceElement, SliceObject};
 
@@ -47,15 +48,15 @@ unsafe fn exchange<T: FieldType + SliceElement>(
     accepts: impl FnOnce(ElementBound) -> bool,
 ) -> bool {
     // SAFETY: by the contract.
-    let (bound, items) = unsafe { SliceObject::<ElementBound, T>::parts_mut(array) };
+    let (meta, items) = unsafe { SliceObject::<ArrayMeta, T>::parts_mut(array) };
     let same_bound = changes.iter().all(|(index, new)| are_interchangeable(items[*index].view(), new.view()));
     changes.iter_mut().for_each(|(index, new)| swap(&mut items[*index], new));
     if same_bound {
         return true;
     }
     let new = ElementBound::of(items.iter().map(T::view));
-    if bound.are_objects() == new.are_objects() && accepts(new) {
-        *bound = new;
+    if meta.are_objects() == new.are_objects() && accepts(new) {
+        meta.set_bound(new);
         return true;
     }
     changes.iter_mut().for_each(|(index, new)| swap(&mut items[*index], new));

@@ -59,7 +59,7 @@ impl<T: FieldType> Array<T> {
     }
 
     /// A new array of the elements of this one and `item` at the end. It copies the elements, in time linear in their
-    /// number; [`concat`](Self::concat) adds several.
+    /// number; [`push`](Self::push) changes the array in place.
     #[must_use]
     pub fn with(&self, item: T) -> Self {
         self.iter().chain(std::iter::once(item)).collect()

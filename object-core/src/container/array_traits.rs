@@ -158,20 +158,6 @@ impl<T: FieldType> FromIterator<T> for Array<T> {
     }
 }
 
-impl<T: FieldType> Extend<T> for Array<T> {
-    /// Replaces the array by a new one with `items` at the end, in time linear in the number of all elements. Other
-    /// handles keep the old array.
-    fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
-        *self = self.iter().chain(items).collect();
-    }
-}
-
-impl<'a, T: FieldType + Copy> Extend<&'a T> for Array<T> {
-    fn extend<I: IntoIterator<Item = &'a T>>(&mut self, items: I) {
-        self.extend(items.into_iter().copied());
-    }
-}
-
 impl<T: FieldType> From<Vec<T>> for Array<T> {
     fn from(items: Vec<T>) -> Self {
         Array::new(items)

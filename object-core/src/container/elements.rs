@@ -86,6 +86,11 @@ impl ElementBound {
         common.map_or(ElementBound::AnyObjects, ElementBound::Objects)
     }
 
+    /// The bound of all values of the type `H`.
+    pub(crate) fn of_type<H: ObjectHandle>() -> Self {
+        H::TYPE.map_or(ElementBound::AnyObjects, |table| ElementBound::Objects(table.info()))
+    }
+
     /// Whether all values are objects.
     #[inline]
     pub(crate) fn are_objects(self) -> bool {

@@ -1,4 +1,4 @@
-//! [`Map`]: an immutable, shared map that keeps the order of insertion.
+//! [`Map`]: a shared map that keeps the order of insertion.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -176,10 +176,11 @@ impl Equivalent<Any> for Lookup<'_> {
 }
 
 /// The entries of a [`Map`], without the types of its keys and values.
+#[derive(Clone)]
 pub struct MapData {
-    entries: OrderedTable<Any, Any>,
-    keys: ElementBound,
-    values: ElementBound,
+    pub(super) entries: OrderedTable<Any, Any>,
+    pub(super) keys: ElementBound,
+    pub(super) values: ElementBound,
 }
 
 // `Map<Any, Any>` accepts every map.
@@ -285,10 +286,11 @@ impl<'a> ObjectView<'a> {
     }
 }
 
-/// An immutable, reference-counted map from `K` to `V` that keeps the order of insertion.
+/// A reference-counted map from `K` to `V` that keeps the order of insertion.
 ///
-/// A `Map` has the methods and traits of std's maps that do not change it. A change makes a new map: [`with`](Self::with),
-/// [`without`](Self::without). `extend` replaces the map by a new one; other handles keep the old one.
+/// A `Map` has the methods and traits of std's maps. A change by [`insert`](Self::insert), [`remove`](Self::remove) or
+/// [`entry`](Self::entry) happens in place if no other handle shares the map, and otherwise in a copy; other handles keep the old
+/// map. [`with`](Self::with) and [`without`](Self::without) make a new map.
 ///
 /// All maps have one object type, `ffi.Map`, whatever `K` and `V` are. A handle with other types refers to the same
 /// object; the conversion by [`Any::cast`] checks the entries.
@@ -325,7 +327,7 @@ impl<'a> ObjectView<'a> {
 /// ```
 #[repr(transparent)]
 pub struct Map<K, V> {
-    object: ObjectRef,
+    pub(super) object: ObjectRef,
     marker: PhantomData<fn() -> (K, V)>,
 }
 

@@ -91,7 +91,8 @@ impl<K: FieldType, V: FieldType> Map<K, V> {
     }
 
     /// A new map with `value` for `key`, and the other entries of this one. A new key is the last one; a key that this map
-    /// has keeps its position. It copies the entries, in time linear in their number; `extend` adds several.
+    /// has keeps its position. It copies the entries, in time linear in their number; [`insert`](Self::insert)
+    /// changes the map in place.
     #[must_use]
     pub fn with(&self, key: impl Into<K>, value: impl Into<V>) -> Self {
         self.iter().chain(std::iter::once((key.into(), value.into()))).collect()

@@ -119,14 +119,6 @@ impl<K: FieldType, V: FieldType> FromIterator<(K, V)> for Map<K, V> {
     }
 }
 
-impl<K: FieldType, V: FieldType> Extend<(K, V)> for Map<K, V> {
-    /// Replaces the map by a new one that also has `entries`, in time linear in the number of all entries. Other handles
-    /// keep the old map.
-    fn extend<I: IntoIterator<Item = (K, V)>>(&mut self, entries: I) {
-        *self = self.iter().chain(entries).collect();
-    }
-}
-
 impl<K: FieldType, V: FieldType, const N: usize> From<[(K, V); N]> for Map<K, V> {
     fn from(entries: [(K, V); N]) -> Self {
         Map::new(entries)

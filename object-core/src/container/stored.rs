@@ -1,5 +1,6 @@
 //! [`StoredValue`]: the types whose values a container can lend.
 
+use crate::container::elements::ElementBound;
 use crate::object::{Any, FieldType, ObjectHandle};
 use crate::scalar::{DataType, Device};
 
@@ -21,7 +22,20 @@ pub trait StoredValue: FieldType + sealed::Sealed {
     /// The value of this type in `value`; `None` if `value` has another type.
     #[doc(hidden)]
     fn stored_in(value: &Any) -> Option<&Self>;
+
+    /// As [`stored_in`](Self::stored_in), for changes.
+    #[doc(hidden)]
+    fn stored_in_mut(value: &mut Any) -> Option<&mut Self>;
+
+    /// The bound of all values of this type.
+    #[doc(hidden)]
+    fn bound() -> StoredBound;
 }
+
+/// The bound of all values of a [`StoredValue`].
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct StoredBound(pub(super) ElementBound);
 
 impl<H: ObjectHandle> StoredValue for H {
     fn stored_in(value: &Any) -> Option<&Self> {
@@ -29,6 +43,17 @@ impl<H: ObjectHandle> StoredValue for H {
             Any::Object(object) => object.downcast_ref(),
             _ => None,
         }
+    }
+
+    fn stored_in_mut(value: &mut Any) -> Option<&mut Self> {
+        match value {
+            Any::Object(object) => object.downcast_mut(),
+            _ => None,
+        }
+    }
+
+    fn bound() -> StoredBound {
+        StoredBound(ElementBound::of_type::<H>())
     }
 }
 
@@ -38,10 +63,18 @@ impl StoredValue for Any {
     fn stored_in(value: &Any) -> Option<&Self> {
         Some(value)
     }
+
+    fn stored_in_mut(value: &mut Any) -> Option<&mut Self> {
+        Some(value)
+    }
+
+    fn bound() -> StoredBound {
+        StoredBound(ElementBound::Mixed)
+    }
 }
 
 macro_rules! stored_plain_values {
-    ($($plain:ty => $Variant:ident),*) => {$(
+    ($($plain:ty => $Variant:ident, $Bound:ident);*) => {$(
         impl sealed::Sealed for $plain {}
 
         impl StoredValue for $plain {
@@ -51,15 +84,34 @@ macro_rules! stored_plain_values {
                     _ => None,
                 }
             }
+
+            fn stored_in_mut(value: &mut Any) -> Option<&mut Self> {
+                match value {
+                    Any::$Variant(value) => Some(value),
+                    _ => None,
+                }
+            }
+
+            fn bound() -> StoredBound {
+                StoredBound(ElementBound::$Bound)
+            }
         }
     )*};
 }
 
-stored_plain_values!(i64 => Int, f64 => Float, bool => Bool, DataType => DataType, Device => Device);
+stored_plain_values!(i64 => Int, Ints; f64 => Float, Floats; bool => Bool, Bools; DataType => DataType, Mixed; Device => Device, Mixed);
 
 /// The value in `value`, which the handle of its container accepts as a `T`.
 pub(super) fn lend<T: StoredValue>(value: &Any) -> &T {
     match T::stored_in(value) {
+        Some(value) => value,
+        None => unreachable!("the handle accepts only containers of its types"),
+    }
+}
+
+/// As [`lend`], for changes.
+pub(super) fn lend_mut<T: StoredValue>(value: &mut Any) -> &mut T {
+    match T::stored_in_mut(value) {
         Some(value) => value,
         None => unreachable!("the handle accepts only containers of its types"),
     }

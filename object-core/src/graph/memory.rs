@@ -19,7 +19,7 @@ impl ObjectView<'_> {
             Body::Str => self.as_str().map(str::len),
             Body::Bytes => self.as_bytes().map(<[u8]>::len),
             Body::Shape => self.as_shape().map(<[i64]>::len),
-            Body::Array => self.as_array().map(|array| array.len()),
+            Body::Array => self.array_capacity(),
             Body::Map => self.as_map().map(|map| map.len()),
             Body::Tensor => self.to_handle::<Tensor>().map(|tensor| 8 * tensor.shape.len() + tensor.data.len()),
             Body::Node | Body::Function | Body::Opaque => None,

@@ -26,7 +26,7 @@ pub(crate) use crate::object::access::plain::PlainBits;
 pub use crate::object::access::region::DefRegionKind;
 pub(crate) use crate::object::access::unrolled::SameType;
 pub(crate) use crate::object::memory::node_box::{copy_fields_with, new_object, new_object_of, object_of};
-pub(crate) use crate::object::memory::slice::{SliceElement, SliceObject, slice_info};
+pub(crate) use crate::object::memory::slice::{GrowingMeta, SliceElement, SliceMeta, SliceObject, slice_info};
 pub(crate) use crate::object::model::accepted::Accepted;
 pub(crate) use crate::object::model::any::mismatch;
 pub use crate::object::model::any::{Any, AnyView};

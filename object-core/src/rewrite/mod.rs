@@ -47,6 +47,7 @@ mod rule;
 mod rule_index;
 mod rule_progress;
 mod rule_text;
+mod splice;
 mod substitute;
 mod substitution_plan;
 mod substitution_run;

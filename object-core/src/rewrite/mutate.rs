@@ -51,6 +51,20 @@ where
 /// assert_eq!(format!("{mutated:?}"), r#"["A", ["quote", "a"]]"#);
 /// # Ok::<(), Error>(())
 /// ```
+///
+/// A closure can remove an element of an array, or put several values into its place:
+///
+/// ```
+/// use object_core::{Any, Array, Error, Str, rewrite::{Mutation, mutate}};
+/// let value = Array::from(["a", "", "b c"].map(Str::from));
+/// let words = mutate(value, |text: &Str| match text.as_str() {
+///     "" => Mutation::Remove,
+///     text if text.contains(' ') => Mutation::Splice(text.split(' ').map(Any::from).collect()),
+///     _ => Mutation::Keep,
+/// })?;
+/// assert_eq!(words, ["a", "b", "c"]);
+/// # Ok::<(), Error>(())
+/// ```
 pub struct Mutate<Enter, Leave, E = Error> {
     enter: Enter,
     leave: Leave,

@@ -81,7 +81,8 @@ pub trait Mutator<E = Error> {
 ///
 /// # Errors
 /// The error of the mutator, and the error of a field that rejects a value, both with the path;
-/// [`DuplicateKey`](crate::ErrorKind::DuplicateKey) if two keys of a map become equal. Errors of this crate convert to `E`.
+/// [`DuplicateKey`](crate::ErrorKind::DuplicateKey) if two keys of a map become equal;
+/// [`TypeMismatch`](crate::ErrorKind::TypeMismatch) if an object is to be removed or spliced that is not in an array or map. Errors of this crate convert to `E`.
 pub fn mutate_with<T, E>(root: T, mutator: &mut impl Mutator<E>) -> Result<T, E>
 where
     T: FieldType,

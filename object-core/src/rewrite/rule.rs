@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::graph::{Met, MetObjects, MetState};
 use crate::object::{Any, AnyView, ObjectRef, ObjectView};
 use crate::rewrite::engine::{Entry, Meeting, Rewriter, rewrite};
+use crate::rewrite::splice::{check_place, splice};
 use crate::table::AddressTable;
 use crate::visit::Position;
 
@@ -26,6 +27,12 @@ pub enum Mutation {
     /// itself, the rewrite visits the children of this inner occurrence without another call of [`Mutator::enter`](crate::rewrite::Mutator::enter).
     /// After the children, this is the same as `Replace`.
     ReplaceInto(Any),
+    /// Removes the object: the element of an array with the object, or the entry of a map with the object as its key or value. It is
+    /// an error elsewhere.
+    Remove,
+    /// Puts these values into the array in the place of the object, and skips their children. It is an error if the object is not
+    /// an element of an array.
+    Splice(Vec<Any>),
 }
 
 /// The rule of a rewrite. The rewrite calls [`enter`](Self::enter) and [`leave`](Self::leave) once for each object.
@@ -168,6 +175,8 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
                 let before = self.rule.before();
                 Entry::DescendInto(value, Some(self.enter_inside(object, before)))
             }
+            Mutation::Remove => Entry::Replace(splice(Vec::new(), at)?),
+            Mutation::Splice(values) => Entry::Replace(splice(values, at)?),
         })
     }
 
@@ -177,6 +186,8 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
         Ok(match self.rule.leave(object, at)? {
             Mutation::Keep | Mutation::Skip => None,
             Mutation::Replace(value) | Mutation::ReplaceInto(value) => Some(value),
+            Mutation::Remove => Some(splice(Vec::new(), at)?),
+            Mutation::Splice(values) => Some(splice(values, at)?),
         })
     }
 
@@ -193,7 +204,7 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
         if let Some(state) = state {
             self.rule.again(object, at)?;
             let is_done = state == MetState::Done;
-            return Ok(if is_done { Entry::Keep } else { self.enter_again(object, at, before) });
+            return if is_done { Ok(Entry::Keep) } else { self.enter_again(object, at, before) };
         }
         if !is_kept {
             self.keep(met, object.to_object());
@@ -206,6 +217,8 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
             }
             Mutation::Skip => Entry::Keep,
             Mutation::Replace(value) => Entry::Replace(value),
+            Mutation::Remove => Entry::Replace(splice(Vec::new(), at)?),
+            Mutation::Splice(values) => Entry::Replace(splice(values, at)?),
         };
         let value = if let Entry::Replace(value) = &entry { value.view() } else { AnyView::Object(object) };
         self.store(&open, value);
@@ -223,20 +236,28 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
 
 impl<R: Rule<E>, E: From<Error> + 'static> Run<R, E> {
     /// Puts the result for an entered object in its place, or enters the object inside of the value that replaces it.
-    fn enter_again(&self, object: ObjectView<'_>, at: &Position<'_>, before: R::Before) -> Entry<Open<R::Before>> {
+    fn enter_again(
+        &self,
+        object: ObjectView<'_>,
+        at: &Position<'_>,
+        before: R::Before,
+    ) -> Result<Entry<Open<R::Before>>, E> {
         let met = MetObjects::key(object);
         let Some(known) = self.entered.get(&met.address) else {
-            return Entry::Descend(Open::new(met, true, before));
+            return Ok(Entry::Descend(Open::new(met, true, before)));
         };
         let result = if matches!(known.result, Outcome::Open) { &known.inner_result } else { &known.result };
-        match result {
+        Ok(match result {
             Outcome::Open => Entry::Descend(Open::new(met, true, before)),
             Outcome::Same => Entry::Keep,
             Outcome::Value(value) if !self.rule.fits(value, object, at) => {
                 Entry::Descend(Open::new(met, false, before))
             }
-            Outcome::Value(value) => Entry::Replace(value.clone()),
-        }
+            Outcome::Value(value) => {
+                check_place(value, at)?;
+                Entry::Replace(value.clone())
+            }
+        })
     }
 
     /// Keeps an entered object alive.

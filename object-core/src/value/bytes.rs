@@ -1,7 +1,7 @@
 //! [`Bytes`]: a shared sequence of bytes.
 
 use crate::object::{
-    Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, builtin_handle,
+    Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceMeta, SliceObject, TypeInfo, builtin_handle,
     from_object_unchecked, slice_info,
 };
 use crate::value::slices::slice_traits;
@@ -10,6 +10,8 @@ use crate::value::slices::slice_traits;
 #[repr(align(16))]
 #[derive(Clone, Copy)]
 struct Aligned;
+
+impl SliceMeta for Aligned {}
 
 type Layout = SliceObject<Aligned, u8>;
 

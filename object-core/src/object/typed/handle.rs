@@ -1,5 +1,6 @@
 //! The traits of node structs and their handles ([`Object`], [`ObjectHandle`], [`TypedHandle`]), and downcasts.
 
+use std::any::TypeId;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
@@ -162,6 +163,48 @@ pub unsafe trait ObjectHandle: Clone + Send + Sync + 'static {
     fn downcast_ref<H: ObjectHandle>(&self) -> Option<&H> {
         // SAFETY: `H` accepts the object, and both types are transparent wrappers of `ObjectRef`.
         self.is::<H>().then(|| unsafe { &*std::ptr::from_ref(self).cast::<H>() })
+    }
+
+    /// Borrows the handle mutably as an `H`, if `H` accepts the object: then [`make_mut`](MakeMut::make_mut) changes the node, and an
+    /// assignment replaces the object. `None` also if `H` accepts objects that `Self` does not, as `Array<Any>` does for an
+    /// `Array<Str>`.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.downcast_mut.Expr", base)]
+    /// #[structural_eq(tree)]
+    /// struct ExprNode {}
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.downcast_mut.Neg", parent = ExprNode)]
+    /// #[structural_eq(tree)]
+    /// struct NegNode {
+    ///     base: ExprNode,
+    ///     args: Array<Expr>,
+    ///     size: i64,
+    /// }
+    ///
+    /// let mut expr = Expr::from(Neg::new([Neg::new([], 1).into()], 0));
+    /// // Through fields: nothing else refers to these objects, so nothing is copied.
+    /// if let Some(outer) = expr.downcast_mut::<Neg>()
+    ///     && let Some(inner) = outer.make_mut().args[0].downcast_mut::<Neg>()
+    /// {
+    ///     inner.make_mut().size = 2;
+    /// }
+    /// let Ok(outer) = expr.downcast::<Neg>() else { unreachable!() };
+    /// assert_eq!(outer.args[0].downcast_ref::<Neg>().map(|inner| inner.size), Some(2));
+    /// ```
+    #[inline]
+    fn downcast_mut<H: ObjectHandle>(&mut self) -> Option<&mut H> {
+        let accepts_all = match H::TYPE {
+            Some(table) => Self::accepts_type_info(table.info()),
+            None => TypeId::of::<Self>() == TypeId::of::<H>() || TypeId::of::<Self>() == TypeId::of::<ObjectRef>(),
+        };
+        // SAFETY: `H` accepts the object, and both types are transparent wrappers of `ObjectRef`. The caller can put any `H` into the
+        // place: an instance of the type of `H`, which `Self` accepts, or `Self` is `H`, or accepts every object.
+        (accepts_all && self.is::<H>()).then(|| unsafe { &mut *std::ptr::from_mut(self).cast::<H>() })
     }
 
     /// Converts the handle to an `H`.
