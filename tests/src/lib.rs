@@ -48,3 +48,8 @@ pub struct OneSchemaThreeLanguages;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/10_rules.md")]
 pub struct Rules;
+
+/// The chapter of the guide about uses, folds and edits, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/12_uses_and_edits.md")]
+pub struct UsesAndEdits;

@@ -46,7 +46,7 @@ use crate::visit::walker::{WalkResult, Walker, walk_with};
 /// fn value(expr: &Expr) -> i64 {
 ///     fold(expr, |expr: &Expr, values| match ExprKind::of(expr) {
 ///         ExprKind::Lit(lit) => lit.value,
-///         ExprKind::Add(add) => add.terms.iter().map(|term| values[term]).sum(),
+///         ExprKind::Add(add) => add.terms.iter().map(|term| values[&term]).sum(),
 ///         ExprKind::Other(_) => 0,
 ///     })
 /// }

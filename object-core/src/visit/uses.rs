@@ -172,8 +172,7 @@ impl<'a> UseDef<'a> {
         std::iter::successors(at(first), move |stored| at(stored.next))
     }
 
-    /// The references to `object` in places that do not bind it. They are in the order of a walk that visits a parent before its
-    /// children.
+    /// The references to `object` in places that do not bind it, in the order in which a walk enters their parents.
     pub fn uses(&self, object: &impl ObjectHandle) -> impl Iterator<Item = Reference<'a>> {
         let uses = self.stored(object.as_object().view()).filter(|stored| stored.is_use);
         uses.map(|stored| stored.reference)

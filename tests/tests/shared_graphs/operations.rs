@@ -141,6 +141,12 @@ operations! {
         let [a, b] = holes();
         rewrite(case, limit, Pattern::new(Add::new(&a, Any::None, &b)), [&a, &b])
     },
+    "uses": |case, limit| count(limit, || done(object_core::visit::UseDef::of(&case.left))),
+    "fold": |case, limit| count(limit, || {
+        if let Any::Object(root) = &case.left {
+            done(object_core::visit::fold(root, |_: &ObjectRef, _| ()));
+        }
+    }),
 }
 
 object_core::visitor! {
