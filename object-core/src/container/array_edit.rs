@@ -300,8 +300,7 @@ fn meta(array: &ObjectRef) -> ArrayMeta {
 fn set_bound(array: &mut ObjectRef, bound: ElementBound) {
     debug_assert!(bound.are_objects() == meta(array).are_objects(), "the bound decides the layout");
     // SAFETY: the handle is the only one and is borrowed mutably, and both layouts have the same fixed part.
-    let (meta, _) = unsafe { Objects::parts_mut(array.as_ptr()) };
-    meta.set_bound(bound);
+    unsafe { Objects::meta_mut(array.as_ptr()) }.set_bound(bound);
 }
 
 fn push(array: &mut ObjectRef, value: Any) {

@@ -57,15 +57,6 @@ impl<'a, K: FieldType, V: StoredValue> Entry<'a, K, V> {
     {
         self.or_insert_with(V::default)
     }
-
-    /// Changes the value, if the map has the key.
-    #[must_use]
-    pub fn and_modify(self, change: impl FnOnce(&mut V)) -> Self {
-        if let Some(value) = self.index.and_then(|index| self.data.value_mut(index)) {
-            change(value);
-        }
-        self
-    }
 }
 
 impl<K, V> fmt::Debug for Entry<'_, K, V> {

@@ -216,6 +216,15 @@ impl<M: SliceMeta, T: SliceElement> SliceObject<M, T> {
         }
     }
 
+    /// The fixed data, for changes in place.
+    ///
+    /// # Safety
+    /// As for [`parts_mut`](Self::parts_mut); the elements may have another type.
+    pub(crate) unsafe fn meta_mut<'a>(ptr: NonNull<Header>) -> &'a mut M {
+        // SAFETY: by the contract.
+        unsafe { &mut (*ptr.cast::<Fixed<M>>().as_ptr()).meta }
+    }
+
     /// The fixed data and the elements of an object, for changes in place.
     ///
     /// # Safety
