@@ -1,0 +1,87 @@
+//! Getters, and the records of fields.
+
+use std::ffi::{c_int, c_void};
+use std::ptr;
+
+use object_core::error::Result;
+use object_core::object::{Body, FieldRole};
+use object_core::{Any, FieldInfo, Function, TypeInfo};
+
+use crate::abi::{ByteArray, FieldRecord, Getter, RawAny, field_flag};
+use crate::errors::check;
+use crate::functions::{answer, to_function};
+use crate::proxy::{CONTENT_OFFSET, Node};
+use crate::runtime::runtime;
+use crate::schema;
+use crate::to_peer::to_value;
+use crate::value::Value;
+
+/// Reads the field with the index `I`.
+///
+/// # Safety
+/// `field` is the content of a proxy whose type has this field, and `result` is valid for writes.
+unsafe extern "C" fn get<const I: usize>(field: *mut c_void, result: *mut RawAny) -> c_int {
+    // SAFETY: by the contract; every field of a proxy has the offset of its content.
+    unsafe {
+        let object = (*field.cast::<Node>()).0.view();
+        answer(result, || to_value(object.field_at(I).unwrap_or_default()))
+    }
+}
+
+macro_rules! getters {
+    ($($index:literal)*) => { [$(get::<$index>),*] };
+}
+
+/// A getter for each index. A type has at most 64 fields, with the fields of its ancestors.
+static GETTERS: [Getter; 64] = getters!(
+    0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+    32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63
+);
+
+/// Registers the fields that `info` declares itself.
+///
+/// # Errors
+/// The errors that tvm-ffi raises.
+pub(crate) fn register(type_index: i32, info: &'static TypeInfo) -> Result<()> {
+    let inherited = info.fields().len() - info.own_fields().len();
+    info.own_fields().iter().zip(&GETTERS[inherited..]).try_for_each(|(field, getter)| {
+        let (default, flags) = default_of(field)?;
+        let metadata = schema::metadata(&field.schema(), field.meta().pairs);
+        let record = FieldRecord {
+            name: ByteArray::of(field.name()),
+            doc: ByteArray::of(field.meta().doc),
+            metadata: ByteArray::of(&metadata),
+            flags: flags | role_flag(field.meta().role),
+            size: size_of::<Node>() as i64,
+            alignment: align_of::<Node>() as i64,
+            offset: CONTENT_OFFSET,
+            getter: *getter,
+            setter: ptr::null_mut(),
+            default: default.raw(),
+            static_type_index: -1,
+        };
+        // SAFETY: tvm-ffi copies the texts and retains the default.
+        check(unsafe { (runtime().type_register_field)(type_index, &raw const record) })
+    })
+}
+
+fn role_flag(role: FieldRole) -> i64 {
+    match role {
+        FieldRole::Content => 0,
+        FieldRole::Ignore => field_flag::IGNORE,
+        FieldRole::Def => field_flag::DEF,
+        FieldRole::DefSimple => field_flag::DEF_SIMPLE,
+    }
+}
+
+/// The default of a field, and its flags: a plain value or a text, or a function that makes another object.
+fn default_of(field: &'static FieldInfo) -> Result<(Value, i64)> {
+    match field.default() {
+        None => Ok((Value::plain(RawAny::NONE), 0)),
+        Some(Any::Object(object)) if object.type_info().body() != Body::Str => {
+            let make = Function::from_packed(|_| Ok(field.default().unwrap_or_default()));
+            Ok((to_function(&make)?.into(), field_flag::HAS_DEFAULT | field_flag::DEFAULT_FROM_FACTORY))
+        }
+        Some(value) => Ok((to_value(value.view())?, field_flag::HAS_DEFAULT)),
+    }
+}
