@@ -1,5 +1,7 @@
 //! A small language as a library for Python: `tests/python.rs` uses it.
 
+#![allow(unreachable_pub, reason = "`object_methods` registers `pub` functions")]
+
 use object_core::error::Error;
 use object_core::prelude::*;
 use object_core::{Function, Tensor, register_function};
@@ -70,6 +72,7 @@ struct LambdaNode {
 #[structural_eq(tree)]
 struct ValuesNode {
     value: Any,
+    #[field(default = None)]
     maybe: Option<Expr>,
 }
 
