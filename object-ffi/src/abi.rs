@@ -131,6 +131,7 @@ pub(crate) const NEW_COUNTS: u64 = 1 | 1 << 32;
 
 pub(crate) type Deleter = unsafe extern "C" fn(*mut c_void, c_int);
 pub(crate) type SafeCall = unsafe extern "C" fn(*mut c_void, *const RawAny, i32, *mut RawAny) -> c_int;
+pub(crate) type Setter = unsafe extern "C" fn(*mut c_void, *const RawAny) -> c_int;
 pub(crate) type Getter = unsafe extern "C" fn(*mut c_void, *mut RawAny) -> c_int;
 
 /// `TVMFFISeqCell`: the data of an array, after its header.

@@ -69,8 +69,8 @@ impl Content for Elements {
         DELETER
     }
 
-    fn object(&self) -> &ObjectRef {
-        &self.object
+    fn address(&self) -> Option<usize> {
+        Some(self.object.view().address())
     }
 }
 

@@ -7,14 +7,14 @@ use object_core::dlpack::DlpackTensor;
 use object_core::error::{Error, ErrorKind, Result};
 use object_core::scalar::TypeCode;
 use object_core::stack_budget::with_stack;
-use object_core::{Any, Array, Bytes, DataType, Device, Map, Shape, Str, Tensor};
+use object_core::{Any, Array, Bytes, DataType, Device, Map, ObjectRef, Shape, Str, Tensor};
 
 use crate::abi::{ByteArray, Header, RawAny, SeqCell, ShapeCell, index};
 use crate::errors::check;
 use crate::proxy::{self, Node};
 use crate::runtime::runtime;
 use crate::value::{Handle, Value, call, object_of};
-use crate::{arrays, functions};
+use crate::{arrays, draft, functions};
 
 /// The value of object-core for a value that tvm-ffi lends.
 ///
@@ -48,7 +48,7 @@ pub(crate) unsafe fn to_any(raw: &RawAny) -> Result<Any> {
             index::ARRAY | index::LIST => with_stack(|| array(raw))?,
             index::MAP => with_stack(|| map(raw, "ffi.MapSize", "ffi.MapForwardIterFunctor"))?,
             index::DICT => with_stack(|| map(raw, "ffi.DictSize", "ffi.DictForwardIterFunctor"))?,
-            _ => return object(raw),
+            _ => Any::Object(object(raw)?),
         })
     }
 }
@@ -154,16 +154,20 @@ unsafe fn tensor(raw: &RawAny) -> Result<Tensor> {
 }
 
 /// The object that a proxy stands for.
-fn object(raw: &RawAny) -> Result<Any> {
-    match proxy::content_of::<Node>(raw) {
-        Some(node) => Ok(Any::Object(node.0.clone())),
-        None => {
-            let message = format!(
-                "expected a value or an object of a type of this library, got an object with the type index {} of tvm-ffi; convert \
-                 it to a type that this library exports",
-                raw.type_index
-            );
-            Err(Error::new(ErrorKind::TypeMismatch, message))
-        }
-    }
+///
+/// # Errors
+/// As [`to_any`], and as [`draft::object_of`].
+pub(crate) fn object(raw: &RawAny) -> Result<ObjectRef> {
+    let node = proxy::content_of::<Node>(raw).map(|node| Ok(node.0.clone()));
+    node.or_else(|| draft::object_of(raw)).unwrap_or_else(|| Err(foreign(raw)))
+}
+
+#[cold]
+fn foreign(raw: &RawAny) -> Error {
+    let message = format!(
+        "expected a value or an object of a type of this library, got an object with the type index {} of tvm-ffi; convert it to a \
+         type that this library exports",
+        raw.type_index
+    );
+    Error::new(ErrorKind::TypeMismatch, message)
 }

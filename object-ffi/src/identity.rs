@@ -55,6 +55,11 @@ pub(crate) fn find(object: ObjectView<'_>) -> Option<Handle> {
     entries().get(&object.address()).and_then(|entry| entry.retain())
 }
 
+/// Makes `made` the object of tvm-ffi for `object`, which has none.
+pub(crate) fn insert(object: ObjectView<'_>, made: NonNull<c_void>) {
+    entries().insert(object.address(), Entry(made.cast()));
+}
+
 /// Removes an object of tvm-ffi. `address` is the address of its object of object-core.
 pub(crate) fn forget(address: usize, object: *mut c_void) {
     let mut entries = entries();

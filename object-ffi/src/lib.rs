@@ -49,11 +49,13 @@ mod release;
 mod proxy;
 
 mod arrays;
+mod draft;
 mod from_peer;
 mod functions;
 mod to_peer;
 
 mod schema;
+mod constructor;
 mod fields;
 mod types;
 

@@ -25,8 +25,8 @@ pub(crate) trait Content: 'static {
     /// The function that deletes such proxies. Its address tells them from other objects, so each type has one static for it.
     fn deleter() -> Deleter;
 
-    /// The object that the proxy stands for.
-    fn object(&self) -> &ObjectRef;
+    /// The address of the object that the proxy stands for, if there is one already.
+    fn address(&self) -> Option<usize>;
 }
 
 /// The content of a proxy for an object with fields. Getters get its address.
@@ -39,13 +39,13 @@ impl Content for Node {
         DELETER
     }
 
-    fn object(&self) -> &ObjectRef {
-        &self.0
+    fn address(&self) -> Option<usize> {
+        Some(self.0.view().address())
     }
 }
 
 /// The distance of the content of a proxy from its start, in bytes.
-pub(crate) const CONTENT_OFFSET: i64 = std::mem::offset_of!(Proxy<Node>, content) as i64;
+pub(crate) const CONTENT_OFFSET: usize = std::mem::offset_of!(Proxy<Node>, content);
 
 /// A new proxy of the type `type_index`.
 pub(crate) fn make<T: Content>(type_index: i32, content: T) -> Handle {
@@ -81,7 +81,9 @@ pub(crate) unsafe extern "C" fn delete<T: Content>(object: *mut c_void, flags: c
     // memory and the second flag.
     unsafe {
         if flags & DELETE_OBJECT != 0 {
-            identity::forget(proxy.as_ref().content.object().view().address(), object.as_ptr());
+            if let Some(address) = proxy.as_ref().content.address() {
+                identity::forget(address, object.as_ptr());
+            }
             release::release((&raw const (*proxy.as_ptr()).content).read());
         }
         if flags & DELETE_MEMORY != 0 {

@@ -49,6 +49,7 @@ runtime! {
     type_register_field = c"TVMFFITypeRegisterField": fn(i32, *const FieldRecord) -> c_int;
     type_register_method = c"TVMFFITypeRegisterMethod": fn(i32, *const MethodRecord) -> c_int;
     type_register_metadata = c"TVMFFITypeRegisterMetadata": fn(i32, *const TypeRecord) -> c_int;
+    type_register_attr = c"TVMFFITypeRegisterAttr": fn(i32, *const ByteArray, *const RawAny) -> c_int;
     function_create = c"TVMFFIFunctionCreate": fn(*mut c_void, SafeCall, Option<Release>, *mut Object) -> c_int;
     function_get_global = c"TVMFFIFunctionGetGlobal": fn(*const ByteArray, *mut Object) -> c_int;
     function_set_global = c"TVMFFIFunctionSetGlobalFromMethodInfo": fn(*const MethodRecord, c_int) -> c_int;

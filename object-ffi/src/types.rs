@@ -1,24 +1,19 @@
 //! The types of the registry as types of tvm-ffi.
 
-use std::ffi::{c_int, c_void};
 use std::ptr;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use object_core::error::{Error, ErrorKind, Result};
-use object_core::object::Body;
 use object_core::table::Table;
-use object_core::{ObjectBuilder, SEqHashKind, Str, TypeInfo};
+use object_core::{SEqHashKind, TypeInfo};
 
-use crate::abi::{ByteArray, MethodRecord, RawAny, TypeRecord, field_flag, index};
+use crate::abi::{ByteArray, MethodRecord, TypeRecord, field_flag, index};
 use crate::errors::check;
-use crate::fields;
-use crate::from_peer::to_any;
-use crate::functions::{answer, arguments, create, global, to_function};
+use crate::functions::to_function;
 use crate::proxy::{Node, Proxy};
 use crate::runtime::runtime;
-use crate::schema;
-use crate::to_peer::to_value;
-use crate::value::{Handle, Value, call, object_of};
+use crate::value::Value;
+use crate::{constructor, fields, schema};
 
 /// The type indices, by the address of a table; `None` for a type whose key another library has registered.
 type Indices = Table<usize, Option<i32>>;
@@ -82,6 +77,7 @@ fn allocate(info: &'static TypeInfo, parent: i32) -> Result<i32> {
     };
     // SAFETY: tvm-ffi copies the documentation.
     check(unsafe { (runtime().type_register_metadata)(new, &raw const record) })?;
+    constructor::register(new, info)?;
     register_methods(new, info)?;
     Ok(new)
 }
@@ -99,88 +95,19 @@ fn kind(info: &TypeInfo) -> i32 {
     }
 }
 
-/// Registers the constructor and the methods that `info` declares itself.
+/// Registers the methods that `info` declares itself.
 fn register_methods(type_index: i32, info: &'static TypeInfo) -> Result<()> {
-    if info.body() == Body::Node && !info.is_abstract() && info.singleton_key().is_none() {
-        // The context is only read, and tables are never freed.
-        let constructor = create(ptr::from_ref(info).cast_mut().cast(), construct, None)?;
-        register_method(type_index, "__ffi_init__", "", &schema::function_metadata(None), true, constructor)?;
-    }
-    for method in info.methods()?.into_iter().filter(|method| ptr::eq(method.owner(), info)) {
-        let function = method.function();
-        let metadata = schema::function_metadata(function.signature().as_ref());
-        register_method(
-            type_index,
-            method.name(),
-            function.doc(),
-            &metadata,
-            method.is_static(),
-            to_function(function)?,
-        )?;
-    }
-    Ok(())
-}
-
-fn register_method(
-    type_index: i32,
-    name: &str,
-    doc: &str,
-    metadata: &str,
-    is_static: bool,
-    function: Handle,
-) -> Result<()> {
-    let function = Value::from(function);
-    let record = MethodRecord {
-        name: ByteArray::of(name),
-        doc: ByteArray::of(doc),
-        metadata: ByteArray::of(metadata),
-        flags: if is_static { field_flag::IS_STATIC_METHOD } else { 0 },
-        method: function.raw(),
-    };
-    // SAFETY: tvm-ffi copies the texts and retains the function.
-    check(unsafe { (runtime().type_register_method)(type_index, &raw const record) })
-}
-
-/// Makes an object of the type in the context: values of fields in their order, and, after the mark of tvm-ffi, names and
-/// values in turn.
-///
-/// # Safety
-/// `info` is a `TypeInfo`, and the arguments and the result are as tvm-ffi passes them.
-unsafe extern "C" fn construct(info: *mut c_void, args: *const RawAny, count: i32, result: *mut RawAny) -> c_int {
-    // SAFETY: by the contract; tables are never freed.
-    let (info, args) = unsafe { (&*info.cast::<TypeInfo>().cast_const(), arguments(args, count)) };
-    // SAFETY: by the contract.
-    unsafe { answer(result, || build(info, args)) }
-}
-
-fn build(info: &'static TypeInfo, args: &[RawAny]) -> Result<Value> {
-    let mut builder = ObjectBuilder::new(info)?;
-    let (positional, named) = split_at_mark(args)?;
-    if positional.len() > info.fields().len() {
-        let (key, taken) = (info.type_key(), info.fields().len());
-        let message = format!("expected at most {taken} values for the fields of `{key}`, got {}", positional.len());
-        return Err(Error::new(ErrorKind::Call, message));
-    }
-    for (field, value) in info.fields().iter().zip(positional) {
-        // SAFETY: tvm-ffi keeps the arguments alive during the call.
-        builder.set(field.name(), unsafe { to_any(value) }?)?;
-    }
-    for pair in named.chunks_exact(2) {
-        // SAFETY: as above.
-        let (name, value) = unsafe { (to_any(&pair[0])?, to_any(&pair[1])?) };
-        builder.set(name.cast::<Str>()?.as_str(), value)?;
-    }
-    to_value(object_core::Any::from(builder.build()?).view())
-}
-
-/// The positional arguments, and the names and values after the mark.
-fn split_at_mark(args: &[RawAny]) -> Result<(&[RawAny], &[RawAny])> {
-    if args.iter().all(|arg| arg.type_index != index::OBJECT) {
-        return Ok((args, &[]));
-    }
-    let mark = call(&global("ffi.GetKwargsObject")?, &[])?.object();
-    match args.iter().position(|arg| arg.type_index == index::OBJECT && object_of(arg) == mark) {
-        Some(at) => Ok((&args[..at], &args[at + 1..])),
-        None => Ok((args, &[])),
-    }
+    info.methods()?.into_iter().filter(|method| ptr::eq(method.owner(), info)).try_for_each(|method| {
+        let function = Value::from(to_function(method.function())?);
+        let metadata = schema::function_metadata(method.function().signature().as_ref());
+        let record = MethodRecord {
+            name: ByteArray::of(method.name()),
+            doc: ByteArray::of(method.function().doc()),
+            metadata: ByteArray::of(&metadata),
+            flags: if method.is_static() { field_flag::IS_STATIC_METHOD } else { 0 },
+            method: function.raw(),
+        };
+        // SAFETY: tvm-ffi copies the texts and retains the function.
+        check(unsafe { (runtime().type_register_method)(type_index, &raw const record) })
+    })
 }
