@@ -4,7 +4,7 @@
 
 use object_core::error::Error;
 use object_core::prelude::*;
-use object_core::{Function, Tensor, register_function};
+use object_core::{Function, Tensor, json, register_function};
 
 /// Any expression.
 #[derive(Object)]
@@ -147,6 +147,14 @@ fn double_float(bytes: &[u8]) -> [u8; 4] {
     (2.0 * value).to_ne_bytes()
 }
 
+fn to_json(value: Any) -> Result<Str, Error> {
+    Ok(Str::new(&json::to_string(&value)?))
+}
+
+fn from_json(text: Str) -> Result<Any, Error> {
+    json::from_slice(text.as_bytes())
+}
+
 fn live() -> i64 {
     object_ffi::live_objects().try_into().expect("fewer objects than an i64 counts")
 }
@@ -168,6 +176,8 @@ register_function!("lambda.nest"(f, depth) = nest);
 register_function!("lambda.fail"(kind) = fail);
 register_function!("lambda.same"(a, b) = same);
 register_function!("lambda.double"(tensor) = double);
+register_function!("lambda.to_json"(value) = to_json);
+register_function!("lambda.from_json"(text) = from_json);
 register_function!("lambda.live"() = live);
 
 object_ffi::export!();

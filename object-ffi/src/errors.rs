@@ -7,8 +7,8 @@ use std::ptr;
 use object_core::error::{Error, ErrorKind, Result};
 
 use crate::abi::{ByteArray, ErrorCell, Header};
+use crate::handle::Handle;
 use crate::runtime::runtime;
-use crate::value::Handle;
 
 /// The classes of exceptions that tvm-ffi knows by name.
 const CLASSES: [&str; 8] = [

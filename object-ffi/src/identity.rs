@@ -10,7 +10,7 @@ use object_core::error::Result;
 use object_core::table::Table;
 
 use crate::abi::Header;
-use crate::value::Handle;
+use crate::handle::Handle;
 
 /// An object of tvm-ffi without a reference to it. Its deleter removes it from the table before the memory is freed.
 #[derive(Clone, Copy)]

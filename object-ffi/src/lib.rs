@@ -40,24 +40,17 @@
 // The modules are in the order of their layers, the lowest first; `tests/data/layers.md` has the table.
 mod abi;
 mod runtime;
+mod handle;
 mod errors;
-mod memory;
 mod value;
 
+mod memory;
 mod identity;
 mod release;
 mod proxy;
-
-mod arrays;
-mod draft;
-mod from_peer;
-mod functions;
-mod to_peer;
-
 mod schema;
-mod constructor;
-mod fields;
-mod types;
+
+mod exchange;
 
 mod load;
 mod start;

@@ -10,10 +10,10 @@ use object_core::{Function, function, registry};
 
 use crate::abi::{ByteArray, MethodRecord, RawAny};
 use crate::errors::check;
-use crate::functions::{answer, to_function};
+use crate::exchange::functions::{answer, to_function};
+use crate::exchange::types;
 use crate::runtime::{find, runtime, symbol};
 use crate::schema::function_metadata;
-use crate::types;
 use crate::value::Value;
 
 /// The request of a crate to export its types and functions: see [`export!`](crate::export).

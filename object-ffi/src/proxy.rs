@@ -10,7 +10,8 @@ use std::sync::atomic::AtomicU64;
 use object_core::ObjectRef;
 
 use crate::abi::{DELETE_MEMORY, DELETE_OBJECT, Deleter, Header, NEW_COUNTS, RawAny};
-use crate::value::{Handle, object_of};
+use crate::handle::Handle;
+use crate::value::object_of;
 use crate::{identity, memory, release};
 
 /// An object of tvm-ffi with the content `T`.

@@ -2,11 +2,15 @@
 
 import copy
 import gc
+import pickle
+import random
 import sys
 import threading
 
 import tvm_ffi
 from tvm_ffi import Object, register_object
+from tvm_ffi.dataclasses import c_class
+from tvm_ffi.serialization import from_json_graph_str, to_json_graph_str
 
 MODULE = tvm_ffi.load_module(sys.argv[1])
 call = lambda name, *args: tvm_ffi.get_global_func("lambda." + name)(*args)
@@ -28,12 +32,14 @@ class Int(Expr):
     pass
 
 
-@register_object("lambda.Add")
+@c_class("lambda.Add")
 class Add(Expr):
-    pass
+    lhs: Expr
+    rhs: Expr
+    wraps: bool
 
 
-@register_object("lambda.Lambda")
+@c_class("lambda.Lambda")
 class Lambda(Expr):
     pass
 
@@ -111,7 +117,66 @@ def structural():
             assert tvm_ffi.structural_hash(left) == tvm_ffi.structural_hash(right)
             assert call("hash", left) == call("hash", right)
     assert call("equal", a, b) and not call("equal", a, c)
-    assert "lambda.Lambda" in call("repr", a) and "lambda.Lambda" in repr(a) + "lambda.Lambda"
+    assert repr(a).startswith("lambda.Lambda(params=(lambda.Var(name=") and "lambda.Lambda" in call("repr", a)
+
+
+def random_expr(rng, variables, depth):
+    kind = rng.randrange(4) if depth else rng.randrange(2)
+    if kind == 0:
+        return rng.choice(variables)
+    if kind == 1:
+        return Int(rng.randrange(2))
+    if kind == 2:
+        parts = [random_expr(rng, variables, depth - 1) for _ in range(2)]
+        return Add(parts[0], rng.choice(parts), wraps=rng.random() < 0.2)
+    params = [Var("p") for _ in range(rng.randrange(3))]
+    return Lambda(params, random_expr(rng, variables + params, depth - 1))
+
+
+def verdicts():
+    equal = 0
+    for seed in range(3000):
+        x, y = Var("x"), Var("y")
+        # Half of the pairs come from one sequence of choices, so that many pairs are equal up to the names of variables.
+        other = seed if seed % 2 else seed + 1_000_000
+        a = random_expr(random.Random(seed), [x, y], 4)
+        b = random_expr(random.Random(other), [x, y], 4)
+        a, b = Lambda([x, y], a), Lambda([x, y] if seed % 3 else [y, x], b)
+        ours = call("equal", a, b)
+        assert tvm_ffi.structural_equal(a, b) == ours, (a, b)
+        assert (tvm_ffi.get_first_structural_mismatch(a, b) is None) == ours
+        if ours:
+            equal += 1
+            assert tvm_ffi.structural_hash(a) == tvm_ffi.structural_hash(b) and call("hash", a) == call("hash", b)
+    assert 500 < equal < 2500, equal
+
+
+def json_and_copies():
+    x = Var("x")
+    function = Lambda([x], Add(x, Int(1)), notes={"flag": True, "list": [1, 2.5, None, "text"]})
+    for read in [from_json_graph_str, lambda text: call("from_json", text)]:
+        for write in [to_json_graph_str, lambda value: call("to_json", value)]:
+            back = read(write(function))
+            assert call("equal", function, back) and not back.same_as(function) and back.body.lhs.same_as(back.params[0])
+    deep = copy.deepcopy(function)
+    assert call("equal", deep, function) and not deep.body.same_as(function.body) and deep.body.lhs.same_as(deep.params[0])
+    shallow = copy.copy(function)
+    assert shallow.body.same_as(function.body) and not shallow.same_as(function) and call("echo", shallow).same_as(shallow)
+    assert call("equal", pickle.loads(pickle.dumps(function)), function)
+    assert isinstance(error_of(from_json_graph_str, to_json_graph_str(Int(1)).replace('"value"', '"valve"')), TypeError)
+
+
+def tensors():
+    try:
+        import numpy
+    except ImportError:
+        return
+    data = numpy.arange(6, dtype="float32").reshape(2, 3)
+    for array in [data, data.T, data[:, ::2], data[:0]]:
+        result = call("double", tvm_ffi.from_dlpack(array))
+        assert numpy.array_equal(numpy.from_dlpack(result), 2 * array)
+    kept = Values(tvm_ffi.from_dlpack(data))
+    assert numpy.array_equal(numpy.from_dlpack(kept.value), data)
 
 
 def functions():
@@ -162,6 +227,14 @@ def depth():
     for _ in range(20_000):
         array = Values([array])
     del array
+    items = call("echo", [1])
+    for _ in range(20_000):
+        items = call("echo", [items])
+    del items
+    chained = lambda x: x
+    for _ in range(5_000):
+        chained = call("compose", lambda x, f=chained: f(x), call("echo", abs))
+    del chained
 
 
 def threads():
@@ -182,7 +255,7 @@ def threads():
 
 
 def main():
-    for test in [fields, reflection, containers, values, structural, functions, errors, pinned, depth, threads]:
+    for test in [fields, reflection, containers, values, structural, verdicts, json_and_copies, functions, tensors, errors, pinned, depth, threads]:
         test()
         gc.collect()
         live = call("live") - AT_START

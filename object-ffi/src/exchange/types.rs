@@ -9,11 +9,12 @@ use object_core::{SEqHashKind, TypeInfo};
 
 use crate::abi::{ByteArray, MethodRecord, TypeRecord, field_flag, index};
 use crate::errors::check;
-use crate::functions::to_function;
+use crate::exchange::functions::to_function;
+use crate::exchange::{constructor, fields};
 use crate::proxy::{Node, Proxy};
 use crate::runtime::runtime;
+use crate::schema;
 use crate::value::Value;
-use crate::{constructor, fields, schema};
 
 /// The type indices, by the address of a table; `None` for a type whose key another library has registered.
 type Indices = Table<usize, Option<i32>>;

@@ -12,10 +12,11 @@ use object_core::{AnyView, Function, ObjectHandle, ObjectRef, Str};
 
 use crate::abi::{ByteArray, RawAny, SafeCall, index};
 use crate::errors::{check, raise};
-use crate::from_peer::to_any;
+use crate::exchange::from_peer::to_any;
+use crate::exchange::to_peer::to_value;
+use crate::handle::Handle;
 use crate::runtime::runtime;
-use crate::to_peer::to_value;
-use crate::value::{Handle, Value, call, object_of};
+use crate::value::{Value, call, object_of};
 use crate::{identity, release};
 
 /// A function of Rust that a function object of tvm-ffi calls.

@@ -7,14 +7,14 @@ use object_core::object::{Body, FieldRole};
 use object_core::{Any, FieldInfo, Function, TypeInfo};
 
 use crate::abi::{ByteArray, FieldRecord, Getter, RawAny, Setter, field_flag, index};
-use crate::draft;
 use crate::errors::check;
-use crate::from_peer::{object, to_any};
-use crate::functions::{answer, to_function};
+use crate::exchange::draft;
+use crate::exchange::from_peer::{object, to_any};
+use crate::exchange::functions::{answer, to_function};
+use crate::exchange::to_peer::to_value;
 use crate::proxy::{self, CONTENT_OFFSET, Node};
 use crate::runtime::runtime;
 use crate::schema;
-use crate::to_peer::to_value;
 use crate::value::Value;
 
 /// Reads the field with the index `I`.
@@ -84,11 +84,23 @@ pub(crate) fn register(type_index: i32, info: &'static TypeInfo) -> Result<()> {
             getter: *getter,
             setter: *setter as *mut c_void,
             default: default.raw(),
-            static_type_index: -1,
+            static_type_index: static_type_index(field.schema().name),
         };
         // SAFETY: tvm-ffi copies the texts and retains the default.
         check(unsafe { (runtime().type_register_field)(type_index, &raw const record) })
     })
+}
+
+/// The type index of all values of a field of the type `name`, if JSON of tvm-ffi has these values in the node of the object;
+/// else -1.
+fn static_type_index(name: &str) -> i32 {
+    match name {
+        "int" => index::INT,
+        "bool" => index::BOOL,
+        "float" => index::FLOAT,
+        "DataType" => index::DATA_TYPE,
+        _ => -1,
+    }
 }
 
 fn role_flag(role: FieldRole) -> i64 {

@@ -11,10 +11,11 @@ use object_core::{Any, Array, Bytes, DataType, Device, Map, ObjectRef, Shape, St
 
 use crate::abi::{ByteArray, Header, RawAny, SeqCell, ShapeCell, index};
 use crate::errors::check;
+use crate::exchange::{arrays, draft, functions};
+use crate::handle::Handle;
 use crate::proxy::{self, Node};
 use crate::runtime::runtime;
-use crate::value::{Handle, Value, call, object_of};
-use crate::{arrays, draft, functions};
+use crate::value::{Value, call, object_of};
 
 /// The value of object-core for a value that tvm-ffi lends.
 ///

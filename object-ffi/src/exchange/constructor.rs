@@ -7,13 +7,13 @@ use object_core::object::Body;
 use object_core::{Any, FieldInfo, ObjectBuilder, Str, TypeInfo};
 
 use crate::abi::{ByteArray, MethodRecord, RawAny, SafeCall, field_flag, index};
-use crate::draft;
 use crate::errors::check;
-use crate::from_peer::{object, to_any};
-use crate::functions::{answer, arguments, create, global};
+use crate::exchange::draft;
+use crate::exchange::from_peer::{object, to_any};
+use crate::exchange::functions::{answer, arguments, create, global};
+use crate::exchange::to_peer::to_value;
 use crate::runtime::runtime;
 use crate::schema::function_metadata;
-use crate::to_peer::to_value;
 use crate::value::{Value, call, object_of};
 
 /// A type, and its fields in the order of the arguments: fields with defaults follow the others, as in tvm-ffi.

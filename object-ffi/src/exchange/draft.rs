@@ -8,10 +8,10 @@ use object_core::error::{Error, ErrorKind, Result};
 use object_core::{Any, ObjectBuilder, ObjectRef, TypeInfo};
 
 use crate::abi::{Deleter, RawAny};
+use crate::exchange::types::index_of;
+use crate::handle::Handle;
 use crate::identity;
 use crate::proxy::{self, Content};
-use crate::types::index_of;
-use crate::value::Handle;
 
 /// The content of a proxy for an object that is not complete yet, or was not at first.
 pub(crate) struct Draft {

@@ -6,10 +6,11 @@ use object_core::error::Result;
 use object_core::{ObjectRef, ObjectView};
 
 use crate::abi::{Deleter, RawAny, SeqCell, index};
+use crate::exchange::to_peer::to_value;
+use crate::handle::Handle;
 use crate::identity;
 use crate::proxy::{self, Content, Proxy};
-use crate::to_peer::to_value;
-use crate::value::{Handle, Value};
+use crate::value::Value;
 
 /// The content of an array object, which tvm-ffi reads as `TVMFFISeqCell`.
 #[repr(C)]

@@ -11,10 +11,12 @@ use object_core::{Any, AnyView, DataType, Device, Function, ObjectView, Tensor};
 
 use crate::abi::{ByteArray, Payload, RawAny, index};
 use crate::errors::check;
+use crate::exchange::{arrays, functions, types};
+use crate::handle::Handle;
+use crate::identity;
 use crate::proxy::{self, Node};
 use crate::runtime::runtime;
-use crate::value::{Handle, Value, call};
-use crate::{arrays, functions, identity, types};
+use crate::value::{Value, call};
 
 /// The value of tvm-ffi for a value.
 ///
