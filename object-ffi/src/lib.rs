@@ -80,3 +80,8 @@ pub mod __private {
     pub use crate::load::Export;
     pub use inventory;
 }
+
+/// The chapter of the guide, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/10_live_objects.md")]
+pub struct LiveObjects;
