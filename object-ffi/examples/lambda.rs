@@ -1,5 +1,6 @@
 //! A small language as a library for Python: `tests/python.rs` uses it.
 
+#![allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
 #![allow(unreachable_pub, reason = "`object_methods` registers `pub` functions")]
 
 use object_core::error::Error;

@@ -1,5 +1,7 @@
 //! Sums, as a library for Python.
 
+#![allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
+
 use object_core::prelude::*;
 use object_core::{Function, register_function};
 

@@ -16,10 +16,13 @@ static START: extern "C" fn() = start;
 extern "C" fn start() {
     // An unwinding into the dynamic linker is undefined. The panic has printed its message.
     let _ = catch_unwind(|| {
-        if inventory::iter::<Export>.into_iter().next().is_some() && is_peer_loaded() && is_last() {
-            if let Err(error) = setup() {
-                eprintln!("object-ffi: {error}");
-            }
+        let exports = inventory::iter::<Export>.into_iter().next().is_some();
+        if exports
+            && is_peer_loaded()
+            && is_last()
+            && let Err(error) = setup()
+        {
+            eprintln!("object-ffi: {error}");
         }
     });
 }

@@ -1,5 +1,5 @@
-//! Libraries of this crate in Pythons with tvm-ffi: `live.py` with `examples/lambda.rs`, and the chapter of the guide with
-//! `examples/sums.rs`.
+//! Libraries of this crate in Pythons with tvm-ffi: `live.py` with `examples/lambda.rs`, the chapter of the guide with
+//! `examples/sums.rs`, and `loading.py` with both.
 //!
 //! `PEER_PYTHONS` names Pythons with tvm-ffi, with `:` between them. Without it, the tests print that they are skipped.
 
@@ -61,9 +61,14 @@ fn the_chapter_holds() {
     fs::remove_file(&file).expect("the script");
 }
 
-/// A load without tvm-ffi has no effect.
 #[test]
-fn a_load_without_tvm_ffi_is_silent() {
+fn libraries_are_loaded_in_any_way() {
+    run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loading.py"), &[&library("lambda"), &library("sums")]);
+}
+
+/// The test exports as well, so it would not start if the start needed tvm-ffi.
+#[test]
+fn a_program_without_tvm_ffi_starts() {
     assert_eq!(object_ffi::live_objects(), 0);
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn register(type_index: i32, info: &'static TypeInfo) -> Result<()> {
     fields.extend(optional);
     // Types stay registered for the rest of the process.
     let constructor: &'static Constructor = Box::leak(Box::new(Constructor { info, fields }));
-    register_constructor(type_index, function(constructor, construct)?)?;
+    register_constructor(type_index, &function(constructor, construct)?)?;
     register_attribute(type_index, "__ffi_new__", &function(constructor, make_empty)?)?;
     register_attribute(type_index, "__ffi_shallow_copy__", &function(constructor, copy)?)
 }
@@ -46,7 +46,7 @@ fn function(constructor: &'static Constructor, body: SafeCall) -> Result<Value> 
     create(std::ptr::from_ref(constructor).cast_mut().cast(), body, None).map(Value::from)
 }
 
-fn register_constructor(type_index: i32, function: Value) -> Result<()> {
+fn register_constructor(type_index: i32, function: &Value) -> Result<()> {
     let metadata = function_metadata(None);
     let record = MethodRecord {
         name: ByteArray::of("__ffi_init__"),
