@@ -46,6 +46,20 @@ struct AddNode {
     wraps: bool,
 }
 
+/// A number that counts by its remainder.
+#[derive(Object)]
+#[object(type_key = "lambda.Remainder")]
+#[structural_eq(tree, custom)]
+struct RemainderNode {
+    value: i64,
+}
+
+impl StructuralHook for RemainderNode {
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add_computed("remainder", self.value % 10, FieldRole::Content);
+    }
+}
+
 #[object_methods]
 impl Add {
     /// The sum with exchanged summands.
@@ -134,6 +148,12 @@ fn myadd(x: i64, y: i64) -> i64 {
     x + y
 }
 
+/// Calls a function on another thread, and releases it there.
+fn elsewhere(f: Function, value: Any) -> Result<Any, Error> {
+    let thread = std::thread::spawn(move || f.call(&[value.view()]));
+    thread.join().expect("a call catches panics")
+}
+
 fn same(a: ObjectRef, b: ObjectRef) -> bool {
     a.ptr_eq(&b)
 }
@@ -175,6 +195,7 @@ register_function!("lambda.myadd"(x, y) = myadd);
 register_function!("lambda.compose"(f, g) = compose);
 register_function!("lambda.nest"(f, depth) = nest);
 register_function!("lambda.fail"(kind) = fail);
+register_function!("lambda.elsewhere"(f, value) = elsewhere);
 register_function!("lambda.same"(a, b) = same);
 register_function!("lambda.double"(tensor) = double);
 register_function!("lambda.to_json"(value) = to_json);

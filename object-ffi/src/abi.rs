@@ -49,6 +49,8 @@ pub(crate) mod index {
     pub(crate) const DEVICE: i32 = 6;
     pub(crate) const RAW_STR: i32 = 8;
     pub(crate) const BYTE_ARRAY: i32 = 9;
+    /// A pointer to the address of an object, whose owner allows the function to take it.
+    pub(crate) const RVALUE_REF: i32 = 10;
     pub(crate) const SMALL_STR: i32 = 11;
     pub(crate) const SMALL_BYTES: i32 = 12;
     /// Values from this number on are objects with a reference count.

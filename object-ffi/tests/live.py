@@ -44,6 +44,11 @@ class Lambda(Expr):
     pass
 
 
+@register_object("lambda.Remainder")
+class Remainder(Object):
+    pass
+
+
 @register_object("lambda.Values")
 class Values(Object):
     pass
@@ -117,6 +122,8 @@ def structural():
             assert tvm_ffi.structural_hash(left) == tvm_ffi.structural_hash(right)
             assert call("hash", left) == call("hash", right)
     assert call("equal", a, b) and not call("equal", a, c)
+    one, eleven = Remainder(1), Remainder(11)
+    assert call("equal", one, eleven) and isinstance(error_of(tvm_ffi.structural_equal, one, eleven), TypeError)
     assert repr(a).startswith("lambda.Lambda(params=(lambda.Var(name=") and "lambda.Lambda" in call("repr", a)
 
 
@@ -191,6 +198,8 @@ def functions():
     assert call("echo", own).same_as(own) and call("echo", composed).same_as(composed)
     x = Var("x")
     assert call("compose", lambda f: f, lambda f: f)(x).same_as(x)
+    moved = Add(x, Int(1))
+    assert call("echo", moved._move()).lhs.same_as(x)
     assert call("nest", lambda a, b: a + b, 100)(1, 2) == 3
     assert "int" in str(error_of(call, "myadd", 1, None)) and isinstance(error_of(call, "myadd", 1, None), TypeError)
 
@@ -252,6 +261,8 @@ def threads():
     [worker.start() for worker in workers]
     [worker.join() for worker in workers]
     assert not failures
+    assert call("elsewhere", lambda value: value.lhs.same_as(x), function.body)
+    assert isinstance(error_of(call, "elsewhere", lambda value: {}[value], 1), KeyError)
 
 
 def main():

@@ -1,6 +1,6 @@
 //! Values of tvm-ffi as values of object-core.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 use object_core::dlpack::DlpackTensor;
@@ -49,6 +49,7 @@ pub(crate) unsafe fn to_any(raw: &RawAny) -> Result<Any> {
             index::ARRAY | index::LIST => with_stack(|| array(raw))?,
             index::MAP => with_stack(|| map(raw, "ffi.MapSize", "ffi.MapForwardIterFunctor"))?,
             index::DICT => with_stack(|| map(raw, "ffi.DictSize", "ffi.DictForwardIterFunctor"))?,
+            index::RVALUE_REF => return to_any(&lent(raw)),
             _ => Any::Object(object(raw)?),
         })
     }
@@ -61,6 +62,18 @@ pub(crate) unsafe fn to_any(raw: &RawAny) -> Result<Any> {
 unsafe fn cell<T>(raw: &RawAny) -> &T {
     // SAFETY: by the contract.
     unsafe { &*raw.payload.pointer.cast::<u8>().add(size_of::<Header>()).cast::<T>() }
+}
+
+/// The object of an argument that a function may take. It stays with its owner.
+///
+/// # Safety
+/// The value is such an argument, which is valid during the call.
+unsafe fn lent(raw: &RawAny) -> RawAny {
+    // SAFETY: by the contract, the payload is the address of the address of an object, or of null.
+    unsafe {
+        let object = *raw.payload.pointer.cast::<*mut c_void>();
+        object.cast::<Header>().as_ref().map_or(RawAny::NONE, |header| RawAny::pointer(header.type_index, object))
+    }
 }
 
 /// The bytes of a short text, which lie in the value.
