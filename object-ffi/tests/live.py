@@ -123,7 +123,11 @@ def structural():
             assert call("hash", left) == call("hash", right)
     assert call("equal", a, b) and not call("equal", a, c)
     one, eleven = Remainder(1), Remainder(11)
-    assert call("equal", one, eleven) and isinstance(error_of(tvm_ffi.structural_equal, one, eleven), TypeError)
+    two = Remainder(2)
+    assert call("equal", one, eleven) and tvm_ffi.structural_equal(one, eleven)
+    assert tvm_ffi.structural_hash(one) == tvm_ffi.structural_hash(eleven) != tvm_ffi.structural_hash(two)
+    assert not tvm_ffi.structural_equal(one, two)
+    assert ".remainder" in str(tvm_ffi.get_first_structural_mismatch(one, two)[0])
     assert repr(a).startswith("lambda.Lambda(params=(lambda.Var(name=") and "lambda.Lambda" in call("repr", a)
 
 

@@ -12,6 +12,7 @@ use crate::exchange::draft;
 use crate::exchange::from_peer::{object, to_any};
 use crate::exchange::functions::{answer, arguments, create, global};
 use crate::exchange::to_peer::to_value;
+use crate::exchange::types::register_attribute;
 use crate::runtime::runtime;
 use crate::schema::function_metadata;
 use crate::value::{Value, call, object_of};
@@ -57,12 +58,6 @@ fn register_constructor(type_index: i32, function: &Value) -> Result<()> {
     };
     // SAFETY: tvm-ffi copies the texts and retains the function.
     check(unsafe { (runtime().type_register_method)(type_index, &raw const record) })
-}
-
-fn register_attribute(type_index: i32, name: &str, function: &Value) -> Result<()> {
-    let (name, function) = (ByteArray::of(name), function.raw());
-    // SAFETY: tvm-ffi copies the name and retains the function.
-    check(unsafe { (runtime().type_register_attr)(type_index, &raw const name, &raw const function) })
 }
 
 /// Makes an object: values of fields in the order of the arguments, and, after the mark of tvm-ffi, names and values in turn.

@@ -7,5 +7,6 @@ pub(crate) mod draft;
 pub(crate) mod fields;
 pub(crate) mod from_peer;
 pub(crate) mod functions;
+pub(crate) mod hooks;
 pub(crate) mod to_peer;
 pub(crate) mod types;

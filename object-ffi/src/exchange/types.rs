@@ -10,7 +10,7 @@ use object_core::{SEqHashKind, TypeInfo};
 use crate::abi::{ByteArray, MethodRecord, TypeRecord, field_flag, index};
 use crate::errors::check;
 use crate::exchange::functions::to_function;
-use crate::exchange::{constructor, fields};
+use crate::exchange::{constructor, fields, hooks};
 use crate::proxy::{Node, Proxy};
 use crate::runtime::runtime;
 use crate::schema;
@@ -79,14 +79,14 @@ fn allocate(info: &'static TypeInfo, parent: i32) -> Result<i32> {
     // SAFETY: tvm-ffi copies the documentation.
     check(unsafe { (runtime().type_register_metadata)(new, &raw const record) })?;
     constructor::register(new, info)?;
+    hooks::register(new, info)?;
     register_methods(new, info)?;
     Ok(new)
 }
 
-/// The number of the kind in `TVMFFISEqHashKind`. tvm-ffi rejects a comparison of objects with hooks, which it cannot call.
+/// The number of the kind in `TVMFFISEqHashKind`.
 fn kind(info: &TypeInfo) -> i32 {
     match info.kind() {
-        _ if info.has_custom_hooks() => 0,
         SEqHashKind::Unsupported => 0,
         SEqHashKind::TreeNode => 1,
         SEqHashKind::FreeVar => 2,
@@ -94,6 +94,16 @@ fn kind(info: &TypeInfo) -> i32 {
         SEqHashKind::ConstTreeNode => 4,
         SEqHashKind::UniqueInstance => 5,
     }
+}
+
+/// Registers a function as an attribute of a type, by which tvm-ffi finds it.
+///
+/// # Errors
+/// The errors that tvm-ffi raises.
+pub(crate) fn register_attribute(type_index: i32, name: &str, function: &Value) -> Result<()> {
+    let (name, function) = (ByteArray::of(name), function.raw());
+    // SAFETY: tvm-ffi copies the name and retains the function.
+    check(unsafe { (runtime().type_register_attr)(type_index, &raw const name, &raw const function) })
 }
 
 /// Registers the methods that `info` declares itself.
