@@ -6,6 +6,7 @@
 use object_core::error::Error;
 use object_core::prelude::*;
 use object_core::{Function, Tensor, json, register_function};
+use object_ffi::PeerError;
 
 /// Any expression.
 #[derive(Object)]
@@ -154,6 +155,13 @@ fn elsewhere(f: Function, value: Any) -> Result<Any, Error> {
     thread.join().expect("a call catches panics")
 }
 
+/// The class and the message of the error of a call.
+fn error_of(f: Function) -> Option<Str> {
+    let error = f.call(&[]).err()?;
+    let peer = std::error::Error::source(&error)?.downcast_ref::<PeerError>()?;
+    Some(Str::new(&format!("{:?} {}: {}", error.kind(), peer.class(), peer.message())))
+}
+
 fn same(a: ObjectRef, b: ObjectRef) -> bool {
     a.ptr_eq(&b)
 }
@@ -196,6 +204,7 @@ register_function!("lambda.compose"(f, g) = compose);
 register_function!("lambda.nest"(f, depth) = nest);
 register_function!("lambda.fail"(kind) = fail);
 register_function!("lambda.elsewhere"(f, value) = elsewhere);
+register_function!("lambda.error_of"(f) = error_of);
 register_function!("lambda.same"(a, b) = same);
 register_function!("lambda.double"(tensor) = double);
 register_function!("lambda.to_json"(value) = to_json);

@@ -21,8 +21,8 @@ pub(crate) struct Proxy<T> {
     content: T,
 }
 
-/// The content of a proxy.
-pub(crate) trait Content: 'static {
+/// The content of a proxy, which each thread may read and release.
+pub(crate) trait Content: Send + Sync + 'static {
     /// The function that deletes such proxies. Its address tells them from other objects, so each type has one static for it.
     fn deleter() -> Deleter;
 

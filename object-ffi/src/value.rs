@@ -13,6 +13,11 @@ use crate::runtime::runtime;
 /// An owned value of tvm-ffi.
 pub(crate) struct Value(RawAny);
 
+// SAFETY: a value is plain bytes, or a reference to an object, which a `Handle` may send and share as well.
+unsafe impl Send for Value {}
+// SAFETY: as above; a shared value only lends its bytes.
+unsafe impl Sync for Value {}
+
 impl Value {
     /// Takes over a value.
     ///

@@ -218,6 +218,8 @@ def errors():
     for f, kind in [(fail, KeyError), (fail_otherwise, AssertionError)]:
         for error in [error_of(call, "callhello", f), error_of(call("compose", f, lambda x: x), 1)]:
             assert type(error) is kind and ("the key" in str(error) or "not so" in str(error)), error
+    assert call("error_of", lambda: [][0]) == 'Custom("IndexError") IndexError: list index out of range'
+    assert call("error_of", lambda: 1 / 0) == 'Custom("RuntimeError") RuntimeError: division by zero'
     error = error_of(call, "fail", "panic")
     assert isinstance(error, RuntimeError) and "it panicked" in str(error)
     assert isinstance(error_of(call, "fail", "key"), KeyError)

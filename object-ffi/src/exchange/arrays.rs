@@ -23,6 +23,12 @@ pub(crate) struct Elements {
     object: ObjectRef,
 }
 
+// SAFETY: the elements are owned values, which each thread may read and release. C++ changes them only while it has the one
+// reference to the array.
+unsafe impl Send for Elements {}
+// SAFETY: as above.
+unsafe impl Sync for Elements {}
+
 impl Elements {
     fn new(object: ObjectView<'_>, original: Vec<Value>) -> Self {
         let mut copy =
