@@ -31,7 +31,7 @@
 //!
 //! An object that Python sees is a *proxy*: an object of tvm-ffi that owns a reference to the object of Rust. An object has at
 //! most one proxy at a time, so that `same_as` holds. Text, numbers, shapes, lists and maps are converted, and arrays once
-//! while tvm-ffi holds them. Tensors of Rust share their memory with Python; tensors of Python are copied. `docs/10_live_objects.md`
+//! while tvm-ffi holds them. Tensors of Rust share their memory with Python; tensors of Python are copied. `docs/12_live_objects.md`
 //! in the repository is the guide.
 //!
 //! The crate uses the C ABI of tvm-ffi 0.1.12 to 0.1.16, which it finds in the process; it needs neither Python nor C++ to
@@ -83,5 +83,5 @@ pub mod __private {
 
 /// The chapter of the guide, as a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/10_live_objects.md")]
+#[doc = include_str!("../../docs/12_live_objects.md")]
 pub struct LiveObjects;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const CHAPTER: &str = "../docs/10_live_objects.md";
+const CHAPTER: &str = "../docs/12_live_objects.md";
 
 /// The library of an example, which Cargo builds before the tests.
 fn library(name: &str) -> PathBuf {
