@@ -12,7 +12,7 @@ use crate::abi::{ByteArray, MethodRecord, RawAny};
 use crate::errors::check;
 use crate::exchange::functions::{answer, to_function};
 use crate::exchange::types;
-use crate::runtime::{find, runtime, symbol};
+use crate::runtime::{find, raise_in_any_version, runtime, symbol};
 use crate::schema::function_metadata;
 use crate::value::Value;
 
@@ -85,9 +85,7 @@ fn stay_loaded() {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn __tvm_ffi_setup(_: *mut c_void, _: *const RawAny, _: i32, result: *mut RawAny) -> c_int {
     if let Err(error) = find() {
-        // Without tvm-ffi there is nothing to raise an error in.
-        eprintln!("object-ffi: {error}");
-        return -1;
+        return raise_in_any_version(&error);
     }
     // SAFETY: by the contract.
     unsafe { answer(result, || setup().map(|()| Value::plain(RawAny::NONE))) }

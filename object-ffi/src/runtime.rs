@@ -1,6 +1,6 @@
 //! [`Runtime`]: the functions of tvm-ffi in this process.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::sync::OnceLock;
 
 use object_core::error::{Error, ErrorKind, Result};
@@ -107,7 +107,11 @@ fn check_version() -> Result<()> {
     let mut version = Version::default();
     // SAFETY: all versions of tvm-ffi declare this function with this type.
     unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*mut Version)>(address)(&raw mut version) };
-    let Version { major, minor, patch } = version;
+    accept(&version)
+}
+
+fn accept(version: &Version) -> Result<()> {
+    let Version { major, minor, patch } = *version;
     if (major, minor) == (0, 1) && PATCHES.contains(&patch) {
         return Ok(());
     }
@@ -117,4 +121,40 @@ fn check_version() -> Result<()> {
          object-ffi for yours"
     );
     Err(Error::new(ErrorKind::Call, message))
+}
+
+/// Raises an error in a version of tvm-ffi that this crate does not know. Returns the status for the caller.
+pub(crate) fn raise_in_any_version(error: &Error) -> c_int {
+    let message = CString::new(error.to_string().replace('\0', "")).unwrap_or_default();
+    if let Some(address) = symbol(c"TVMFFIErrorSetRaisedFromCStr") {
+        // SAFETY: all versions of tvm-ffi declare this function with this type. It copies the texts.
+        unsafe {
+            let raise = std::mem::transmute::<*mut c_void, unsafe extern "C" fn(*const c_char, *const c_char)>(address);
+            raise(c"RuntimeError".as_ptr(), message.as_ptr());
+        }
+    }
+    -1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_outside_of_the_range_is_named() {
+        for patch in [12, 15, 16] {
+            accept(&Version { major: 0, minor: 1, patch }).expect("a known version");
+        }
+        for (major, minor, patch) in [(0, 1, 11), (0, 1, 17), (0, 2, 12), (1, 1, 12)] {
+            let error = accept(&Version { major, minor, patch }).expect_err("an unknown version");
+            let found = format!("expected tvm-ffi 0.1.12 to 0.1.16, found {major}.{minor}.{patch}; install");
+            assert!(error.message().starts_with(&found), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_process_without_tvm_ffi_is_an_error() {
+        let error = find().expect_err("the test has no tvm-ffi");
+        assert!(error.message().contains("`import tvm_ffi`"), "{error}");
+    }
 }
