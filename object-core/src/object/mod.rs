@@ -21,6 +21,7 @@ pub(crate) mod typed;
 pub use crate::object::access::builder::ObjectBuilder;
 pub(crate) use crate::object::access::builder::{Buildable, VacantField, object_by_field};
 pub use crate::object::access::fields::Fields;
+pub use crate::object::access::hooked::HookedValue;
 pub(crate) use crate::object::access::pairs::{FieldPair, FieldPairs, HashedFields};
 pub(crate) use crate::object::access::plain::PlainBits;
 pub use crate::object::access::region::DefRegionKind;

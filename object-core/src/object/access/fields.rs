@@ -49,7 +49,8 @@ impl<'a> ObjectView<'a> {
     /// The value of the field with index `index` in [`TypeInfo::fields`](crate::TypeInfo::fields); `None` if the index is
     /// out of bounds.
     #[inline]
-    pub(crate) fn field_at(self, index: usize) -> Option<AnyView<'a>> {
+    #[must_use]
+    pub fn field_at(self, index: usize) -> Option<AnyView<'a>> {
         let field = self.type_info().fields.get(index)?;
         // SAFETY: the field is in the table of the object's type.
         Some(unsafe { field.get_unchecked(self) })

@@ -2,6 +2,7 @@
 
 pub(crate) mod builder;
 pub(crate) mod fields;
+pub(crate) mod hooked;
 pub(crate) mod instances;
 pub(crate) mod plain;
 pub(crate) mod region;

@@ -1,0 +1,214 @@
+//! A small language as a library for Python: `tests/python.rs` uses it.
+
+#![allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
+#![allow(unreachable_pub, reason = "`object_methods` registers `pub` functions")]
+
+use object_core::error::Error;
+use object_core::prelude::*;
+use object_core::{Function, Tensor, json, register_function};
+use object_ffi::PeerError;
+
+/// Any expression.
+#[derive(Object)]
+#[object(type_key = "lambda.Expr", base)]
+struct ExprNode {}
+
+/// A variable.
+#[derive(Object)]
+#[object(type_key = "lambda.Var", parent = ExprNode)]
+#[structural_eq(var)]
+struct VarNode {
+    base: ExprNode,
+    /// The name, which has no meaning.
+    #[field(ignore)]
+    name: Str,
+}
+
+/// A number.
+#[derive(Object)]
+#[object(type_key = "lambda.Int", parent = ExprNode)]
+#[structural_eq(tree)]
+struct IntNode {
+    base: ExprNode,
+    value: i64,
+}
+
+/// A sum.
+#[derive(Object)]
+#[object(type_key = "lambda.Add", parent = ExprNode)]
+#[structural_eq(tree)]
+struct AddNode {
+    base: ExprNode,
+    /// The first summand.
+    lhs: Expr,
+    rhs: Expr,
+    /// Whether the sum may wrap around.
+    #[field(default = false)]
+    wraps: bool,
+}
+
+/// A number that counts by its remainder.
+#[derive(Object)]
+#[object(type_key = "lambda.Remainder")]
+#[structural_eq(tree, custom)]
+struct RemainderNode {
+    value: i64,
+}
+
+impl StructuralHook for RemainderNode {
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add_computed("remainder", self.value % 10, FieldRole::Content);
+    }
+}
+
+#[object_methods]
+impl Add {
+    /// The sum with exchanged summands.
+    pub fn swapped(&self) -> Add {
+        Add::new(self.rhs.clone(), self.lhs.clone())
+    }
+}
+
+/// A function.
+#[derive(Object)]
+#[object(type_key = "lambda.Lambda", parent = ExprNode)]
+#[structural_eq(tree)]
+struct LambdaNode {
+    base: ExprNode,
+    #[field(def)]
+    params: Array<Var>,
+    body: Expr,
+    #[field(default = Map::default())]
+    notes: Map<Str, Any>,
+}
+
+/// A value of each kind.
+#[derive(Object)]
+#[object(type_key = "lambda.Values")]
+#[structural_eq(tree)]
+struct ValuesNode {
+    value: Any,
+    #[field(default = None)]
+    maybe: Option<Expr>,
+}
+
+fn equal(a: Any, b: Any) -> bool {
+    structural_equal(&a, &b)
+}
+
+fn first_mismatch(a: Any, b: Any) -> Result<Option<Str>, Error> {
+    Ok(structural_first_mismatch(&a, &b)?.map(|mismatch| Str::new(&mismatch.lhs.to_string())))
+}
+
+/// A chain of `depth` sums.
+fn chain(depth: i64) -> Expr {
+    (0..depth).fold(Int::new(0).into(), |lhs: Expr, _| Add::new(lhs, Int::new(1)).into())
+}
+
+/// A changed copy: Python may hold the argument, so it stays as it is.
+fn wrapping(sum: Add) -> Add {
+    let mut sum = sum;
+    sum.make_mut().wraps = true;
+    sum
+}
+
+fn compose(f: Function, g: Function) -> Function {
+    Function::from_packed(move |args| f.call(&[g.call(args)?.view()]))
+}
+
+/// Functions around functions, `depth` of them.
+fn nest(f: Function, depth: i64) -> Function {
+    (0..depth).fold(f, |f, _| Function::from_packed(move |args| f.call(args)))
+}
+
+fn fail(kind: Str) -> Result<(), Error> {
+    match kind.as_str() {
+        "panic" => panic!("it panicked"),
+        "key" => Err(Error::new(ErrorKind::Custom("KeyError"), "no such key")),
+        _ => Err(Error::new(ErrorKind::OutOfRange, "it is out of range")),
+    }
+}
+
+fn hash(value: Any) -> i64 {
+    structural_hash(&value).cast_signed()
+}
+
+fn repr(value: Any) -> Str {
+    Str::new(&value.to_string())
+}
+
+fn echo(value: Any) -> Any {
+    value
+}
+
+fn callhello(f: Function) -> Result<Any, Error> {
+    f.call(&[Any::from(Str::new("hello world")).view()])
+}
+
+fn myadd(x: i64, y: i64) -> i64 {
+    x + y
+}
+
+/// Calls a function on another thread, and releases it there.
+fn elsewhere(f: Function, value: Any) -> Result<Any, Error> {
+    let thread = std::thread::spawn(move || f.call(&[value.view()]));
+    thread.join().expect("a call catches panics")
+}
+
+/// The class and the message of the error of a call.
+fn error_of(f: Function) -> Option<Str> {
+    let error = f.call(&[]).err()?;
+    let peer = std::error::Error::source(&error)?.downcast_ref::<PeerError>()?;
+    Some(Str::new(&format!("{:?} {}: {}", error.kind(), peer.class(), peer.message())))
+}
+
+fn same(a: ObjectRef, b: ObjectRef) -> bool {
+    a.ptr_eq(&b)
+}
+
+fn double(tensor: Tensor) -> Result<Tensor, Error> {
+    let bytes: Vec<u8> = tensor.data.chunks_exact(4).flat_map(double_float).collect();
+    Tensor::new(tensor.dtype, tensor.shape.clone(), bytes)
+}
+
+fn double_float(bytes: &[u8]) -> [u8; 4] {
+    let value = f32::from_ne_bytes(bytes.try_into().expect("the chunks have four bytes"));
+    (2.0 * value).to_ne_bytes()
+}
+
+fn to_json(value: Any) -> Result<Str, Error> {
+    Ok(Str::new(&json::to_string(&value)?))
+}
+
+fn from_json(text: Str) -> Result<Any, Error> {
+    json::from_slice(text.as_bytes())
+}
+
+fn live() -> i64 {
+    object_ffi::live_objects().try_into().expect("fewer objects than an i64 counts")
+}
+
+register_function!("lambda.equal"(a, b) = equal);
+register_function!("lambda.first_mismatch"(a, b) = first_mismatch);
+register_function!("lambda.hash"(value) = hash);
+register_function!("lambda.repr"(value) = repr);
+register_function!("lambda.echo"(value) = echo);
+register_function!("lambda.chain"(depth) = chain);
+register_function!("lambda.wrapping"(sum) = wrapping);
+register_function!(
+    /// Calls a function with `hello world`.
+    "lambda.callhello"(f) = callhello
+);
+register_function!("lambda.myadd"(x, y) = myadd);
+register_function!("lambda.compose"(f, g) = compose);
+register_function!("lambda.nest"(f, depth) = nest);
+register_function!("lambda.fail"(kind) = fail);
+register_function!("lambda.elsewhere"(f, value) = elsewhere);
+register_function!("lambda.error_of"(f) = error_of);
+register_function!("lambda.same"(a, b) = same);
+register_function!("lambda.double"(tensor) = double);
+register_function!("lambda.to_json"(value) = to_json);
+register_function!("lambda.from_json"(text) = from_json);
+register_function!("lambda.live"() = live);
+
+object_ffi::export!();

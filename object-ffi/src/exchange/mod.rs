@@ -1,0 +1,12 @@
+//! Values, objects, functions and types in both directions. The modules use each other: values are objects, objects have types,
+//! types have fields and functions, and fields and arguments of functions are values.
+
+pub(crate) mod arrays;
+pub(crate) mod constructor;
+pub(crate) mod draft;
+pub(crate) mod fields;
+pub(crate) mod from_peer;
+pub(crate) mod functions;
+pub(crate) mod hooks;
+pub(crate) mod to_peer;
+pub(crate) mod types;

@@ -1,0 +1,92 @@
+//! What happens when a process loads the library.
+
+use std::ffi::{c_int, c_void};
+use std::mem::MaybeUninit;
+use std::sync::{Mutex, PoisonError};
+
+use object_core::error::{Error, ErrorKind, Result};
+use object_core::object::Body;
+use object_core::{Function, function, registry};
+
+use crate::abi::{ByteArray, MethodRecord, RawAny};
+use crate::errors::check;
+use crate::exchange::functions::{answer, to_function};
+use crate::exchange::types;
+use crate::runtime::{find, raise_in_any_version, runtime, symbol};
+use crate::schema::function_metadata;
+use crate::value::Value;
+
+/// The request of a crate to export its types and functions: see [`export!`](crate::export).
+pub struct Export;
+
+inventory::collect!(Export);
+
+/// Whether the types and functions are in tvm-ffi already.
+static IS_DONE: Mutex<bool> = Mutex::new(false);
+
+/// Registers all types and functions, once.
+pub(crate) fn setup() -> Result<()> {
+    let mut is_done = IS_DONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*is_done {
+        find()?;
+        stay_loaded();
+        register()?;
+        *is_done = true;
+    }
+    Ok(())
+}
+
+fn register() -> Result<()> {
+    for info in registry::types()? {
+        if matches!(info.body(), Body::Node | Body::Opaque) {
+            // A type with a foreign key stays out, and the error comes when an object of it crosses.
+            let is_foreign = |error: &Error| error.kind() == ErrorKind::NotConstructible;
+            types::index_of(info).map(|_| ()).or_else(|error| if is_foreign(&error) { Ok(()) } else { Err(error) })?;
+        }
+    }
+    function::all()?.iter().try_for_each(register_function)
+}
+
+/// Makes a function of the registry a global function.
+fn register_function(function: &Function) -> Result<()> {
+    let (object, metadata) = (Value::from(to_function(function)?), function_metadata(function.signature().as_ref()));
+    let record = MethodRecord {
+        name: ByteArray::of(function.name()),
+        doc: ByteArray::of(function.doc()),
+        metadata: ByteArray::of(&metadata),
+        flags: 0,
+        method: object.raw(),
+    };
+    // SAFETY: tvm-ffi copies the texts and retains the function.
+    check(unsafe { (runtime().function_set_global)(&raw const record, 0) })
+}
+
+/// Whether the process has tvm-ffi.
+pub(crate) fn is_peer_loaded() -> bool {
+    symbol(c"TVMFFIGetVersion").is_some()
+}
+
+/// Keeps the library in memory: tvm-ffi has the addresses of its functions for the rest of the process.
+fn stay_loaded() {
+    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+    // SAFETY: `dladdr` writes the description of the library with this address, whose path `dlopen` reads.
+    unsafe {
+        if libc::dladdr(setup as *const c_void, info.as_mut_ptr()) != 0 {
+            libc::dlopen(info.assume_init().dli_fname, libc::RTLD_LAZY | libc::RTLD_NOLOAD | libc::RTLD_NODELETE);
+        }
+    }
+}
+
+/// `setup()` of the module that `tvm_ffi.load_module` returns: registers all types and functions, unless the load has done
+/// it.
+///
+/// # Safety
+/// `result` is valid for writes of a value.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __tvm_ffi_setup(_: *mut c_void, _: *const RawAny, _: i32, result: *mut RawAny) -> c_int {
+    if let Err(error) = find() {
+        return raise_in_any_version(&error);
+    }
+    // SAFETY: by the contract.
+    unsafe { answer(result, || setup().map(|()| Value::plain(RawAny::NONE))) }
+}
