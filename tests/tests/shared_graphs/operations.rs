@@ -144,7 +144,7 @@ operations! {
     "uses": |case, limit| count(limit, || done(object_core::visit::UseDef::of(&case.left))),
     "fold": |case, limit| count(limit, || {
         if let Any::Object(root) = &case.left {
-            done(object_core::visit::fold(root, |_: &ObjectRef, _| ()));
+            done(object_core::visit::fold(root, |_: &ObjectRef, _| 0_u8));
         }
     }),
 }
