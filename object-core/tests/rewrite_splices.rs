@@ -107,7 +107,7 @@ fn a_place_that_is_no_element_is_an_error_with_its_path() {
             (true, None) => Mutation::Remove,
             (true, Some(values)) => Mutation::Splice(values),
         });
-        let error = done.expect_err("the place is no element");
+        let error = done.expect_err("the place is not an element");
         assert_eq!(error.kind(), ErrorKind::TypeMismatch);
         error.to_string()
     };

@@ -110,7 +110,7 @@ pub(crate) fn raise(error: &Error) -> c_int {
     match source.map(|error| error.0.clone()).or_else(|| create(error)) {
         // SAFETY: the handle is an error object; tvm-ffi takes a reference of its own.
         Some(handle) => unsafe { (runtime().error_set_raised)(handle.as_ptr()) },
-        // Without memory for an error object there is no message.
+        // Without memory for an error object, the caller gets no message.
         None => return -1,
     }
     -1

@@ -1,4 +1,4 @@
-//! What happens when a process loads the library.
+//! The steps after a process has loaded the library.
 
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;

@@ -27,7 +27,7 @@ impl Value {
         Value(raw)
     }
 
-    /// A value that is no object.
+    /// A value that is not an object.
     pub(crate) fn plain(raw: RawAny) -> Value {
         debug_assert!(raw.type_index < index::OBJECT);
         Value(raw)

@@ -33,6 +33,11 @@ pub(crate) static LIST: TypeInfo =
 pub(crate) static SPLICE: TypeInfo =
     unsafe { slice_info("rewrite.Splice", Body::Array, "Values in the place of an element.", free) };
 
+/// The values that take the place of an element of an array, if `value` stands for such values.
+pub(crate) fn spliced_values(value: AnyView<'_>) -> Option<ArrayView<'_>> {
+    value.as_object().filter(|object| std::ptr::eq(object.type_info(), &raw const SPLICE))?.as_array()
+}
+
 /// Frees an array.
 ///
 /// # Safety

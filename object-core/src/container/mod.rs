@@ -20,7 +20,9 @@ mod stored;
 
 pub use argument::IntoContainer;
 pub use array::Array;
-pub(crate) use array::{ARRAY, LIST, SPLICE, copy_sequence_with, is_sequence_of, sequence_of, sequence_of_objects};
+pub(crate) use array::{
+    ARRAY, LIST, SPLICE, copy_sequence_with, is_sequence_of, sequence_of, sequence_of_objects, spliced_values,
+};
 pub(crate) use array_exchange::exchange_items;
 pub use array_traits::{IntoIter, PlainIter};
 pub use array_view::ArrayView;

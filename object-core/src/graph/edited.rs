@@ -26,7 +26,7 @@ use std::cell::Cell;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
-use crate::container::{ArrayView, ElementBound, SPLICE, entries_of, exchange_items, exchange_values, sequence_of};
+use crate::container::{ElementBound, entries_of, exchange_items, exchange_values, sequence_of, spliced_values};
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::children::ChildSlot;
 use crate::object::access::builder::{ObjectBuilder, rejected};
@@ -248,7 +248,7 @@ unsafe fn change_in_place(object: NonNull<Header>, holder: HolderType, changes: 
     match info.plan.child_layout {
         ChildLayout::None => Ok(false),
         ChildLayout::Items | ChildLayout::Entries
-            if changes.iter().any(|(_, value)| splice(value.view()).is_some()) =>
+            if changes.iter().any(|(_, value)| spliced_values(value.view()).is_some()) =>
         {
             Ok(false)
         }
@@ -332,7 +332,8 @@ pub(crate) fn with_changes(object: ObjectView<'_>, changes: &mut [(usize, Any)])
                 let (key, old) = &mut entries[number / 2];
                 *(if number.is_multiple_of(2) { key } else { old }) = value;
             }
-            entries.retain(|(key, value)| splice(key.view()).is_none() && splice(value.view()).is_none());
+            entries
+                .retain(|(key, value)| spliced_values(key.view()).is_none() && spliced_values(value.view()).is_none());
             let count = entries.len();
             let changed = entries_of(info, entries);
             if changed.view().as_map().is_some_and(|map| map.len() < count) {
@@ -345,19 +346,14 @@ pub(crate) fn with_changes(object: ObjectView<'_>, changes: &mut [(usize, Any)])
     }
 }
 
-/// The values that take the place of an element of an array, if `value` stands for such values.
-fn splice(value: AnyView<'_>) -> Option<ArrayView<'_>> {
-    value.as_object().filter(|object| std::ptr::eq(object.type_info(), &raw const SPLICE))?.as_array()
-}
-
 /// `items` with the values of a splice in its place.
 fn spliced(items: Vec<Any>) -> Vec<Any> {
-    if items.iter().all(|item| splice(item.view()).is_none()) {
+    if items.iter().all(|item| spliced_values(item.view()).is_none()) {
         return items;
     }
     let mut all = Vec::with_capacity(items.len());
     for item in items {
-        match splice(item.view()) {
+        match spliced_values(item.view()) {
             Some(values) => all.extend(values.iter().map(AnyView::to_any)),
             None => all.push(item),
         }

@@ -57,7 +57,7 @@ macro_rules! __submit_declaration {
     };
 }
 
-/// Without the feature `inventory` there is no collection: the macro only checks the function.
+/// Without the feature `inventory`, the macro collects nothing and only checks the function.
 #[cfg(not(feature = "inventory"))]
 #[macro_export]
 #[doc(hidden)]

@@ -206,7 +206,7 @@ macro_rules! register_instances {
     };
 }
 
-/// The index of the key of `N`, which is a field of its parent; `usize::MAX` if the parent is no singleton. The rule
+/// The index of the key of `N`, which is a field of its parent; `usize::MAX` if the parent is not a singleton. The rule
 /// `inherited_key` reports such a parent.
 #[must_use]
 pub const fn inherited_key_index<N: Object>() -> usize {

@@ -44,7 +44,7 @@ impl<'f> IgnoredField<'f> {
     }
 
     /// The value of the same field in the matched object: of the field that both types have from a common ancestor. `None` if
-    /// there is no such field.
+    /// the two types do not have the field in common.
     #[must_use]
     pub fn of_matched(&self) -> Option<AnyView<'f>> {
         let common = self.object.type_info().common_ancestor(self.matched.type_info())?;

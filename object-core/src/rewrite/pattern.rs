@@ -136,7 +136,7 @@ impl Pattern {
     /// ```
     ///
     /// # Errors
-    /// With line and column: [`Malformed`](ErrorKind::Malformed) for a text that is no pattern, and for a variable in it;
+    /// With line and column: [`Malformed`](ErrorKind::Malformed) for a text that is not a pattern, and for a variable in it;
     /// [`TypeMismatch`](ErrorKind::TypeMismatch) for a part that its place cannot hold, and for a hole at places of unrelated
     /// types; [`MissingField`](ErrorKind::MissingField) for a field without a default that is left out without `...`; the errors
     /// of [`repr::parse`](crate::repr::parse) for types, fields and values.

@@ -35,6 +35,19 @@ pub enum Mutation {
     Splice(Vec<Any>),
 }
 
+impl Mutation {
+    /// The value that puts the values of a splice into the place `at`, or none. One cold function, so that the frames of a
+    /// rewrite have no code for it.
+    ///
+    /// # Errors
+    /// As [`check_place`].
+    #[cold]
+    #[inline(never)]
+    fn into_splice(self, at: &Position<'_>) -> Result<Any> {
+        splice(if let Mutation::Splice(values) = self { values } else { Vec::new() }, at)
+    }
+}
+
 /// The rule of a rewrite. The rewrite calls [`enter`](Self::enter) and [`leave`](Self::leave) once for each object.
 pub(super) trait Rule<E> {
     /// Data of the rule from before an object that may occur again.
@@ -175,8 +188,7 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
                 let before = self.rule.before();
                 Entry::DescendInto(value, Some(self.enter_inside(object, before)))
             }
-            Mutation::Remove => Entry::Replace(splice(Vec::new(), at)?),
-            Mutation::Splice(values) => Entry::Replace(splice(values, at)?),
+            other @ (Mutation::Remove | Mutation::Splice(_)) => Entry::Replace(other.into_splice(at)?),
         })
     }
 
@@ -186,8 +198,7 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
         Ok(match self.rule.leave(object, at)? {
             Mutation::Keep | Mutation::Skip => None,
             Mutation::Replace(value) | Mutation::ReplaceInto(value) => Some(value),
-            Mutation::Remove => Some(splice(Vec::new(), at)?),
-            Mutation::Splice(values) => Some(splice(values, at)?),
+            other @ (Mutation::Remove | Mutation::Splice(_)) => Some(other.into_splice(at)?),
         })
     }
 
@@ -204,7 +215,7 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
         if let Some(state) = state {
             self.rule.again(object, at)?;
             let is_done = state == MetState::Done;
-            return if is_done { Ok(Entry::Keep) } else { self.enter_again(object, at, before) };
+            return if is_done { Ok(Entry::Keep) } else { self.enter_again(met, object, at, before) };
         }
         if !is_kept {
             self.keep(met, object.to_object());
@@ -217,8 +228,7 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
             }
             Mutation::Skip => Entry::Keep,
             Mutation::Replace(value) => Entry::Replace(value),
-            Mutation::Remove => Entry::Replace(splice(Vec::new(), at)?),
-            Mutation::Splice(values) => Entry::Replace(splice(values, at)?),
+            other @ (Mutation::Remove | Mutation::Splice(_)) => Entry::Replace(other.into_splice(at)?),
         };
         let value = if let Entry::Replace(value) = &entry { value.view() } else { AnyView::Object(object) };
         self.store(&open, value);
@@ -238,11 +248,11 @@ impl<R: Rule<E>, E: From<Error> + 'static> Run<R, E> {
     /// Puts the result for an entered object in its place, or enters the object inside of the value that replaces it.
     fn enter_again(
         &self,
+        met: Met,
         object: ObjectView<'_>,
         at: &Position<'_>,
         before: R::Before,
     ) -> Result<Entry<Open<R::Before>>, E> {
-        let met = MetObjects::key(object);
         let Some(known) = self.entered.get(&met.address) else {
             return Ok(Entry::Descend(Open::new(met, true, before)));
         };

@@ -3,7 +3,7 @@
 //! Such values move through a rewrite as one object of the type [`SPLICE`]. The rewrite checks the place of each reference for
 //! which it is the result, and the edit of the array puts the values there.
 
-use crate::container::{SPLICE, sequence_of};
+use crate::container::{SPLICE, sequence_of, spliced_values};
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::ChildSlot;
 use crate::object::Any;
@@ -13,7 +13,6 @@ use crate::visit::Position;
 ///
 /// # Errors
 /// As [`check_place`].
-#[cold]
 pub(super) fn splice(values: Vec<Any>, at: &Position<'_>) -> Result<Any> {
     let value = Any::Object(sequence_of(&SPLICE, values));
     check_place(&value, at)?;
@@ -26,8 +25,7 @@ pub(super) fn splice(values: Vec<Any>, at: &Position<'_>) -> Result<Any> {
 /// [`TypeMismatch`](ErrorKind::TypeMismatch) if `value` is a splice, and the place is the root, a field, or, for values to insert, in
 /// a map.
 pub(super) fn check_place(value: &Any, at: &Position<'_>) -> Result<()> {
-    let splice = value.view().as_object().filter(|object| std::ptr::eq(object.type_info(), &raw const SPLICE));
-    let Some(values) = splice.and_then(|object| object.as_array()) else { return Ok(()) };
+    let Some(values) = spliced_values(value.view()) else { return Ok(()) };
     let place = match at.source().last_slot() {
         Some(ChildSlot::Item(_)) => return Ok(()),
         Some(ChildSlot::Key(_) | ChildSlot::Value(_)) if values.is_empty() => return Ok(()),

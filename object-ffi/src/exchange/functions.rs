@@ -108,7 +108,7 @@ unsafe extern "C" fn drop_exported(exported: *mut c_void) {
 /// The function of object-core for a function object.
 ///
 /// # Errors
-/// [`TypeMismatch`](ErrorKind::TypeMismatch) if the value is no function object.
+/// [`TypeMismatch`](ErrorKind::TypeMismatch) if the value is not a function object.
 pub(crate) fn from_function(raw: &RawAny) -> Result<Function> {
     let handle = handle_of(raw)?;
     if let Some(exported) = crossed().exported.get(&handle.as_ptr().addr()) {
@@ -139,7 +139,7 @@ impl Drop for Imported {
 /// A reference to the function object in a value.
 ///
 /// # Errors
-/// [`TypeMismatch`](ErrorKind::TypeMismatch) if the value is no function object.
+/// [`TypeMismatch`](ErrorKind::TypeMismatch) if the value is not a function object.
 pub(crate) fn handle_of(raw: &RawAny) -> Result<Handle> {
     match object_of(raw) {
         // SAFETY: the value keeps the object alive.

@@ -1,7 +1,7 @@
 //! [`Completion`]: how the function of Python for an operator completes the parameters of a call (TVM 0.25
 //! `python/tvm/relax/op`).
 
-/// What the function of Python for an operator does with a parameter that a call leaves out, or states in short.
+/// The rule by which the function of Python for an operator completes a parameter that a call leaves out or states in short.
 #[derive(Clone, Copy, Debug)]
 pub enum Completion {
     /// The parameter `to` has the value of `from` if a call leaves it out.

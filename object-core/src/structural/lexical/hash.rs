@@ -354,7 +354,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         let mut cached = None;
         if valid.is_none() {
             let skips_tensors = self.options.skip_tensor_content;
-            let cache = self.cache.as_ref();
+            let cache = self.cache.as_ref().filter(|cache| cache.looks_up(object.type_info().is_scope));
             cached = cache.and_then(|it| it.find(object, region, skips_tensors, statuses, steps)).cloned();
         }
         let found = valid.or(cached.as_mut())?;

@@ -64,6 +64,11 @@ impl HashCache {
         self.keeps_all || is_scope && depth == 0
     }
 
+    /// Whether the cache can have the hash of a scope, or of another object.
+    pub(crate) fn looks_up(&self, is_scope: bool) -> bool {
+        self.keeps_all || is_scope
+    }
+
     /// The number of hashes in the cache.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -40,7 +40,7 @@ impl Hash for MapKey {
 
 impl PartialEq for MapKey {
     fn eq(&self, other: &Self) -> bool {
-        same_entry(StructuralOptions::new(), self, other)
+        same_entry(self, other)
     }
 }
 
