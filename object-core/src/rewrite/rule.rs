@@ -35,19 +35,6 @@ pub enum Mutation {
     Splice(Vec<Any>),
 }
 
-impl Mutation {
-    /// The value that puts the values of a splice into the place `at`, or none. One cold function, so that the frames of a
-    /// rewrite have no code for it.
-    ///
-    /// # Errors
-    /// As [`check_place`].
-    #[cold]
-    #[inline(never)]
-    fn into_splice(self, at: &Position<'_>) -> Result<Any> {
-        splice(if let Mutation::Splice(values) = self { values } else { Vec::new() }, at)
-    }
-}
-
 /// The rule of a rewrite. The rewrite calls [`enter`](Self::enter) and [`leave`](Self::leave) once for each object.
 pub(super) trait Rule<E> {
     /// Data of the rule from before an object that may occur again.
@@ -188,7 +175,8 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
                 let before = self.rule.before();
                 Entry::DescendInto(value, Some(self.enter_inside(object, before)))
             }
-            other @ (Mutation::Remove | Mutation::Splice(_)) => Entry::Replace(other.into_splice(at)?),
+            Mutation::Remove => Entry::Replace(splice(Vec::new(), at)?),
+            Mutation::Splice(values) => Entry::Replace(splice(values, at)?),
         })
     }
 
@@ -198,7 +186,8 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
         Ok(match self.rule.leave(object, at)? {
             Mutation::Keep | Mutation::Skip => None,
             Mutation::Replace(value) | Mutation::ReplaceInto(value) => Some(value),
-            other @ (Mutation::Remove | Mutation::Splice(_)) => Some(other.into_splice(at)?),
+            Mutation::Remove => Some(splice(Vec::new(), at)?),
+            Mutation::Splice(values) => Some(splice(values, at)?),
         })
     }
 
@@ -228,7 +217,8 @@ impl<R: Rule<E>, E: From<Error> + 'static> Rewriter for Run<R, E> {
             }
             Mutation::Skip => Entry::Keep,
             Mutation::Replace(value) => Entry::Replace(value),
-            other @ (Mutation::Remove | Mutation::Splice(_)) => Entry::Replace(other.into_splice(at)?),
+            Mutation::Remove => Entry::Replace(splice(Vec::new(), at)?),
+            Mutation::Splice(values) => Entry::Replace(splice(values, at)?),
         };
         let value = if let Entry::Replace(value) = &entry { value.view() } else { AnyView::Object(object) };
         self.store(&open, value);

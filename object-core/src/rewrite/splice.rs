@@ -13,6 +13,7 @@ use crate::visit::Position;
 ///
 /// # Errors
 /// As [`check_place`].
+#[cold]
 pub(super) fn splice(values: Vec<Any>, at: &Position<'_>) -> Result<Any> {
     let value = Any::Object(sequence_of(&SPLICE, values));
     check_place(&value, at)?;
