@@ -129,6 +129,27 @@ fn wrong_rules_are_errors() {
     assert_eq!(error.kind(), ErrorKind::MissingField);
 }
 
+/// A function of `count` sums, each of which uses the one before twice, so the last one as a tree has `2^count` leaves. Then
+/// comes `last`, or the return of the last sum.
+fn sums(count: usize, last: &str) -> Function {
+    let sum = |level: usize| format!("v{} = R.add(v{level}, v{level}); ", level + 1);
+    let sums: String = (0..count).map(sum).collect();
+    let result = format!("return v{count}");
+    let last = if last.is_empty() { &result } else { last };
+    function(&format!("def f(v0: R.Tensor((2,), 'float32')): {sums}{last}"))
+}
+
+#[test]
+fn patterns_are_bounded() {
+    let same = function("def f(v0: R.Tensor((2,), 'float32')): return v0");
+    let largest = BindingRule::of(&sums(1000, ""), &same).expect("a rule");
+    let after = BindingRules::new().rule(largest).run(&sums(1000, "")).expect("a function");
+    assert!(!print(&after).to_string().contains("R.add"));
+    let error = BindingRule::of(&sums(1001, ""), &same).expect_err("a pattern above the limit");
+    assert_eq!(error.kind(), ErrorKind::LimitExceeded);
+    assert!(error.to_string().contains("at most 1000 bindings, got 1001"), "{error}");
+}
+
 #[test]
 fn rules_that_go_on_are_errors() {
     let rule = |pattern: &str, replacement: &str| {
@@ -153,17 +174,11 @@ fn rules_that_go_on_are_errors() {
 
 #[test]
 fn deep_and_shared_patterns_match() {
-    // Each sum uses the one before twice, so the pattern as a tree has `2^LEVELS` leaves.
     const LEVELS: usize = 300;
-    let sums = |last: &str| {
-        let sum = |level: usize| format!("v{} = R.add(v{level}, v{level}); ", level + 1);
-        let sums: String = (0..LEVELS).map(sum).collect();
-        function(&format!("def f(v0: R.Tensor((2,), 'float32')): {sums}{last}"))
-    };
-    let pattern = sums(&format!("return v{LEVELS}"));
+    let pattern = sums(LEVELS, "");
     let rule = BindingRule::of(&pattern, &function("def f(v0: R.Tensor((2,), 'float32')): return v0")).expect("a rule");
     let rules = BindingRules::new().rule(rule);
-    let after = rules.run(&sums(&format!("w = R.exp(v{LEVELS}); return w"))).expect("a function");
+    let after = rules.run(&sums(LEVELS, &format!("w = R.exp(v{LEVELS}); return w"))).expect("a function");
     let text = print(&after).to_string();
     assert!(
         !text.contains("R.add") && text.contains(&format!("v{LEVELS}: R.Tensor((2,), dtype=\"float32\") = v0")),

@@ -7,9 +7,11 @@ use rustc_hash::FxHashMap;
 
 use crate::analysis::walk::view;
 use crate::analysis::{Effect, call_effect, free_vars};
+use crate::transform::rules::rule::MAX_BINDINGS;
 
-/// Patterns that are deeper do not match. A program that the checker rejects may have variables that name each other.
-const MAX_DEPTH: usize = 10_000;
+/// Values that are deeper do not match: a pattern has at most [`MAX_BINDINGS`] levels, and the variables of a program that the
+/// checker rejects may name each other.
+const MAX_DEPTH: usize = 2 * MAX_BINDINGS;
 
 /// The bindings that come before the current place.
 #[derive(Default)]

@@ -18,6 +18,10 @@ use crate::struct_info::mapping::shape_var_values;
 /// The most characters of the text of a pattern as the name of a rule.
 const MAX_NAME: usize = 200;
 
+/// The most bindings of a pattern in normal form: a rewrite compares the pattern with the value of each binding of a program,
+/// which takes the product of their sizes.
+pub(super) const MAX_BINDINGS: usize = 1000;
+
 /// A rule that replaces the values of bindings: a pattern and a replacement.
 ///
 /// Both are functions with the same parameters. The parameters are the holes of the pattern. The pattern matches the value of
@@ -54,13 +58,15 @@ impl BindingRule {
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed) for functions whose parameters differ, for a pattern that is a parameter or does
     /// not use one of its parameters, for bindings other than those of calls, tuples and constants, and for a replacement with
-    /// side effects of a pattern without; the errors of [`Normalizer::function`].
+    /// side effects of a pattern without; [`LimitExceeded`](ErrorKind::LimitExceeded) for a pattern of more than 1000
+    /// bindings; the errors of [`Normalizer::function`].
     pub fn of(pattern: &Function, replacement: &Function) -> Result<Self, Error> {
         let in_function = |name: &str| {
             let name = name.to_owned();
             move |error: Error| error.context(format!("the {name} of a rule"))
         };
         let pattern = Normalizer::new().function(pattern).map_err(in_function("pattern"))?;
+        check_size(&pattern)?;
         let replacement = Normalizer::new().function(replacement).map_err(in_function("replacement"))?;
         if pattern.is_pure && !replacement.is_pure {
             return Err(malformed("expected a pure replacement of a pure pattern, got an impure function"));
@@ -129,6 +135,18 @@ impl BindingRule {
 
 fn malformed(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Malformed, message.into())
+}
+
+/// Checks that a pattern in normal form has at most [`MAX_BINDINGS`] bindings.
+fn check_size(pattern: &Function) -> Result<(), Error> {
+    let count: usize = pattern.body.blocks.as_slice().iter().map(|block| block.bindings.len()).sum();
+    if count <= MAX_BINDINGS {
+        return Ok(());
+    }
+    let message = format!(
+        "expected a pattern of at most {MAX_BINDINGS} bindings, got {count}; write rules that replace parts of it"
+    );
+    Err(Error::new(ErrorKind::LimitExceeded, message))
 }
 
 /// The substitution of `params` and their shape variables for the parameters of a function.
