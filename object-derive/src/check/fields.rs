@@ -16,6 +16,7 @@ pub(super) const RULES: &[Rule<Node>] = rules![
     may_contain_of_content,
     rename_form,
     unique_names,
+    first_object,
     opaque_field_words
 ];
 
@@ -121,6 +122,20 @@ fn unique_names(node: &Node, errors: &mut Report<'_>) {
                 format!("two fields are reflected as `{}`: `{}` and `{}`", field.name, earlier.ident, field.ident);
             errors.add_help(&field.name_tokens(), message, "rename one of them");
         }
+    }
+}
+
+/// A program can build the first object of a type.
+fn first_object(node: &Node, errors: &mut Report<'_>) {
+    let own = &node.handle;
+    for field in node.reflected().iter().filter(|field| types::is_named(&field.ty, &[&own.to_string()])) {
+        let message =
+            format!("each `{own}` needs another `{own}` in `{}`, so nobody can build the first one", field.ident);
+        errors.add_help(
+            &field.ty,
+            message,
+            format!("write `Option<{own}>` or `Array<{own}>`, or the handle of a base"),
+        );
     }
 }
 

@@ -198,6 +198,14 @@ pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
                     __object::try_from_object(__object::ObjectHandle::into_object(handle))
                 }
             }
+            #[automatically_derived]
+            impl ::core::convert::TryFrom<&#parent_handle> for #handle {
+                type Error = __object::Error;
+                #[inline]
+                fn try_from(handle: &#parent_handle) -> ::core::result::Result<Self, Self::Error> {
+                    ::core::convert::TryFrom::try_from(::core::clone::Clone::clone(handle))
+                }
+            }
         }
     });
     let borrowed = borrowed_casts(node);

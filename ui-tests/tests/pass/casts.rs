@@ -34,6 +34,7 @@ pub(super) fn main() {
     assert!(typed.ptr_eq(&var) && var.ptr_eq(&expr) && expr.ptr_eq(&object));
     assert_eq!(typed.dtype, DataType::int(64));
 
+    assert!(Var::try_from(&expr).is_ok_and(|var| var.ptr_eq(&expr)));
     assert!(Var::try_from(expr.clone()).is_ok_and(|var| &*var.name == "n"));
     assert!(TypedVar::try_from(var).is_ok() && SizeVar::try_from(typed).is_ok());
     assert!(SizeVar::try_from(object).is_ok() && SizeVar::try_from(any).is_ok());

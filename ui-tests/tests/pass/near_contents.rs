@@ -176,6 +176,31 @@ mod use_before_def {
     use object_core::prelude::*;
     use ui_tests::*;
 
+    /// Not a parameter, so no parameter is one.
+    #[derive(Object)]
+    #[object(type_key = "use_before_def.Symbol")]
+    #[structural_eq(var)]
+    struct SymbolNode {
+        name: Str,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "use_before_def.Param")]
+    #[structural_eq(var)]
+    struct ParamNode {
+        #[field(ignore)]
+        name: Str,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "use_before_def.Module")]
+    #[structural_eq(tree)]
+    struct ModuleNode {
+        symbol: Symbol,
+        #[field(def)]
+        params: Array<Param>,
+    }
+
     #[derive(Object)]
     #[object(type_key = "use_before_def.Lambda")]
     #[structural_eq(tree)]

@@ -115,6 +115,19 @@ mod not_a_field_type {
     }
 }
 
+mod first_object {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "first_object.Cons")]
+    #[structural_eq(tree)]
+    struct ConsNode {
+        head: i64,
+        tail: Option<Cons>,
+        branches: Array<Cons>,
+    }
+}
+
 mod nullable_once {
     use object_core::prelude::*;
     use ui_tests::*;

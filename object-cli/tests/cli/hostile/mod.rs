@@ -40,9 +40,11 @@ const MOST_MESSAGES: usize = 10_000;
 /// The most bytes of a result, for each byte of the input and at all.
 const MOST_RESULT: [usize; 2] = [200, 10_000_000];
 
-/// The memory that a run may take for texts and values: less than the address space, so the limit ends a run before an
-/// allocation fails. Texts of shared objects are exponential.
-const MEMORY: &str = "32M";
+/// The memory that a run may take for texts and values in megabytes, beside that for each megabyte of the input: less than the
+/// address space, so the limit ends a run before an allocation fails, because texts of shared objects are exponential; and
+/// more than eight times the input, which is the largest file by default.
+const MEMORY: usize = 32;
+const MEMORY_PER_MB: usize = 32;
 
 /// With inputs of the default size, each input goes to one of so many commands, in turns.
 const SHARE: usize = 4;
@@ -111,9 +113,10 @@ impl Case {
         };
         let megabytes = self.size.div_ceil(1_000_000);
         let (space, time) = (SPACE + SPACE_PER_MB * megabytes, TIME + TIME_PER_MB * megabytes);
+        let memory = format!("{}M", MEMORY + MEMORY_PER_MB * megabytes);
         let limits = format!("ulimit -c 0; ulimit -v {space}; ulimit -t {time}; exec \"$@\"");
         let mut shell = Command::new("sh");
-        shell.args(["-c", &limits, "sh"]).arg(tested_program()).args(["--max-memory", MEMORY]);
+        shell.args(["-c", &limits, "sh"]).arg(tested_program()).args(["--max-memory", &memory]);
         shell.args(self.command.split(' ').map(argument)).current_dir(root()).stdin(Stdio::null());
         let start = Instant::now();
         let output = shell.output().expect("the shell runs");

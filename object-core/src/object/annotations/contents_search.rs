@@ -32,10 +32,20 @@ pub(crate) enum Finding {
 /// of constants.
 const MAX_TYPES: usize = 128;
 
+/// Which final types of a wanted kind count. Types that others extend always do.
+#[derive(Clone, Copy)]
+enum Which<'f> {
+    All,
+    Same(&'f TypeInfo),
+    /// Types of objects that this field can contain, too.
+    AlsoIn(&'f FieldInfo),
+}
+
 /// A search through the types of all objects that a value can contain.
-struct Search {
+struct Search<'f> {
     /// The kinds to find.
     wanted: Contents,
+    which: Which<'f>,
     finding: Finding,
     /// The types found so far; the search visits them in this order.
     types: [Option<&'static TypeInfo>; MAX_TYPES],
@@ -45,7 +55,16 @@ struct Search {
 /// Whether a field can contain an object of a `wanted` kind. The declaration `may_contain(...)` of the field takes
 /// precedence over its type.
 pub(crate) const fn find_in_field(field: &FieldInfo, wanted: Contents) -> Finding {
-    let mut search = Search { wanted, finding: Finding::Nothing, types: [None; MAX_TYPES], n_types: 0 };
+    find(field, wanted, Which::All)
+}
+
+/// As [`find_in_field`], for variables that the field `also_in` can contain too.
+pub(crate) const fn find_common_variables(field: &FieldInfo, also_in: &FieldInfo) -> Finding {
+    find(field, Contents::VAR, Which::AlsoIn(also_in))
+}
+
+const fn find(field: &FieldInfo, wanted: Contents, which: Which<'_>) -> Finding {
+    let mut search = Search { wanted, which, finding: Finding::Nothing, types: [None; MAX_TYPES], n_types: 0 };
     search.field(field);
     let mut i = 0;
     while i < search.n_types && matches!(search.finding, Finding::Nothing) {
@@ -57,7 +76,12 @@ pub(crate) const fn find_in_field(field: &FieldInfo, wanted: Contents) -> Findin
     search.finding
 }
 
-impl Search {
+/// Whether both types have the same key. Constants cannot compare addresses.
+const fn is_same(a: &TypeInfo, b: &TypeInfo) -> bool {
+    a.plan.key_hash == b.plan.key_hash && const_str_eq(a.type_key, b.type_key)
+}
+
+impl Search<'_> {
     const fn field(&mut self, field: &FieldInfo) {
         match field.meta.may_contain {
             Some(declared) if !self.wanted.intersects(declared) => {}
@@ -79,14 +103,12 @@ impl Search {
         }
     }
 
-    /// Adds a type to the list of types to visit, unless the list has it. The function compares type keys, because constants
-    /// cannot compare addresses.
+    /// Adds a type to the list of types to visit, unless the list has it.
     const fn add(&mut self, info: &'static TypeInfo) {
         let mut i = 0;
         while i < self.n_types {
             if let Some(other) = self.types[i]
-                && other.plan.key_hash == info.plan.key_hash
-                && const_str_eq(other.type_key, info.type_key)
+                && is_same(other, info)
             {
                 return;
             }
@@ -100,8 +122,19 @@ impl Search {
         }
     }
 
+    const fn is_wanted(&self, info: &'static TypeInfo) -> bool {
+        let wanted = Contents::of_kind(info.kind);
+        self.wanted.intersects(wanted)
+            && match self.which {
+                _ if info.is_base => true,
+                Which::All => true,
+                Which::Same(only) => is_same(only, info),
+                Which::AlsoIn(field) => !matches!(find(field, wanted, Which::Same(info)), Finding::Nothing),
+            }
+    }
+
     const fn objects(&mut self, info: &'static TypeInfo) {
-        if self.wanted.intersects(Contents::of_kind(info.kind)) {
+        if self.is_wanted(info) {
             self.finding = Finding::Objects(info);
             return;
         }

@@ -3,7 +3,7 @@
 //! shows; `track_caller` keeps these functions out of the compiler's message. `derive_support` re-exports all public
 //! functions of this file.
 
-use crate::object::annotations::contents_search::{Finding, find_in_field, uncomparable};
+use crate::object::annotations::contents_search::{Finding, find_common_variables, find_in_field, uncomparable};
 use crate::object::model::contents::{Contents, FieldContents};
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::FieldRole;
@@ -278,12 +278,12 @@ pub const fn def_needs_variables<N: Object>(node: &str, own: usize) {
     declared(node, N::TYPE_INFO, field);
 }
 
-/// A field with variables does not come before the `def` field that binds them, because fields are compared in the order of
+/// A field with variables does not come before a `def` field that can bind them, because fields are compared in the order of
 /// declaration. `own` and `def` are the indices of the own fields.
 #[track_caller]
 pub const fn use_before_def<N: Object>(_: &str, own: usize, def: usize) {
     let (field, def) = (own_field::<N>(own), own_field::<N>(def));
-    if !matches!(find_in_field(field, Contents::VAR), Finding::Nothing | Finding::Unknown) {
+    if !matches!(find_common_variables(field, def), Finding::Nothing | Finding::Unknown) {
         fail(
             "use_before_def",
             "`{}` stands before `{}`, so the variables that `{}` binds are not bound in it\nhelp: \
