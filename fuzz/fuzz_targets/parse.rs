@@ -4,8 +4,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use object_core::meter::Meter;
 use object_core::structural::StructuralOptions;
-use object_script::format::format;
 use object_script::parse::{Errors, parse};
 use object_script::print::ScriptPrinter;
 
@@ -21,8 +21,9 @@ fuzz_target!(|text: &str| {
         }
         Err(errors) => check(text, &errors),
     }
-    match format(text, 4) {
-        Ok(formatted) => assert_eq!(format(&formatted, 4).as_ref(), Ok(&formatted), "formatting again: {text:?}"),
+    let format = |text: &str| object_script::format::format(text, 4, &Meter::unlimited());
+    match format(text) {
+        Ok(formatted) => assert_eq!(format(&formatted).as_ref(), Ok(&formatted), "formatting again: {text:?}"),
         Err(errors) => check(text, &errors),
     }
 });

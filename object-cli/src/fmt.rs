@@ -82,7 +82,8 @@ fn formatted(source: &Source, is_set: bool, args: &FmtArgs, reading: &Reading) -
         return Err(source.name_in(Error::new(ErrorKind::Malformed, message)));
     }
     let text = if is_script {
-        let text = reading.check_reads_scripts().and_then(|()| script::format(&name, &given, args.indent));
+        let text =
+            reading.check_reads_scripts().and_then(|()| script::format(&name, &given, args.indent, &reading.meter));
         text.map_err(|error| source.name_in(error))?
     } else {
         let graph = source.graph_for("fmt", &given, reading)?;

@@ -5,6 +5,7 @@ use std::io;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer};
 use object_core::json::Graph;
+use object_core::meter::Meter;
 use object_core::{Error, ErrorKind, Result, inert};
 use object_script::parse::{Errors, parse};
 
@@ -39,8 +40,8 @@ pub(crate) fn read(name: &str, text: &[u8]) -> Result<Graph> {
 ///
 /// # Errors
 /// The errors of the scripts, what formatting cannot keep, and text that is not UTF-8.
-pub(crate) fn format(name: &str, text: &[u8], indent_spaces: usize) -> Result<String> {
-    of_text(name, text, |text| object_script::format::format(text, indent_spaces))
+pub(crate) fn format(name: &str, text: &[u8], indent_spaces: usize, meter: &Meter) -> Result<String> {
+    of_text(name, text, |text| object_script::format::format(text, indent_spaces, meter))
 }
 
 fn of_text<T>(name: &str, text: &[u8], work: impl FnOnce(&str) -> Result<T, Errors>) -> Result<T> {
@@ -48,7 +49,7 @@ fn of_text<T>(name: &str, text: &[u8], work: impl FnOnce(&str) -> Result<T, Erro
         Error::new(ErrorKind::Malformed, format!("a script is UTF-8, but the byte {} is not", error.valid_up_to()))
     })?;
     work(text).map_err(|errors| {
-        let error = Error::new(ErrorKind::Malformed, rendered(&Renderer::plain(), name, text, &errors));
+        let error = Error::new(errors.kind(), rendered(&Renderer::plain(), name, text, &errors));
         if has_colours(&io::stderr()) {
             let styled = rendered(&Renderer::styled(), name, text, &errors);
             return error.with_source(Styled(styled.split_once('\n').map_or("", |(_, places)| places).to_owned()));

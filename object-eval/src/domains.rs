@@ -4,6 +4,7 @@
 //! functions of the module that it is passed to. Other values, such as the sum under a logarithm, are left to a search.
 
 use object_core::prelude::*;
+use object_core::table::{Set, Table};
 use object_core::visit::walk;
 use object_ir::attrs::{GatherElementsAttrs, GatherNDAttrs, ScatterElementsAttrs, TakeAttrs};
 use object_ir::ir::{
@@ -11,7 +12,7 @@ use object_ir::ir::{
     TensorStructInfo, Var, VarBinding,
 };
 use object_ir::tir;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// The numbers that an operator takes, from the widest set to the narrowest one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -129,10 +130,10 @@ fn origin(value: &RelaxExpr) -> Option<RelaxExpr> {
 
 /// The names of the shape variables in structural information, in order.
 pub(super) fn dimensions<'a>(infos: impl Iterator<Item = &'a StructInfo>) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
+    let (mut names, mut known) = (Vec::new(), Set::default());
     for info in infos {
         walk(info, |dim: &tir::Var| {
-            if names.iter().all(|known| **known != *dim.name) {
+            if known.insert(dim.name.clone()) {
                 names.push(dim.name.to_string());
             }
         });
@@ -142,15 +143,16 @@ pub(super) fn dimensions<'a>(infos: impl Iterator<Item = &'a StructInfo>) -> Vec
 
 /// The domain of each parameter of the function `name`.
 pub(super) fn domains(module: &IRModule, name: &str) -> Vec<Domain> {
-    let function = |name: &str| -> Option<Function> {
-        module.functions.iter().find(|(var, _)| *var.name_hint == *name)?.1.downcast_ref().cloned()
-    };
-    let Some(entry) = function(name) else { return Vec::new() };
+    let mut functions: Table<Str, Function> = module
+        .functions
+        .iter()
+        .filter_map(|(var, function)| Some((var.name_hint.clone(), function.downcast_ref::<Function>()?.clone())))
+        .collect();
+    let Some(entry) = functions.remove(name) else { return Vec::new() };
     let mut found = vec![Domain::default(); entry.params.len()];
     // For each variable the index of the parameter that it stands for.
     let mut parameters: FxHashMap<usize, usize> =
         entry.params.iter().enumerate().map(|(index, param)| (address(&param), index)).collect();
-    let mut visited = FxHashSet::from_iter([name.to_owned()]);
     let mut pending = vec![entry];
     while let Some(current) = pending.pop() {
         walk(&current, |binding: &Binding| {
@@ -161,8 +163,8 @@ pub(super) fn domains(module: &IRModule, name: &str) -> Vec<Domain> {
                 parameters.insert(address(&binding.var), parameter);
             }
             let Some(call) = value.and_then(|value| value.downcast_ref::<Call>()) else { return };
-            let callee = call.op.downcast_ref::<GlobalVar>().filter(|it| visited.insert(it.name_hint.to_string()));
-            let Some(callee) = callee.and_then(|callee| function(&callee.name_hint)) else { return };
+            let callee = call.op.downcast_ref::<GlobalVar>();
+            let Some(callee) = callee.and_then(|callee| functions.remove(&callee.name_hint)) else { return };
             for (param, arg) in callee.params.iter().zip(call.args.iter()) {
                 if let Some(parameter) = parameters.get(&address(&arg)).copied() {
                     parameters.insert(address(&param), parameter);

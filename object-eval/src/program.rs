@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use object_core::access_path::AccessPath;
 use object_core::prelude::*;
-use object_core::table::Table;
+use object_core::table::{Set, Table};
 use object_ir::ir::{BaseFunc, Binding, ExternFunc, Function, IRModule};
 use object_ir::tir::PrimFunc;
 use object_relax::derivation::paths_of;
@@ -33,6 +33,8 @@ pub(super) struct Program {
     globals: Table<Str, Global>,
     /// The functions by their `global_symbol`.
     symbols: Table<Str, Str>,
+    /// The names of the functions with a `global_symbol`.
+    public: Set<Str>,
     token: Arc<()>,
 }
 
@@ -73,7 +75,8 @@ impl Program {
             }
         }
         globals.extend(programs.into_iter().map(|(name, program)| (name, Global::Loops(program))));
-        Program { module: module.clone(), codes, globals, symbols, token: Arc::new(()) }
+        let public = symbols.values().cloned().collect();
+        Program { module: module.clone(), codes, globals, symbols, public, token: Arc::new(()) }
     }
 
     pub(super) fn module(&self) -> &IRModule {
@@ -106,18 +109,16 @@ impl Program {
 
     /// The names of functions that can be called from outside, sorted.
     pub(super) fn entries(&self) -> Vec<&str> {
-        let is_entry = |name: &str, global: &Global| {
-            matches!(global, Global::Relax(_)) && (name == "main" || self.has_symbol(name))
-        };
+        let is_callable = |name: &str, global: &Global| matches!(global, Global::Relax(_)) && self.is_entry(name);
         let mut names: Vec<&str> =
-            self.globals.iter().filter(|(name, global)| is_entry(name, global)).map(|(name, _)| &**name).collect();
+            self.globals.iter().filter(|(name, global)| is_callable(name, global)).map(|(name, _)| &**name).collect();
         names.sort_unstable();
         names
     }
 
-    /// Whether the function `name` has a `global_symbol`.
-    fn has_symbol(&self, name: &str) -> bool {
-        self.symbols.values().any(|known| **known == *name)
+    /// Whether the function `name` is `main`, or has a `global_symbol`.
+    fn is_entry(&self, name: &str) -> bool {
+        name == "main" || self.public.contains(name)
     }
 
     /// The number of the code of an entry.
@@ -125,7 +126,7 @@ impl Program {
     /// # Errors
     /// [`UnknownFunction`](ErrorKind::UnknownFunction) for an unknown name, and for a private function.
     pub(super) fn entry(&self, name: &str) -> Result<usize, Error> {
-        let found = self.global(name).map(|global| (global, name == "main" || self.has_symbol(name)));
+        let found = self.global(name).map(|global| (global, self.is_entry(name)));
         let found = found.or_else(|| Some((self.symbol(name)?, true)));
         let message = match found {
             Some((Global::Relax(number), true)) => return number.clone(),

@@ -252,7 +252,7 @@ fn class_of_fields(size: usize) -> String {
 
 /// The format of a Python file without a script, which the formatter reads to find that out.
 fn formatted(text: String) -> Task {
-    Box::new(move || drop(object_script::format::format(&text, 4)))
+    Box::new(move || drop(object_script::format::format(&text, 4, &Meter::unlimited())))
 }
 
 /// The schema of declarations.

@@ -174,6 +174,14 @@ fn an_exact_script_counts_the_text_that_it_reads_back() {
     assert_eq!(exact("64M").code, Some(0), "{}", exact("64M").stderr);
 }
 
+#[test]
+fn a_formatted_script_ends_at_the_limit() {
+    let file = tuples(10);
+    let format = |limit: &str| confined(&["fmt", "--check", &file, "--max-memory", limit]);
+    assert_ends(&format("1M"), "1M");
+    assert!(format("64M").stderr.contains("formatting makes more than"), "{}", format("64M").show());
+}
+
 /// Each class adds a field, and each constructor takes all inherited ones.
 #[test]
 fn the_text_of_a_chain_of_classes_ends_at_the_limit() {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use object_core::Any;
+use object_core::meter::Meter;
 use object_core::table::Table;
 use ruff_python_ast::Stmt;
 use ruff_python_ast::token::{Token, TokenKind};
@@ -21,11 +22,13 @@ const MAX_GROWTH: usize = 16;
 
 /// How formatting prints.
 #[derive(Clone, Copy)]
-pub(super) struct Style {
+pub(super) struct Style<'m> {
     /// The spaces for each level.
     pub(super) indent_spaces: usize,
     /// Whether to print an exact text.
     pub(super) is_exact: bool,
+    /// The memory of printing.
+    pub(super) meter: &'m Meter,
 }
 
 /// A definition of a file, from its keyword to the end of its last line.
@@ -43,7 +46,7 @@ pub(super) fn formatted(
     source: &str,
     part: &Part<'_>,
     tokens: &[Token],
-    style: Style,
+    style: Style<'_>,
 ) -> Result<(Range<usize>, String), Vec<Diagnostic>> {
     let value = part.value.as_ref().map_err(Clone::clone)?;
     let given = given(source, part.definition, tokens);
@@ -129,13 +132,14 @@ fn given<'a>(source: &'a str, stmt: &Stmt, tokens: &[Token]) -> Given<'a> {
 }
 
 /// The definition without decorators as the printer writes it.
-fn printed(part: &Part<'_>, value: &Any, style: Style, given_bytes: usize) -> Result<String, Vec<Diagnostic>> {
+fn printed(part: &Part<'_>, value: &Any, style: Style<'_>, given_bytes: usize) -> Result<String, Vec<Diagnostic>> {
     let most = MAX_BYTES + MAX_GROWTH * given_bytes;
     let [ir, tir, relax] = &part.prefixes;
     let printer = ScriptPrinter::new().indent_spaces(style.indent_spaces).verbose_expr(true).max_nodes(most);
     let printer = printer.name(part.name).ir_prefix(ir).tir_prefix(tir).relax_prefix(relax);
     let printer = if style.is_exact { printer.exact() } else { printer };
-    let text = printer.show_meta(false).print_text(value);
+    let text = printer.meter(style.meter).show_meta(false).print_within_memory(value);
+    let text = text.map_err(|error| vec![Diagnostic::of_limit(part.name_range.clone(), &error)])?;
     if text.len() > most {
         let message = format!(
             "formatting makes more than {most} bytes of the {given_bytes} bytes of `{}`, because the printer writes a \

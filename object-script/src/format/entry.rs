@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use object_core::Any;
+use object_core::meter::Meter;
 use object_core::structural::StructuralOptions;
 use object_core::table::Set;
 use ruff_text_size::Ranged;
@@ -12,7 +13,8 @@ use crate::format::definition::{Style, at, formatted};
 use crate::format::source_text::SourceText;
 use crate::parse::{Diagnostic, Errors, Part, Parts, names, tokens_in, with_parts};
 
-/// The file `source` with the scripts in it as the printer writes them, with `indent_spaces` for each level.
+/// The file `source` with the scripts in it as the printer writes them, with `indent_spaces` for each level. `meter` counts the
+/// memory of printing.
 ///
 /// A script is a class with the decorator `@I.ir_module`, or a function with `@R.function` or `@T.prim_func`, at any place of a
 /// Python file: at its top, in an `if`, in a function or in a class. All other bytes of the file stay as they are: imports,
@@ -30,24 +32,26 @@ use crate::parse::{Diagnostic, Errors, Part, Parts, names, tokens_in, with_parts
 /// - a fact that the text of TVM leaves out and the text of [`print_exact`](crate::print::ScriptPrinter::print_exact)
 ///   can only say with metadata, and a tensor that the file does not have in its own `metadata`;
 /// - the import of `I`, `T` or `R` if the text needs one more than the file has;
-/// - the size: a text of more than 64 KiB that has more than 16 times the bytes.
+/// - the size: a text of more than 64 KiB that has more than 16 times the bytes, or whose printing takes more memory than the
+///   meter has.
 ///
 /// ```
+/// use object_core::meter::Meter;
 /// use object_script::format::format;
 ///
 /// let source = "from tvm.script import relax as R\n\nN = 2\n\n@R.function( private=True )\n\
 ///     def same(x: R.Tensor((2,3), 'int8')): # identity\n  'Returns x.'\n  return x\n";
 /// assert_eq!(
-///     format(source, 4)?,
+///     format(source, 4, &Meter::unlimited())?,
 ///     "from tvm.script import relax as R\n\nN = 2\n\n@R.function( private=True )\n\
 ///      def same(x: R.Tensor((2, 3), dtype=\"int8\")) -> R.Tensor((2, 3), dtype=\"int8\"):  # identity\n    \
 ///          'Returns x.'\n    return x\n"
 /// );
 /// # Ok::<(), object_script::parse::Errors>(())
 /// ```
-pub fn format(source: &str, indent_spaces: usize) -> Result<String, Errors> {
+pub fn format(source: &str, indent_spaces: usize, meter: &Meter) -> Result<String, Errors> {
     let given = SourceText::new(source);
-    of_text(&given, indent_spaces).map_err(|mut errors| {
+    of_text(&given, indent_spaces, meter).map_err(|mut errors| {
         for error in &mut errors {
             error.range = given.given_offset(error.range.start)..given.given_offset(error.range.end);
         }
@@ -65,11 +69,11 @@ struct Draft {
     text: String,
 }
 
-fn of_text(given: &SourceText<'_>, indent_spaces: usize) -> Result<String, Vec<Diagnostic>> {
+fn of_text(given: &SourceText<'_>, indent_spaces: usize, meter: &Meter) -> Result<String, Vec<Diagnostic>> {
     // The scripts whose text of TVM is wrong, because it leaves out facts. They get exact texts.
     let mut exact: FxHashMap<usize, Diagnostic> = FxHashMap::default();
     loop {
-        let drafts = drafts(&given.text, indent_spaces, &exact);
+        let drafts = drafts(&given.text, Style { indent_spaces, is_exact: false, meter }, &exact);
         let (drafts, prefixes) = match drafts {
             Err(_) if !exact.is_empty() => return Err(exact.into_values().collect()),
             drafts => drafts?,
@@ -91,13 +95,13 @@ fn of_text(given: &SourceText<'_>, indent_spaces: usize) -> Result<String, Vec<D
 /// The texts for the scripts, and which of `I`, `T` and `R` the file knows.
 fn drafts(
     source: &str,
-    indent_spaces: usize,
+    style: Style<'_>,
     exact: &FxHashMap<usize, Diagnostic>,
 ) -> Result<(Vec<Draft>, [bool; 3]), Vec<Diagnostic>> {
     with_parts(source, [true; 3], |parts| {
         let (mut drafts, mut errors) = (Vec::new(), Vec::new());
         for (index, part) in parts.all.iter().enumerate() {
-            let style = Style { indent_spaces, is_exact: parts.is_exact || exact.contains_key(&index) };
+            let style = Style { is_exact: parts.is_exact || exact.contains_key(&index), ..style };
             match (&part.value, formatted(source, part, parts.tokens, style)) {
                 (Ok(value), Ok((range, text))) => drafts.push(Draft {
                     name: part.name_range.clone(),

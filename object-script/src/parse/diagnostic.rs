@@ -14,6 +14,8 @@ const MAX_MESSAGE: usize = 1000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
+    /// [`Malformed`](ErrorKind::Malformed), or [`LimitExceeded`](ErrorKind::LimitExceeded) where the memory ends.
+    pub kind: ErrorKind,
     /// The bytes of the text that the error is about.
     pub range: Range<usize>,
     /// The expected and the given value.
@@ -27,13 +29,19 @@ impl Diagnostic {
         Diagnostic::at(range.start().into()..range.end().into(), message.into())
     }
 
-    fn at(range: Range<usize>, message: String) -> Self {
+    pub(crate) fn at(range: Range<usize>, message: String) -> Self {
         let is_short = message.len() <= MAX_MESSAGE;
         Diagnostic {
+            kind: ErrorKind::Malformed,
             range,
             message: if is_short { message } else { brief_to(&message, MAX_MESSAGE).to_string() },
             hint: None,
         }
+    }
+
+    /// The error of a limit at a place.
+    pub(crate) fn of_limit(range: Range<usize>, error: &Error) -> Self {
+        Diagnostic { kind: error.kind(), ..Diagnostic::at(range, error.message().to_owned()) }
     }
 
     /// The line and the column of the start in `source`, counted from 1; the column counts characters.
@@ -64,6 +72,13 @@ impl Errors {
         Errors { diagnostics, places }
     }
 
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the memory ends, otherwise [`Malformed`](ErrorKind::Malformed).
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        let limit = self.diagnostics.iter().find(|it| it.kind == ErrorKind::LimitExceeded);
+        limit.map_or(ErrorKind::Malformed, |it| it.kind)
+    }
+
     /// The errors.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
@@ -91,6 +106,6 @@ impl std::error::Error for Errors {}
 
 impl From<Errors> for Error {
     fn from(errors: Errors) -> Self {
-        Error::new(ErrorKind::Malformed, errors.to_string())
+        Error::new(errors.kind(), errors.to_string())
     }
 }

@@ -184,7 +184,7 @@ impl<'t> Reader<'t> {
             .cloned()
             .unwrap_or((definition.as_str(), bytes(definition.range)));
         let message = format!("`{name}` has a value that only a run of the file determines");
-        vec![Diagnostic { range, message, hint: None }]
+        vec![Diagnostic::at(range, message)]
     }
 
     /// The name in scope that stands for a language.

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::fs;
 
+use object_core::meter::Meter;
 use object_core::structural::StructuralOptions;
 use object_python_syntax::with_tree_and_tokens;
-use object_script::format::format;
-use object_script::parse::parse;
+use object_script::parse::{Errors, parse};
 use object_script::print::{ScriptPrinter, print};
 use ruff_python_ast::token::{Token, TokenKind};
 use ruff_text_size::Ranged;
@@ -15,6 +15,10 @@ use crate::cases::scripts;
 use crate::common::at_root;
 
 const TABLE: &str = "tests/data/script/format.txt";
+
+fn format(source: &str, indent_spaces: usize) -> Result<String, Errors> {
+    object_script::format::format(source, indent_spaces, &Meter::unlimited())
+}
 
 /// The comments, the strings that are statements, and the names of definitions of a text, in order.
 fn written(source: &str) -> Vec<String> {
