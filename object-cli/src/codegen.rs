@@ -36,8 +36,7 @@ pub(crate) fn run(args: &CodegenArgs, reading: &Reading, output: &Output) -> Res
     let (used, unused) = schema.enums().iter().cloned().partition(is_used);
     let context = join(&[Schema::new(others, unused), context]);
     let schema = Schema::new(selected, used);
-    let renames: Vec<(&str, &str)> = args.namespace.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
-    let [schema, context] = [schema, context].map(|schema| rename_namespaces(&schema, &renames));
+    let [schema, context] = renamed(args, &[schema, context]);
     let model = Model::new(&schema, &context)?.meter(&reading.meter);
     if args.in_place.is_empty() {
         whole_file(args, &model, output)
@@ -57,6 +56,15 @@ fn join(schemas: &[Schema; 2]) -> Schema {
     let types = schemas.iter().flat_map(|it| it.types().to_vec()).collect();
     let enums = schemas.iter().flat_map(|it| it.enums().to_vec()).collect();
     Schema::new(types, enums)
+}
+
+/// Both schemas with the namespaces of the arguments. Types of the one may refer to types of the other.
+fn renamed(args: &CodegenArgs, schemas: &[Schema; 2]) -> [Schema; 2] {
+    let renames: Vec<(&str, &str)> = args.namespace.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+    let all = rename_namespaces(&join(schemas), &renames);
+    let (types, other_types) = all.types().split_at(schemas[0].types().len());
+    let (enums, other_enums) = all.enums().split_at(schemas[0].enums().len());
+    [Schema::new(types.to_vec(), enums.to_vec()), Schema::new(other_types.to_vec(), other_enums.to_vec())]
 }
 
 /// The types of files: schemas, and files of Python, which may refer to the types of all files and of `context`.

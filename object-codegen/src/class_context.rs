@@ -114,10 +114,6 @@ pub(crate) struct ClassContext {
     label: Option<String>,
     json: Option<String>,
     pub(crate) singleton_key: Option<String>,
-    /// Whether the generator writes the method.
-    visit_attrs: bool,
-    sequal_reduce: bool,
-    shash_reduce: bool,
     /// The own fields.
     pub(crate) fields: Vec<FieldContext>,
     /// The inherited fields that the language shows, the fields of the most distant ancestor first.
@@ -250,7 +246,6 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
     let child_slots = model.descendants(index);
     // A class inherits the constant of its parent in C++, so a leaf needs its own one.
     let has_child_slots = child_slots > 0 || model.ancestors(index).any(|parent| model.is_generated(parent));
-    let by_hand = decl.hand_written;
     let methods = decl.methods.iter().filter(|_| language.declares_methods()).map(|method| {
         let fault = |reason: String| blame(decl, ErrorKind::Malformed, &format!("method `{}`: {reason}", method.name));
         let argument = |(at, (name, ty)): (usize, &(String, TypeText))| {
@@ -307,9 +302,6 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
         label: decl.label.as_deref().map(|label| language.text(label)),
         json: decl.json.clone(),
         singleton_key: decl.singleton_key.clone(),
-        visit_attrs: !by_hand.visit_attrs,
-        sequal_reduce: !by_hand.sequal_reduce && !decl.is_custom,
-        shash_reduce: !by_hand.shash_reduce && !decl.is_custom,
         shown_field,
         has_constructor: !decl.is_abstract && decl.singleton_key.is_none() && !is_copy,
         may_convert: takes_one,

@@ -1,6 +1,5 @@
-//! The words of C++: types, names and literals, for tvm-ffi and for the classes of the RFC.
+//! The words of C++ for tvm-ffi: types, names and literals.
 
-use object_core::SEqHashKind;
 use object_core::dynamic::{FieldDecl, NumberWidth, TypeDecl, TypeText};
 use object_core::is_name;
 
@@ -10,12 +9,8 @@ use crate::language::Language;
 use crate::model::{Model, ROOT};
 use crate::plain_value::PlainValue;
 
-/// C++ with the types of tvm-ffi (`ffi::String`, `DLDataType`) or of TVM at the time of the RFC (`String`, `DataType`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cpp {
-    Ffi,
-    Rfc,
-}
+/// C++17 with the types of tvm-ffi.
+pub(crate) struct Cpp;
 
 /// The words of C++17 that are not names, and the names that the template uses in constructors.
 const RESERVED: &str = " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \
@@ -33,16 +28,8 @@ fn is_reserved(name: &str) -> bool {
 }
 
 impl Cpp {
-    /// A type of the library.
-    fn library(self, name: &str) -> String {
-        match self {
-            Cpp::Ffi => format!("ffi::{name}"),
-            Cpp::Rfc => name.to_owned(),
-        }
-    }
-
-    fn ty(self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String> {
-        let any = || self.library(if self == Cpp::Ffi { "Any" } else { "ObjectRef" });
+    fn ty(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String> {
+        let any = || "ffi::Any".to_owned();
         let arg = |index: usize| ty.args.get(index).map_or_else(|| Ok(any()), |arg| self.ty(model, from, arg));
         let all = || ty.args.iter().map(|arg| self.ty(model, from, arg)).collect::<Result<Vec<_>, _>>();
         Ok(match ty.name.as_str() {
@@ -50,21 +37,21 @@ impl Cpp {
             "bool" => "bool".to_owned(),
             "int" => "int64_t".to_owned(),
             "float" => "double".to_owned(),
-            "DataType" => if self == Cpp::Ffi { "DLDataType" } else { "DataType" }.to_owned(),
-            "Device" => if self == Cpp::Ffi { "DLDevice" } else { "Device" }.to_owned(),
-            ROOT => self.library("ObjectRef"),
+            "DataType" => "DLDataType".to_owned(),
+            "Device" => "DLDevice".to_owned(),
+            ROOT => "ffi::ObjectRef".to_owned(),
             "Optional" if ty.args.first().is_some_and(|arg| arg.name == "Any") => any(),
-            "Optional" => format!("{}<{}>", self.library("Optional"), arg(0)?),
-            "Variant" => format!("{}<{}>", self.library("Variant"), all()?.join(", ")),
-            "ffi.Array" => format!("{}<{}>", self.library("Array"), arg(0)?),
-            "ffi.List" => format!("{}<{}>", self.library("List"), arg(0)?),
-            "ffi.Map" => format!("{}<{}, {}>", self.library("Map"), arg(0)?, arg(1)?),
-            "ffi.Dict" => format!("{}<{}, {}>", self.library("Dict"), arg(0)?, arg(1)?),
-            "ffi.String" => self.library("String"),
-            "ffi.Bytes" => self.library("Bytes"),
-            "ffi.Shape" => self.library("Shape"),
-            "ffi.Tensor" => self.library("Tensor"),
-            "ffi.Function" => self.library("Function"),
+            "Optional" => format!("ffi::Optional<{}>", arg(0)?),
+            "Variant" => format!("ffi::Variant<{}>", all()?.join(", ")),
+            "ffi.Array" => format!("ffi::Array<{}>", arg(0)?),
+            "ffi.List" => format!("ffi::List<{}>", arg(0)?),
+            "ffi.Map" => format!("ffi::Map<{}, {}>", arg(0)?, arg(1)?),
+            "ffi.Dict" => format!("ffi::Dict<{}, {}>", arg(0)?, arg(1)?),
+            "ffi.String" => "ffi::String".to_owned(),
+            "ffi.Bytes" => "ffi::Bytes".to_owned(),
+            "ffi.Shape" => "ffi::Shape".to_owned(),
+            "ffi.Tensor" => "ffi::Tensor".to_owned(),
+            "ffi.Function" => "ffi::Function".to_owned(),
             key => match model.find(key) {
                 Some(index) => self.class(model, from, index, false),
                 None => return Err(format!("the type `{key}` is unknown; add its schema as context")),
@@ -123,34 +110,29 @@ fn float(value: f64) -> String {
 }
 
 impl Cpp {
-    fn value(self, ty: &str, value: &PlainValue) -> Result<String, String> {
-        let string = self.library("String");
+    fn value(&self, ty: &str, value: &PlainValue) -> Result<String, String> {
         let items = |items: &[PlainValue]| {
             let items = items.iter().map(|item| self.value("", item));
             items.collect::<Result<Vec<_>, _>>().map(|items| items.join(", "))
         };
-        let is_ffi = self == Cpp::Ffi;
         Ok(match value {
-            PlainValue::None => if is_ffi { "nullptr" } else { "NullOpt" }.to_owned(),
+            PlainValue::None => "nullptr".to_owned(),
             PlainValue::Bool(value) => value.to_string(),
             // A bare literal is an `int`, which is ambiguous as an element.
             PlainValue::Int(value) if ty.is_empty() => format!("int64_t({})", int(*value)),
             PlainValue::Int(value) => int(*value),
             PlainValue::Float(value) => float(*value),
-            PlainValue::Text(text) => format!("{string}({}, {})", quoted(text.as_bytes()), text.len()),
-            PlainValue::Bytes(bytes) => {
-                format!("{}({}, {})", self.library("Bytes"), quoted(bytes), bytes.len())
-            }
-            PlainValue::DataType(it) if is_ffi => {
+            PlainValue::Text(text) => format!("ffi::String({}, {})", quoted(text.as_bytes()), text.len()),
+            PlainValue::Bytes(bytes) => format!("ffi::Bytes({}, {})", quoted(bytes), bytes.len()),
+            PlainValue::DataType(it) => {
                 format!("DLDataType{{{}, {}, {}}}", it.code.0, it.bits, it.raw_lanes)
             }
-            PlainValue::DataType(it) => format!("DataType({}, {}, {})", it.code.0, it.bits, it.lanes()),
             PlainValue::Device(it) => {
                 format!("DLDevice{{static_cast<DLDeviceType>({}), {}}}", it.device_type, it.device_id)
             }
             PlainValue::Shape(dims) => {
                 let dims: Vec<_> = dims.iter().map(|dim| int(*dim)).collect();
-                format!("{}({{{}}})", self.library("Shape"), dims.join(", "))
+                format!("ffi::Shape({{{}}})", dims.join(", "))
             }
             PlainValue::Array(_, values) => format!("{ty}{{{}}}", items(values)?),
             PlainValue::Map(_, entries) => {
@@ -192,19 +174,8 @@ impl Language for Cpp {
     }
 
     fn generated_methods(&self, decl: &TypeDecl) -> Vec<&'static str> {
-        let by_hand = decl.hand_written;
-        let is_compared = decl.kind != SEqHashKind::Unsupported && !decl.is_custom;
-        let methods: &[(&'static str, bool)] = match self {
-            Cpp::Rfc => &[
-                ("VisitAttrs", !by_hand.visit_attrs),
-                ("SEqualReduce", is_compared && !by_hand.sequal_reduce),
-                ("SHashReduce", is_compared && !by_hand.shash_reduce),
-            ],
-            Cpp::Ffi => {
-                &[("RegisterReflection", true), ("FromJSONData", decl.singleton_key.is_some() || decl.json.is_some())]
-            }
-        };
-        methods.iter().filter(|(_, is_generated)| *is_generated).map(|(name, _)| *name).collect()
+        let is_shown = decl.singleton_key.is_some() || decl.json.is_some();
+        std::iter::once("RegisterReflection").chain(is_shown.then_some("FromJSONData")).collect()
     }
 
     fn declares_methods(&self) -> bool {
@@ -269,7 +240,7 @@ impl Language for Cpp {
                 _ => String::new(),
             };
             return Ok(match value {
-                PlainValue::None if self == &Cpp::Ffi && field.ty.name == "Optional" => format!("{ty}(std::nullopt)"),
+                PlainValue::None if field.ty.name == "Optional" => format!("{ty}(std::nullopt)"),
                 PlainValue::Array(..) | PlainValue::Map(..) => format!("{ty}({})", self.value(&inner, value)?),
                 value => format!("{ty}({})", self.value("", value)?),
             });

@@ -1,10 +1,13 @@
 //! Other namespaces for the classes of a schema: [`rename_namespaces`].
 
-use object_core::dynamic::{EnumDecl, Schema, TypeDecl};
+use std::collections::HashMap;
+
+use object_core::dynamic::{EnumDecl, Schema, TypeDecl, TypeText};
 
 /// The schema with other namespaces for its classes and enums. Each pair has a namespace of the schema and the one that
 /// takes its place, also at the start of longer namespaces; an empty text is the namespace of names without dots. The
-/// longest namespace that fits counts. Type keys stay.
+/// longest namespace that fits counts. A type key with a namespace stays, because files and other processes know the type by
+/// it; a key without one gets the namespace of its classes, and all types of the schema refer to it by the new key.
 ///
 /// The annotations of a Rust struct have no namespace: it matters to other languages only, and the same types may lie in
 /// different namespaces there.
@@ -16,7 +19,8 @@ use object_core::dynamic::{EnumDecl, Schema, TypeDecl};
 /// let renamed = rename_namespaces(&schema, &[("relax.expr", "tvm.relax"), ("", "tvm")]);
 /// let namespaces: Vec<&str> = renamed.types().iter().map(TypeDecl::namespace_path).collect();
 /// assert_eq!(namespaces, ["tvm.relax", "tvm"]);
-/// assert_eq!(renamed.types()[0].key, "relax.expr.Var");
+/// let keys: Vec<&str> = renamed.types().iter().map(|it| it.key.as_str()).collect();
+/// assert_eq!(keys, ["relax.expr.Var", "tvm.Range"]);
 /// ```
 #[must_use]
 pub fn rename_namespaces(schema: &Schema, renames: &[(&str, &str)]) -> Schema {
@@ -25,6 +29,8 @@ pub fn rename_namespaces(schema: &Schema, renames: &[(&str, &str)]) -> Schema {
         renamed(namespace, renames)
             .map(|space| if space.is_empty() { last.to_owned() } else { format!("{space}.{last}") })
     };
+    let keys: HashMap<&str, String> =
+        schema.types().iter().filter_map(|decl| Some((&*decl.key, new_key(decl, renames)?))).collect();
     let types = schema.types().iter().map(|decl| {
         let mut decl: TypeDecl = decl.clone();
         if let Some(namespace) = renamed(decl.namespace_path(), renames) {
@@ -33,6 +39,7 @@ pub fn rename_namespaces(schema: &Schema, renames: &[(&str, &str)]) -> Schema {
         for field in &mut decl.fields {
             field.enumeration = field.enumeration.take().map(|name| renamed_enum(&name).unwrap_or(name));
         }
+        rename_keys(&mut decl, &keys);
         decl
     });
     let enums = schema.enums().iter().map(|it| {
@@ -41,6 +48,32 @@ pub fn rename_namespaces(schema: &Schema, renames: &[(&str, &str)]) -> Schema {
         it
     });
     Schema::new(types.collect(), enums.collect())
+}
+
+/// The key with a namespace of a type whose key has none.
+fn new_key(decl: &TypeDecl, renames: &[(&str, &str)]) -> Option<String> {
+    let namespace = renamed("", renames).filter(|namespace| !decl.key.contains('.') && !namespace.is_empty())?;
+    Some(format!("{namespace}.{}", decl.key))
+}
+
+/// Gives a type and the types that it mentions their new keys.
+fn rename_keys(decl: &mut TypeDecl, keys: &HashMap<&str, String>) {
+    let rename = |key: &mut String| {
+        if let Some(new) = keys.get(key.as_str()) {
+            key.clone_from(new);
+        }
+    };
+    fn rename_in(ty: &mut TypeText, rename: &impl Fn(&mut String)) {
+        rename(&mut ty.name);
+        ty.args.iter_mut().for_each(|arg| rename_in(arg, rename));
+    }
+    rename(&mut decl.key);
+    decl.parent.as_mut().into_iter().for_each(rename);
+    decl.fields.iter_mut().for_each(|field| rename_in(&mut field.ty, &rename));
+    for method in &mut decl.methods {
+        method.arguments.iter_mut().for_each(|(_, ty)| rename_in(ty, &rename));
+        rename_in(&mut method.result, &rename);
+    }
 }
 
 /// The namespace that takes the place of another one.

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::class_context::{ClassContext, FieldContext, VariantContext, class_context};
 use crate::field_default::FieldDefault;
 use crate::language::Language;
-use crate::model::{Model, ROOT};
+use crate::model::{Model, ROOT, blame};
 use crate::names::{check_members, check_scopes};
 use crate::plain_value::PlainValue;
 use crate::rust_contents;
@@ -267,7 +267,15 @@ struct RustClass<'a> {
 }
 
 /// The text of a class, without layout.
+///
+/// # Errors
+/// [`Malformed`](ErrorKind::Malformed) for a key without a namespace, which the derive refuses.
 fn class_text(template: &mut Template, model: &Model<'_>, index: usize, class: &ClassContext) -> Result<String, Error> {
+    if !class.key.contains('.') {
+        let message = "its key has no namespace, and the key of a Rust type has one; give it one by `--namespace =NAME`, such as \
+                       `--namespace =demo`";
+        return Err(blame(model.decl(index), ErrorKind::Malformed, message));
+    }
     // JSON shows a singleton by its key, so its other fields need values.
     let words = rust_contents::words(model, model.decl(index));
     let fields = class.fields.iter().zip(words).map(|(field, words)| RustField {

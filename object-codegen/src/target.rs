@@ -18,10 +18,6 @@ pub enum Target {
     Cpp,
     /// The source file of the header, which registers the classes.
     CppSource,
-    /// A header of C++ as the RFC writes it: `VisitAttrs`, `SEqualReduce`, `SHashReduce`.
-    CppRfc,
-    /// The source file of such a header.
-    CppRfcSource,
     /// Python classes of tvm-ffi that stand alone.
     Python,
     /// Python classes over the generated C++.
@@ -35,8 +31,6 @@ pub enum Target {
 /// The names of the members that a declaration can leave to the author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HookNames {
-    /// The member that visits the fields; `None` where reflection visits them.
-    pub(crate) visit_attrs: Option<&'static str>,
     /// Structural equality.
     pub(crate) sequal_reduce: &'static str,
     /// Structural hashing.
@@ -79,15 +73,12 @@ pub(crate) struct Facts {
     pub(crate) form: Form,
 }
 
-const FFI_HOOKS: HookNames = HookNames { visit_attrs: None, sequal_reduce: "SEqual", shash_reduce: "SHash" };
-const RFC_HOOKS: HookNames =
-    HookNames { visit_attrs: Some("VisitAttrs"), sequal_reduce: "SEqualReduce", shash_reduce: "SHashReduce" };
-const PYTHON_HOOKS: HookNames =
-    HookNames { visit_attrs: None, sequal_reduce: "__s_equal__", shash_reduce: "__s_hash__" };
+const CPP_HOOKS: HookNames = HookNames { sequal_reduce: "SEqual", shash_reduce: "SHash" };
+const PYTHON_HOOKS: HookNames = HookNames { sequal_reduce: "__s_equal__", shash_reduce: "__s_hash__" };
 
 /// A header.
-const fn header(template: &'static str) -> Form {
-    Form::Classes(Macros { template, file: "header", class: None, in_place: ["node", "reference"] })
+const fn header() -> Form {
+    Form::Classes(Macros { template: "cpp", file: "header", class: None, in_place: ["node", "reference"] })
 }
 
 /// A file with one form of each class.
@@ -97,11 +88,9 @@ const fn classes(template: &'static str, file: &'static str, class: &'static str
 
 /// The facts, in the order of the targets.
 #[rustfmt::skip]
-static TARGETS: [Facts; 8] = [
-    Facts { name: "cpp", language: Some(&Cpp::Ffi), comment: "//", hooks: Some(FFI_HOOKS), form: header("cpp_ffi") },
-    Facts { name: "cpp-source", language: Some(&Cpp::Ffi), comment: "//", hooks: None, form: classes("cpp_ffi", "source", "call", "registration") },
-    Facts { name: "cpp-rfc", language: Some(&Cpp::Rfc), comment: "//", hooks: Some(RFC_HOOKS), form: header("cpp_rfc") },
-    Facts { name: "cpp-rfc-source", language: Some(&Cpp::Rfc), comment: "//", hooks: None, form: classes("cpp_rfc", "source", "registration", "registration") },
+static TARGETS: [Facts; 6] = [
+    Facts { name: "cpp", language: Some(&Cpp), comment: "//", hooks: Some(CPP_HOOKS), form: header() },
+    Facts { name: "cpp-source", language: Some(&Cpp), comment: "//", hooks: None, form: classes("cpp", "source", "call", "registration") },
     Facts { name: "python", language: Some(&Python), comment: "#", hooks: Some(PYTHON_HOOKS), form: classes("python", "module", "module_node", "node") },
     Facts { name: "python-wrappers", language: Some(&Python), comment: "#", hooks: Some(PYTHON_HOOKS), form: classes("python", "wrappers", "module_reference", "reference") },
     Facts { name: "rust", language: Some(&Rust), comment: "//", hooks: None, form: Form::Rust },
@@ -110,16 +99,8 @@ static TARGETS: [Facts; 8] = [
 
 impl Target {
     /// All targets.
-    pub const ALL: [Target; 8] = [
-        Target::Cpp,
-        Target::CppSource,
-        Target::CppRfc,
-        Target::CppRfcSource,
-        Target::Python,
-        Target::PythonWrappers,
-        Target::Rust,
-        Target::Schema,
-    ];
+    pub const ALL: [Target; 6] =
+        [Target::Cpp, Target::CppSource, Target::Python, Target::PythonWrappers, Target::Rust, Target::Schema];
 
     pub(crate) fn facts(self) -> &'static Facts {
         &TARGETS[self as usize]

@@ -11,10 +11,8 @@ use object_core::{Error, ErrorKind};
 use serde::Serialize;
 
 /// The templates by name.
-const TEMPLATES: [(&str, &str); 5] = [
-    ("cpp_comment", include_str!("../templates/cpp_comment.jinja")),
-    ("cpp_ffi", include_str!("../templates/cpp_ffi.jinja")),
-    ("cpp_rfc", include_str!("../templates/cpp_rfc.jinja")),
+const TEMPLATES: [(&str, &str); 3] = [
+    ("cpp", include_str!("../templates/cpp.jinja")),
     ("python", include_str!("../templates/python.jinja")),
     ("rust", include_str!("../templates/rust.jinja")),
 ];

@@ -22,8 +22,7 @@ fn result(path: &Path) -> String {
         header.iter().find(|(known, _)| *known == word).map(|(_, values)| values.clone()).unwrap_or_default()
     };
     let target = match get("dialect").as_slice() {
-        ["rfc"] => Target::CppRfc,
-        ["ffi"] => Target::Cpp,
+        ["cpp"] => Target::Cpp,
         ["python"] => Target::Python,
         other => panic!("{}: unknown dialect {other:?}", path.display()),
     };
@@ -71,14 +70,14 @@ fn broken_parts_are_no_panic() {
         let path = entry.expect("an entry").path();
         let text = fs::read_to_string(&path).expect("the case can be read");
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
-            for (target, text) in [(Target::CppRfc, &text[..at]), (Target::Cpp, &text[at..])] {
+            for text in [&text[..at], &text[at..]] {
                 let _ = check(&ClassRegion {
-                    target,
+                    target: Target::Cpp,
                     class_name: "ThingNode",
                     is_node: true,
                     decl: &decl,
                     fields: &[],
-                    generated_methods: &["VisitAttrs"],
+                    generated_methods: &["RegisterReflection"],
                     file: "thing",
                     line: 1,
                     parts: &[CustomPart { first_line: 1, text }],

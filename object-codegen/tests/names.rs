@@ -30,9 +30,9 @@ fn names_that_collide_are_errors() {
     };
     let method = |name: &str| format!(r#", "methods": [{{"name": "{name}", "arguments": [], "result": "int"}}]"#);
     let mode = r#"{"name": "a.Mode", "variants": [["X", 0]]}"#;
-    let all = &[Target::Cpp, Target::CppRfc, Target::Python, Target::Rust][..];
-    let with_nodes = &[Target::Cpp, Target::CppRfc, Target::Rust][..];
-    let cpp = &[Target::Cpp, Target::CppRfc][..];
+    let all = &[Target::Cpp, Target::Python, Target::Rust][..];
+    let with_nodes = &[Target::Cpp, Target::Rust][..];
+    let cpp = &[Target::Cpp][..];
     let cases: Vec<(&[Target], &str, String, &str)> = vec![
         (with_nodes, "", two("a.Foo", "a.FooNode"), "the node class of `a.Foo` and the reference class of `a.FooNode`"),
         (with_nodes, "", two("a.b", "a.b.C"), "the reference class of `a.b` and the namespace `a.b`"),
@@ -54,7 +54,6 @@ fn names_that_collide_are_errors() {
         (cpp, "", ty("a.X", &(field("x") + &method("x"))), "method `x` and field `x` are both called `x`"),
         (cpp, "", ty("a.X", &field("XNode")), "field `XNode` and the generated `XNode`"),
         (&[Target::Cpp], "", ty("a.X", &method("RegisterReflection")), "the generated `RegisterReflection`"),
-        (&[Target::CppRfc], "", ty("a.X", &field("VisitAttrs")), "the generated `VisitAttrs`"),
         (cpp, "", ty("my.ffi.X", ""), "inside of a namespace `ffi`, generated C++ does not find `::ffi`"),
         (&[Target::Cpp], "", ty("a.union", ""), "`union` has a meaning in generated C++; set `ref_class`"),
         (&[Target::Python], "", ty("a.None", ""), "`None` has a meaning in generated Python; set `ref_class`"),

@@ -49,8 +49,6 @@ fn every_target_has_regions() {
     for (target, marker, expected) in [
         (Target::Cpp, "//", "class AddNode : public ExprNode {"),
         (Target::CppSource, "//", "TVM_FFI_STATIC_INIT_BLOCK() { AddNode::RegisterReflection(); }"),
-        (Target::CppRfc, "//", "bool SEqualReduce(const AddNode* other, SEqualReducer equal) const {"),
-        (Target::CppRfcSource, "//", "TVM_REGISTER_NODE_TYPE(AddNode);"),
         (Target::Python, "#", "@py_class(\"wide.Add\", structural_eq=\"tree\")"),
         (Target::PythonWrappers, "#", "@tvm_ffi.register_object(\"wide.Add\")"),
         (Target::Rust, "//", "pub struct AddNode {"),
@@ -146,8 +144,8 @@ fn random_files_keep_the_law() {
     let cases = setting("REGION_CASES", 2000);
     for seed in setting("REGION_SEED", 1)..setting("REGION_SEED", 1) + cases {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let target = rng.u8(..5);
-        let comment: &[u8] = if target == 3 { b"#" } else { b"//" };
+        let target = rng.u8(..4);
+        let comment: &[u8] = if target == 2 { b"#" } else { b"//" };
         let mut data = vec![target];
         let marker = |data: &mut Vec<u8>, rng: &mut fastrand::Rng, word: &str| {
             data.extend_from_slice([&b""[..], b"  ", b"\t"][rng.usize(..3)]);

@@ -1,16 +1,23 @@
 //! The examples of the RFC on the schema language: input, generated text, and the file that is changed in place.
-//! `BLESS=1` renews the texts of `data/rfc`, which are the texts of the RFC: a difference needs a row in
-//! `data/rfc/README.md`, which lists where the RFC contradicts itself.
+//! `BLESS=1` renews the texts of `data/rfc`; `data/rfc/README.md` lists where they differ from the texts of the RFC.
 
 mod common;
 
-use std::process::Command;
+#[allow(unreachable_pub, reason = "the items of a generated file are public")]
+#[rustfmt::skip]
+#[path = "data/rfc/rfc.rs.txt"]
+mod types;
 
-use common::{check_golden, file_text, no_types, path, read};
+use std::fs;
+
+use common::peer::Peer;
+use common::{check_golden, file_text, no_types, read};
 use object_codegen::model::Model;
 use object_codegen::python_input::{self, SourceFile};
-use object_codegen::{Target, regions};
+use object_codegen::{Target, regions, rename_namespaces};
 use object_core::dynamic::Schema;
+use object_core::object::{HookContents, Object, StructuralHook};
+use object_core::{DataType, structural_equal};
 
 /// The types of a Python file of `data/rfc`.
 fn declared(name: &str, context: &Schema) -> Schema {
@@ -19,25 +26,35 @@ fn declared(name: &str, context: &Schema) -> Schema {
     python_input::read(&[file], context).unwrap_or_else(|faults| panic!("{name}: {faults:?}")).schema
 }
 
+/// All types of the examples.
+fn family() -> Schema {
+    let context = declared("context", &no_types());
+    let mut types = context.types().to_vec();
+    for name in ["int_imm", "global_var"] {
+        types.extend(declared(name, &context).types().to_vec());
+    }
+    Schema::new(types, Vec::new())
+}
+
 #[test]
-fn whole_classes_are_those_of_the_rfc() {
+fn whole_classes_are_as_recorded() {
     let context = declared("context", &no_types());
     for name in ["base_expr", "int_imm"] {
         let context = if name == "base_expr" { no_types() } else { context.clone() };
-        let text = file_text(Target::CppRfc, &declared(name, &context), &context, &format!("{name}.h"));
+        let text = file_text(Target::Cpp, &declared(name, &context), &context, &format!("{name}.h"));
         let text = text.unwrap_or_else(|error| panic!("{name}: {error}"));
         check_golden(&format!("data/rfc/{name}.h"), &text);
     }
 }
 
 #[test]
-fn the_file_in_place_is_that_of_the_rfc() {
+fn the_file_in_place_is_as_recorded() {
     let context = declared("context", &no_types());
     let schema = declared("global_var", &context);
     let model = Model::new(&schema, &context).expect("the types fit");
     let before = read("data/rfc/global_var_before.h");
     let update = |text: &str| {
-        let updated = regions::update(Target::CppRfc, &model, "global_var.h", text.as_bytes());
+        let updated = regions::update(Target::Cpp, &model, "global_var.h", text.as_bytes());
         String::from_utf8(updated.unwrap_or_else(|faults| panic!("{faults:?}")).text).expect("UTF-8")
     };
     let after = update(&before);
@@ -45,48 +62,36 @@ fn the_file_in_place_is_that_of_the_rfc() {
     check_golden("data/rfc/global_var.h", &after);
 }
 
-/// The header of all types, which compiles against the stub headers.
-fn compile(schema: &Schema) -> String {
-    let text = file_text(Target::CppRfc, schema, &no_types(), "family.h").expect("the types fit");
-    let source = file_text(Target::CppRfcSource, schema, &no_types(), "family.h").expect("the types fit");
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("family.h"), &text).expect("writable");
-    std::fs::write(folder.path().join("family.cc"), &source).expect("writable");
-    let compiled = Command::new("g++")
-        .args(["-std=c++14", "-fsyntax-only", "-Wall", "-Wno-unused-variable", "-Werror", "-I"])
-        .arg(path("data/rfc/stub"))
-        .arg(folder.path().join("family.cc"))
-        .output();
-    match compiled {
-        Err(error) => println!("skipped: g++ does not run: {error}"),
-        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
-    }
-    text
-}
-
-/// Types that contain themselves have their reference classes before their nodes.
-#[test]
-fn recursive_types_compile() {
-    let text = "@declare\nclass TreeNode(Object):\n    type_key = 'Tree'\n    items: ty.Array[Tree]\n    up: ty.Optional[Tree]\n\n\
-                @declare\nclass PingNode(Object):\n    type_key = 'Ping'\n    pongs: ty.Map[ty.String, Pong]\n\n\
-                @declare\nclass PongNode(Object):\n    type_key = 'Pong'\n    pings: ty.Array[Ping]\n";
-    let file = SourceFile { name: "trees.py", text };
-    let read = python_input::read(&[file], &no_types()).unwrap_or_else(|faults| panic!("{faults:?}"));
-    let header = compile(&read.schema);
-    for class in ["class Tree : public ObjectRef", "class Ping : public ObjectRef", "class Pong : public ObjectRef"] {
-        assert_eq!(header.matches(class).count(), 1, "{class}: {header}");
+/// A hook, which the author of the declaration writes.
+impl StructuralHook for types::tvm::GlobalVarNode {
+    fn structural_contents<'a>(&'a self, contents: &mut HookContents<'a>) {
+        contents.add("name_hint", &self.name_hint);
     }
 }
 
-/// A family that is generated as a whole has child slots, and compiles against the stub headers.
+/// The keys of the RFC have no namespace, and keys of Rust have one: `--namespace =tvm` gives it, also to the parents.
 #[test]
-fn the_text_compiles() {
-    let context = declared("context", &no_types());
-    let all = ["int_imm", "global_var"].map(|name| declared(name, &context));
-    let mut types = context.types().to_vec();
-    types.extend(all.iter().flat_map(|schema| schema.types().to_vec()));
-    let schema = Schema::new(types, Vec::new());
-    // The hooks of GlobalVar are hand-written, and a whole file has none: the class compiles without them.
-    let text = compile(&schema);
-    assert!(text.contains("_type_child_slots = 4;") && text.contains("_type_child_slots = 1;"), "{text}");
+fn keys_without_a_namespace_get_one_in_rust() {
+    let error = file_text(Target::Rust, &family(), &no_types(), "").expect_err("a key of Rust has a namespace");
+    assert!(error.message().contains("--namespace =NAME"), "{error}");
+    let renamed = rename_namespaces(&family(), &[("", "tvm")]);
+    let text = file_text(Target::Rust, &renamed, &no_types(), "").unwrap_or_else(|error| panic!("{error}"));
+    check_golden("data/rfc/rfc.rs.txt", &text);
+    let one = |value| types::tvm::IntImm::new(DataType::int(32), value);
+    assert!(structural_equal(&one(1), &one(1)));
+    assert!(!structural_equal(&one(1), &one(2)));
+    assert_eq!(types::tvm::GlobalVarNode::TYPE_INFO.type_key(), "tvm.GlobalVar");
+}
+
+/// A compiler accepts the header of all types with the headers of tvm-ffi.
+#[test]
+fn the_header_compiles() {
+    for peer in Peer::all() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (target, name) in [(Target::Cpp, "family.h"), (Target::CppSource, "family.cc")] {
+            let text = file_text(target, &family(), &no_types(), "family.h").unwrap_or_else(|error| panic!("{error}"));
+            fs::write(folder.path().join(name), text).expect("writable");
+        }
+        peer.check(folder.path(), "family.cc");
+    }
 }

@@ -193,7 +193,7 @@ fn the_text_of_a_chain_of_classes_ends_at_the_limit() {
     }
     let file = own_file("chain.py", text.as_bytes());
     let written = |target: &str| confined(&["codegen", &file, "--lang", target, "--max-memory", "16M"]);
-    for target in ["cpp", "cpp-rfc", "rust"] {
+    for target in ["cpp", "rust"] {
         assert_ends(&written(target), "16M");
         assert!(written(target).stderr.contains("`a.C"), "{}", written(target).show());
     }

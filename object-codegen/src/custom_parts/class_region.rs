@@ -11,7 +11,7 @@ pub struct ClassRegion<'a> {
     pub target: Target,
     /// The name of the class: the class of the data, or the reference class.
     pub class_name: &'a str,
-    /// Whether the class is the class of the data. Only this class has hooks and `VisitAttrs`.
+    /// Whether the class is the class of the data. Only this class has hooks.
     pub is_node: bool,
     /// The declaration.
     pub decl: &'a TypeDecl,

@@ -37,15 +37,9 @@ pub(super) fn contents(part: &CustomPart<'_>) -> PartContents {
             let (line, column) = place(&token);
             contents.fault.get_or_insert((line, column, message));
         }
-        contents.definitions.extend(definition(&tokens[start..end]).map(|(token, body)| {
+        contents.definitions.extend(defined_name(&tokens[start..end]).map(|token| {
             let (line, column) = place(&token);
-            Definition {
-                name: token.text.to_owned(),
-                line,
-                column,
-                mentioned: body.iter().map(|token| token.text.trim_matches('"').to_owned()).collect(),
-                calls_parent: body.windows(3).any(|it| it[0].is(":") && it[1].is(token.text) && it[2].is("(")),
-            }
+            Definition { name: token.text.to_owned(), line, column }
         }));
         start = end;
     }
@@ -86,8 +80,8 @@ fn end_of_member<'t>(tokens: &[Token<'t>], start: usize) -> (usize, Option<(Toke
     (tokens.len(), fault)
 }
 
-/// The name that a member defines, and the tokens of its body. `None` for a member without a name of its own.
-fn definition<'s, 't>(member: &'s [Token<'t>]) -> Option<(Token<'t>, &'s [Token<'t>])> {
+/// The name that a member defines. `None` for a member without a name of its own.
+fn defined_name<'t>(member: &[Token<'t>]) -> Option<Token<'t>> {
     let mut angles = 0_usize;
     for (at, token) in member.iter().enumerate() {
         let next = member.get(at + 1);
@@ -103,7 +97,7 @@ fn definition<'s, 't>(member: &'s [Token<'t>]) -> Option<(Token<'t>, &'s [Token<
         let ends_name = next.is_none_or(|next| ["(", "=", ";", "{", "["].iter().any(|mark| next.is(mark)));
         let is_operator = at > 0 && member[at - 1].is("operator");
         if ends_name && !is_operator {
-            return Some((*token, &member[at + 1..]));
+            return Some(*token);
         }
     }
     None

@@ -9,10 +9,6 @@ pub(super) struct Definition {
     pub(super) line: u32,
     /// The column, from 1.
     pub(super) column: u32,
-    /// The words and texts of the body: fields that the member mentions are among them.
-    pub(super) mentioned: Vec<String>,
-    /// Whether the body calls the member of the same name of the parent.
-    pub(super) calls_parent: bool,
 }
 
 /// The members of a part, and the first fault of its form, if there is one.

@@ -6,9 +6,8 @@
 //! | structural equality and hashing are both written by hand, or none of them | error |
 //! | no part defines a member that the generator writes, or a field | error |
 //! | the brackets of a part are balanced, and a part of Python has no errors of the syntax | error |
-//! | a hand-written `VisitAttrs` visits every field | warning |
 //!
-//! A class without fields has nothing to visit, compare or hash, so its hooks may be missing.
+//! A class without fields has nothing to compare or hash, so its hooks may be missing.
 
 mod class_region;
 mod cpp_part;

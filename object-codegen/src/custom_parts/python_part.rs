@@ -32,8 +32,7 @@ pub(super) fn contents(part: &CustomPart<'_>) -> PartContents {
         };
         let mut add = |name: &str, range: TextRange| {
             let (line, column) = place(range.start().into());
-            let (mentioned, calls_parent) = (Vec::new(), false);
-            contents.definitions.push(Definition { name: name.to_owned(), line, column, mentioned, calls_parent });
+            contents.definitions.push(Definition { name: name.to_owned(), line, column });
         };
         for stmt in body {
             match stmt {

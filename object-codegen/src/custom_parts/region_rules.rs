@@ -26,7 +26,6 @@ pub fn check(region: &ClassRegion<'_>) -> Vec<Diagnostic> {
     missing_hooks(region, names, &definitions, &mut faults);
     lonely_hook(region, names, &definitions, &mut faults);
     redefinitions(region, names, &definitions, &mut faults);
-    unvisited_fields(region, names, &definitions, &mut faults);
     faults.sort_by_key(|fault| (fault.place.line, fault.place.column));
     faults
 }
@@ -43,9 +42,6 @@ fn place_of(region: &ClassRegion<'_>, definition: &Definition) -> SourcePlace {
 fn hooks_by_hand(region: &ClassRegion<'_>, names: HookNames) -> Vec<(&'static str, &'static str)> {
     let by_hand = region.decl.hand_written;
     let mut hooks = Vec::new();
-    if let (true, Some(name)) = (by_hand.visit_attrs, names.visit_attrs) {
-        hooks.push(("default_visit_attrs", name));
-    }
     if by_hand.sequal_reduce {
         hooks.push(("default_sequal_reduce", names.sequal_reduce));
     }
@@ -101,7 +97,6 @@ fn redefinitions(region: &ClassRegion<'_>, names: HookNames, definitions: &[Defi
         let advice = match name {
             _ if is_field => "the field is in the declaration; remove it here".to_owned(),
             _ if !is_generated => continue,
-            name if Some(name) == names.visit_attrs => by_hand("default_visit_attrs"),
             name if name == names.sequal_reduce => by_hand("default_sequal_reduce"),
             name if name == names.shash_reduce => by_hand("default_shash_reduce"),
             _ => "remove it here, or give it another name".to_owned(),
@@ -113,26 +108,4 @@ fn redefinitions(region: &ClassRegion<'_>, names: HookNames, definitions: &[Defi
 
 fn by_hand(word: &str) -> String {
     format!("remove it here, or write `{word} = False` into the declaration")
-}
-
-/// A hand-written `VisitAttrs` visits every field.
-fn unvisited_fields(
-    region: &ClassRegion<'_>,
-    names: HookNames,
-    definitions: &[Definition],
-    faults: &mut Vec<Diagnostic>,
-) {
-    let Some(name) = names.visit_attrs else { return };
-    let Some(visit) = definitions.iter().find(|definition| definition.name == name) else { return };
-    let inherited = region.fields.len().saturating_sub(region.decl.fields.len());
-    for (at, field) in region.fields.iter().enumerate() {
-        let is_covered = visit.mentioned.contains(&field.name) || (visit.calls_parent && at < inherited);
-        if !is_covered {
-            let message = format!(
-                "`{name}` of `{}` does not visit the field `{}`, so reflection and JSON do not show it",
-                region.class_name, field.name
-            );
-            faults.push(Diagnostic::warning(place_of(region, visit), message));
-        }
-    }
 }

@@ -29,7 +29,7 @@ const CUSTOM: &str = "@tschema-custom@";
 
 /// The file `text` with the class of `model` in each region. `file` is the name of the file in messages.
 ///
-/// A region of [`Target::CppSource`] or [`Target::CppRfcSource`] has the registration of the class, and a region of
+/// A region of [`Target::CppSource`] has the registration of the class, and a region of
 /// every other target has the class. The update of an updated file changes nothing.
 ///
 /// ```

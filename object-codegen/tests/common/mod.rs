@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses some of them")]
 
+pub(crate) mod peer;
+
 use std::path::PathBuf;
 use std::{env, fs};
 

@@ -4,6 +4,8 @@
 //! `PEER_PYTHONS` names Pythons with tvm-ffi, with `:` between them. Without it, the test prints that it is skipped.
 //! `LIVE_PAIRS` is the number of pairs, and `LIVE_SEED` the first seed.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod graphs;
 mod peer;
 

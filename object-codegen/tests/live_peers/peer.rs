@@ -10,6 +10,8 @@ use object_codegen::{Target, generate, regions};
 use object_core::dynamic::Schema;
 use serde_json::{Value, json};
 
+use crate::common;
+
 /// The result of one side on a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
@@ -35,13 +37,6 @@ pub(crate) struct Peer {
     _folder: tempfile::TempDir,
 }
 
-fn run(command: &mut Command) -> String {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?}\n{errors}");
-    String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
-}
-
 fn generated(target: Target, schema: &Schema, header: &str) -> String {
     let none = Schema::new(Vec::new(), Vec::new());
     let model = Model::new(schema, &none).unwrap_or_else(|error| panic!("{error}"));
@@ -59,7 +54,7 @@ fn in_place(schema: &Schema, file: &Path) -> Vec<u8> {
 
 impl Peer {
     fn new(language: &str, python: &str, files: Vec<PathBuf>, folder: tempfile::TempDir) -> Peer {
-        let version = run(Command::new(python).args(["-c", "import tvm_ffi; print(tvm_ffi.__version__)"]));
+        let version = common::peer::Peer::new(python).version();
         Peer {
             name: format!("{language}, tvm-ffi {version}"),
             leaves_regions: version.starts_with("0.1.12"),
@@ -87,29 +82,12 @@ impl Peer {
         fs::write(path("types.cc"), source).expect("the source can be written");
         let wrappers = generated(Target::PythonWrappers, schema, "");
         fs::write(&module, wrappers).expect("the module can be written");
-        let package = run(Command::new(python).args(["-c", "import tvm_ffi; print(tvm_ffi.__path__[0])"]));
-        let include = |name: &str| format!("-I{}", Path::new(&package).join(name).display());
-        let libraries = Path::new(&package).join("lib").display().to_string();
-        let compiler = || {
-            let mut compiler = Command::new(std::env::var("CXX").unwrap_or_else(|_| "g++".to_owned()));
-            compiler.args(["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror"]).args([
-                include("include"),
-                include("3rdparty/dlpack/include"),
-                format!("-I{}", folder.path().display()),
-            ]);
-            compiler
-        };
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/live");
-        run(compiler()
-            .args(["-fPIC", "-shared"])
-            .args([path("types.cc"), data.join("constructors.cc")])
-            .arg("-o")
-            .arg(&library)
-            .args([format!("-L{libraries}"), "-ltvm_ffi".to_owned(), format!("-Wl,-rpath,{libraries}")]));
+        let (peer, data) = (common::peer::Peer::new(python), common::path("data/live"));
+        peer.library(folder.path(), &[path("types.cc"), data.join("constructors.cc")], "types.so");
         fs::write(path("in_place.h"), in_place(schema, &data.join("in_place.h"))).expect("the header can be written");
         fs::write(path("in_place.cc"), "#include \"in_place.h\"\nint main() { return live::Leaf().Depth(); }\n")
             .expect("the source can be written");
-        run(compiler().arg("-fsyntax-only").arg(path("in_place.cc")));
+        peer.check(folder.path(), "in_place.cc");
         Peer::new("C++", python, vec![module, library], folder)
     }
 

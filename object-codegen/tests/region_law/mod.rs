@@ -23,11 +23,10 @@ fn outside(text: &[u8], comment: &[u8]) -> Vec<u8> {
 /// without faults.
 pub(crate) fn check(model: &Model<'_>, data: &[u8]) -> bool {
     let Some((first, text)) = data.split_first() else { return false };
-    let (target, comment): (_, &[u8]) = match first % 5 {
+    let (target, comment): (_, &[u8]) = match first % 4 {
         0 => (Target::Cpp, b"//"),
         1 => (Target::CppSource, b"//"),
-        2 => (Target::CppRfc, b"//"),
-        3 => (Target::Python, b"#"),
+        2 => (Target::Python, b"#"),
         _ => (Target::Rust, b"//"),
     };
     let Ok(updated) = regions::update(target, model, "file", text) else { return false };

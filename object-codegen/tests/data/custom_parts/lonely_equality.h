@@ -1,5 +1,5 @@
-// dialect: rfc
+// dialect: cpp
 // by-hand: equal
-// generated: VisitAttrs SHashReduce
+// generated: RegisterReflection SHash
 // fields: value
-  bool SEqualReduce(const ThingNode* other, SEqualReducer equal) const { return equal(value, other->value); }
+  bool SEqual(const ThingNode* other, Equal equal) const { return equal(value, other->value); }

@@ -1,6 +1,6 @@
-// dialect: rfc
-// by-hand: visit equal hash
+// dialect: cpp
+// by-hand: equal hash
 // fields: value
-  // bool SEqualReduce(...) in a comment does not count, nor in a text:
-  const char* help = "void SHashReduce(SHashReducer) {}";
-  int Twice() const { return VisitAttrs(nullptr), 2 * value; }
+  // bool SEqual(...) in a comment does not count, nor in a text:
+  const char* help = "void SHash(Hash) {}";
+  int Twice() const { return RegisterReflection(nullptr), 2 * value; }

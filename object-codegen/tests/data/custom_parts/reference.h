@@ -1,4 +1,4 @@
-// dialect: rfc
+// dialect: cpp
 // class: ref
 // by-hand: equal hash
 // generated: Thing

@@ -1,4 +1,4 @@
-// dialect: ffi
+// dialect: cpp
 // fields: value
   int Twice() const { return 2 * value; }
   }

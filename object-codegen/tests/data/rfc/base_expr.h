@@ -2,27 +2,58 @@
 #ifndef OBJECT_BASE_EXPR_H_
 #define OBJECT_BASE_EXPR_H_
 
-#include <tvm/node/node.h>
-#include <tvm/runtime/container.h>
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/dict.h>
+#include <tvm/ffi/container/list.h>
+#include <tvm/ffi/container/map.h>
+#include <tvm/ffi/container/shape.h>
+#include <tvm/ffi/container/tensor.h>
+#include <tvm/ffi/container/variant.h>
+#include <tvm/ffi/dtype.h>
+#include <tvm/ffi/function.h>
+#include <tvm/ffi/object.h>
+#include <tvm/ffi/optional.h>
+#include <tvm/ffi/reflection/registry.h>
+#include <tvm/ffi/string.h>
+
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Base type of all the expressions.
  * \sa BaseExpr
  */
-class BaseExprNode : public Object {
+class BaseExprNode : public ffi::Object {
  public:
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit BaseExprNode(ffi::UnsafeInit) {}
 
-  static constexpr const char* _type_key = "BaseExpr";
-  TVM_DECLARE_BASE_OBJECT_INFO(BaseExprNode, Object);
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<BaseExprNode>();
+  }
+
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("BaseExpr", BaseExprNode, ffi::Object);
 };
 
 /*!
  * \brief Managed reference to BaseExprNode.
  * \sa BaseExprNode
  */
-class BaseExpr : public ObjectRef {
+class BaseExpr : public ffi::ObjectRef {
  public:
-  TVM_DEFINE_OBJECT_REF_METHODS(BaseExpr, ObjectRef, BaseExprNode);
+  BaseExpr()
+      : BaseExpr(ffi::make_object<BaseExprNode>(ffi::UnsafeInit{})) {}
+  explicit BaseExpr(ffi::ObjectPtr<BaseExprNode> node) : ffi::ObjectRef(std::move(node)) {}
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(BaseExpr, ffi::ObjectRef, BaseExprNode);
 };
 
 #endif  // OBJECT_BASE_EXPR_H_

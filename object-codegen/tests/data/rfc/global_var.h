@@ -8,24 +8,30 @@
 class GlobalVarNode : public RelayExprNode {
  public:
   /*! \brief The name of the variable, this only acts as a hint. */
-  String name_hint;
+  ffi::String name_hint{};
 
-  void VisitAttrs(AttrVisitor* v) {
-    v->Visit("span", &span);
-    v->Visit("checked_type_", &checked_type_);
-    v->Visit("name_hint", &name_hint);
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit GlobalVarNode(ffi::UnsafeInit tag) : RelayExprNode(tag) {}
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<GlobalVarNode>()
+        .def_ro("name_hint", &GlobalVarNode::name_hint);
+    refl::TypeAttrDef<GlobalVarNode>()
+        .def("__s_equal__", &GlobalVarNode::SEqual)
+        .def("__s_hash__", &GlobalVarNode::SHash);
   }
 
-  static constexpr const char* _type_key = "GlobalVar";
-  TVM_DECLARE_BASE_OBJECT_INFO(GlobalVarNode, RelayExprNode);
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("GlobalVar", GlobalVarNode, RelayExprNode);
 // tschema: custom-begin
-bool SEqualReduce(const GlobalVarNode* other, SEqualReducer equal) const {
-  return equal(name_hint, other->name_hint) && equal.FreeVarEqualImpl(this, other);
+bool SEqual(const GlobalVarNode* other,
+            ffi::TypedFunction<bool(ffi::AnyView, ffi::AnyView, int32_t, ffi::AnyView)> equal) const {
+  return equal(name_hint, other->name_hint, 0, "name_hint") && this == other;
 }
 
-void SHashReduce(SHashReducer hash_reduce) const {
-  hash_reduce(name_hint);
-  hash_reduce.FreeVarHashImpl(this);
+int64_t SHash(int64_t init_hash, ffi::TypedFunction<int64_t(ffi::AnyView, int64_t, int32_t)> hash) const {
+  return hash(name_hint, init_hash, 0);
 }
 // tschema: custom-end
 };

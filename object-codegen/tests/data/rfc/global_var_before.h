@@ -1,12 +1,12 @@
 // tschema: GlobalVarNode
 // tschema: custom-begin
-bool SEqualReduce(const GlobalVarNode* other, SEqualReducer equal) const {
-  return equal(name_hint, other->name_hint) && equal.FreeVarEqualImpl(this, other);
+bool SEqual(const GlobalVarNode* other,
+            ffi::TypedFunction<bool(ffi::AnyView, ffi::AnyView, int32_t, ffi::AnyView)> equal) const {
+  return equal(name_hint, other->name_hint, 0, "name_hint") && this == other;
 }
 
-void SHashReduce(SHashReducer hash_reduce) const {
-  hash_reduce(name_hint);
-  hash_reduce.FreeVarHashImpl(this);
+int64_t SHash(int64_t init_hash, ffi::TypedFunction<int64_t(ffi::AnyView, int64_t, int32_t)> hash) const {
+  return hash(name_hint, init_hash, 0);
 }
 // tschema: custom-end
 // tschema: end

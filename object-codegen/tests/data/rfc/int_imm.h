@@ -2,8 +2,28 @@
 #ifndef OBJECT_INT_IMM_H_
 #define OBJECT_INT_IMM_H_
 
-#include <tvm/node/node.h>
-#include <tvm/runtime/container.h>
+#include <tvm/ffi/container/array.h>
+#include <tvm/ffi/container/dict.h>
+#include <tvm/ffi/container/list.h>
+#include <tvm/ffi/container/map.h>
+#include <tvm/ffi/container/shape.h>
+#include <tvm/ffi/container/tensor.h>
+#include <tvm/ffi/container/variant.h>
+#include <tvm/ffi/dtype.h>
+#include <tvm/ffi/function.h>
+#include <tvm/ffi/object.h>
+#include <tvm/ffi/optional.h>
+#include <tvm/ffi/reflection/registry.h>
+#include <tvm/ffi/string.h>
+
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace ffi = ::tvm::ffi;
 
 /*!
  * \brief Constant integer literals in the program.
@@ -12,24 +32,20 @@
 class IntImmNode : public PrimExprNode {
  public:
   /*! \brief The internal value. */
-  int64_t value;
+  int64_t value{};
 
-  void VisitAttrs(AttrVisitor* v) {
-    v->Visit("dtype", &dtype);
-    v->Visit("value", &value);
+  /*! \brief Makes an object whose fields the caller sets. */
+  explicit IntImmNode(ffi::UnsafeInit tag) : PrimExprNode(tag) {}
+
+  /*! \brief Describes the class to the registry. Call it once, in a source file. */
+  static void RegisterReflection() {
+    namespace refl = ::tvm::ffi::reflection;
+    refl::ObjectDef<IntImmNode>()
+        .def_ro("value", &IntImmNode::value);
   }
 
-  bool SEqualReduce(const IntImmNode* other, SEqualReducer equal) const {
-    return equal(dtype, other->dtype) && equal(value, other->value);
-  }
-
-  void SHashReduce(SHashReducer hash_reduce) const {
-    hash_reduce(dtype);
-    hash_reduce(value);
-  }
-
-  static constexpr const char* _type_key = "IntImm";
-  TVM_DECLARE_BASE_OBJECT_INFO(IntImmNode, PrimExprNode);
+  static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("IntImm", IntImmNode, PrimExprNode);
 };
 
 /*!
@@ -38,7 +54,14 @@ class IntImmNode : public PrimExprNode {
  */
 class IntImm : public PrimExpr {
  public:
-  TVM_DEFINE_OBJECT_REF_METHODS(IntImm, PrimExpr, IntImmNode);
+  IntImm(DLDataType dtype, int64_t value)
+      : IntImm(ffi::make_object<IntImmNode>(ffi::UnsafeInit{})) {
+    IntImmNode* self_node = static_cast<IntImmNode*>(data_.get());
+    self_node->dtype = std::move(dtype);
+    self_node->value = std::move(value);
+  }
+  explicit IntImm(ffi::ObjectPtr<IntImmNode> node) : PrimExpr(std::move(node)) {}
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(IntImm, PrimExpr, IntImmNode);
 };
 
 #endif  // OBJECT_INT_IMM_H_
