@@ -100,3 +100,32 @@ fn broken_files_are_faults() {
         }
     }
 }
+
+/// The text of a dialect with an enum, whose field has this annotation and default.
+fn dialect(annotation: &str, default: &str) -> String {
+    format!(
+        "from enum import IntEnum\nclass Mode(IntEnum):\n    FAST = 0\n    SLOW = 3\n@declare\nclass N(Object):\n    \
+         type_key = 'my.dialect.N'\n    mode: {annotation} = {default}\n"
+    )
+}
+
+/// An enum is in the namespace of the first class of its file, and a default names a variant as Python does.
+#[test]
+fn a_default_is_a_variant() {
+    let read = |text: &str| read(&[SourceFile { name: "a.py", text }], &Schema::new(Vec::new(), Vec::new()));
+    for annotation in ["Mode", "ty.Optional[Mode]", "ty.int64_t"] {
+        let schema = read(&dialect(annotation, "Mode.SLOW")).expect("a declaration").schema;
+        assert_eq!(schema.enums()[0].name, "my.dialect.Mode");
+        let field = &schema.types()[0].fields[0];
+        assert_eq!(field.enumeration.as_deref(), Some("my.dialect.Mode"), "{annotation}");
+        assert_eq!(field.default.as_ref().expect("a default").value().expect("a value").to_string(), "3");
+    }
+    for (default, expected) in [
+        ("Mode.SLO", "the enum `Mode` has no variant `SLO`; did you mean `SLOW`?"),
+        ("N.SLOW", "`N.SLOW` is not a constant: `N` is not an enum"),
+        ("Missing.SLOW", "no class `Missing` is declared"),
+    ] {
+        let faults = read(&dialect("Mode", default)).expect_err(default);
+        assert!(faults[0].message.contains(expected), "{default}: {faults:?}");
+    }
+}

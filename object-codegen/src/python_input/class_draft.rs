@@ -48,9 +48,17 @@ pub(super) struct FieldDraft {
     pub(super) name: Placed<String>,
     pub(super) annotation: Annotation,
     pub(super) role: FieldRole,
-    pub(super) default: Option<Placed<Any>>,
+    pub(super) default: Option<Placed<DefaultDraft>>,
     pub(super) doc: String,
     pub(super) meta: Vec<(String, String)>,
+}
+
+/// The default of a field.
+#[derive(Clone, Debug)]
+pub(super) enum DefaultDraft {
+    Value(Any),
+    /// A variant of an enum, as it is written: `Mode.PLAIN`.
+    Variant(String),
 }
 
 /// A declared method.

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use object_core::dynamic::Schema;
+use object_core::dynamic::{EnumDecl, Schema};
 
 use crate::python_input::annotation::last_part;
 use crate::python_input::class_draft::{ClassDraft, Form};
-use crate::python_input::words::{backticked, near_name};
+use crate::python_input::words::{backticked, did_you_mean, near_name};
 
 /// A type or an enum that a name refers to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +23,7 @@ pub(super) struct ClassNames {
     by_name: BTreeMap<String, BTreeSet<(Option<String>, Referent)>>,
     /// The names that files import under other names: (file, name) to the imported name.
     aliases: HashMap<(String, String), String>,
+    enums: HashMap<String, EnumDecl>,
 }
 
 impl ClassNames {
@@ -33,9 +34,7 @@ impl ClassNames {
                 self.add(name, None, Referent::Type(decl.key.clone()));
             }
         }
-        for decl in schema.enums() {
-            self.add(decl.name.clone(), None, Referent::Enum(decl.name.clone()));
-        }
+        schema.enums().iter().for_each(|decl| self.add_enum(decl, None));
     }
 
     /// Adds the names of a declared class.
@@ -50,9 +49,31 @@ impl ClassNames {
         }
     }
 
-    /// Adds the name of a declared enum.
-    pub(super) fn add_enum(&mut self, name: &str, file: &str) {
-        self.add(name.to_owned(), Some(file.to_owned()), Referent::Enum(name.to_owned()));
+    /// Adds the names of an enum, which a file or the context declares.
+    pub(super) fn add_enum(&mut self, decl: &EnumDecl, file: Option<&str>) {
+        for name in [&decl.name, last_part(&decl.name)] {
+            self.add(name.to_owned(), file.map(str::to_owned), Referent::Enum(decl.name.clone()));
+        }
+        self.enums.insert(decl.name.clone(), decl.clone());
+    }
+
+    /// The enum and the number of a variant, which is written as `Mode.PLAIN`.
+    ///
+    /// # Errors
+    /// A message, if no enum or several enums have the name, or the enum has no such variant.
+    pub(super) fn variant(&self, file: &str, path: &str) -> Result<(&str, i64), String> {
+        let (class, variant) = path.rsplit_once('.').unwrap_or(("", path));
+        let Referent::Enum(name) = self.find(file, class, [])? else {
+            return Err(format!("`{path}` is not a constant: `{class}` is not an enum"));
+        };
+        let variants = self.enums.get(name).map_or(&[][..], |decl| &decl.variants);
+        match variants.iter().find(|it| it.name == variant) {
+            Some(found) => Ok((name, found.number)),
+            None => {
+                let known: Vec<&str> = variants.iter().map(|it| it.name.as_str()).collect();
+                Err(format!("the enum `{class}` has no variant `{variant}`{}", did_you_mean(variant, &known)))
+            }
+        }
     }
 
     /// Adds the name that a file gives to an imported name.

@@ -7,7 +7,7 @@ use object_core::{Array, Bytes, DataType, Device, Map, Shape, Str, json};
 use ruff_python_ast::{Expr, ExprCall, Number, UnaryOp};
 
 use crate::python_input::annotation::{dotted, last_part};
-use crate::python_input::class_draft::Placed;
+use crate::python_input::class_draft::{DefaultDraft, Placed};
 use crate::python_input::file_reader::FileReader;
 use crate::python_input::words::brief;
 
@@ -28,15 +28,33 @@ pub(super) fn constant(file: &FileReader<'_>, expr: &Expr) -> Option<Placed<Any>
     }
 }
 
+/// A default: a constant expression, or a variant of an enum.
+///
+/// # Errors
+/// As [`constant`].
+pub(super) fn default(file: &FileReader<'_>, expr: &Expr) -> Option<Placed<DefaultDraft>> {
+    match dotted(expr) {
+        // Numbers of `math` are constants.
+        Some(path) if path.contains('.') && !path.starts_with("math.") => {
+            Some(Placed { value: DefaultDraft::Variant(path), place: file.place(expr) })
+        }
+        _ => constant(file, expr).map(value_draft),
+    }
+}
+
+fn value_draft(constant: Placed<Any>) -> Placed<DefaultDraft> {
+    Placed { value: DefaultDraft::Value(constant.value), place: constant.place }
+}
+
 /// The value that a `default_factory` makes: `list`, `Array`, or a function without arguments around a constant.
 ///
 /// # Errors
 /// `None`, after the error is noted in `file`.
-pub(super) fn factory(file: &FileReader<'_>, expr: &Expr) -> Option<Placed<Any>> {
+pub(super) fn factory(file: &FileReader<'_>, expr: &Expr) -> Option<Placed<DefaultDraft>> {
     if let Expr::Lambda(lambda) = expr
         && lambda.parameters.as_ref().is_none_or(|parameters| parameters.is_empty())
     {
-        return constant(file, &lambda.body);
+        return default(file, &lambda.body);
     }
     let value = dotted(expr).and_then(|path| empty(last_part(&path)));
     if value.is_none() {
@@ -48,7 +66,7 @@ pub(super) fn factory(file: &FileReader<'_>, expr: &Expr) -> Option<Placed<Any>>
             ),
         );
     }
-    value.map(|value| Placed { value, place: file.place(expr) })
+    value.map(|value| value_draft(Placed { value, place: file.place(expr) }))
 }
 
 type Read<'e> = Result<Any, (&'e Expr, String)>;

@@ -52,11 +52,11 @@ pub fn read(files: &[SourceFile<'_>], context: &Schema) -> Result<Declarations, 
     names.add_context(context);
     let (mut faults, mut drafts, mut enums, mut is_broken) = (Vec::new(), Vec::new(), Vec::new(), false);
     for source in files {
-        let contents = contents(source, &mut names);
+        let mut contents = contents(source, &mut names);
         is_broken |= contents.is_broken;
+        enums.extend(contents.enums_in_namespace());
         faults.extend(contents.faults);
         drafts.extend(contents.classes);
-        enums.extend(contents.enums);
     }
     if is_broken {
         // Names of the other files may mean classes of the broken one.
@@ -95,7 +95,7 @@ fn enums_by_name(
         if !seen.insert(value.name.clone()) {
             faults.push(Diagnostic::error(place, format!("there are two enums `{}`", value.name)));
         } else {
-            names.add_enum(&value.name, &place.file);
+            names.add_enum(&value, Some(&place.file));
             enums.push(value);
         }
     }
@@ -149,6 +149,16 @@ fn contents(source: &SourceFile<'_>, names: &mut ClassNames) -> Contents {
 }
 
 impl Contents {
+    /// The enums in the namespace of the first class of the file: an `IntEnum` has no place for a key.
+    fn enums_in_namespace(&mut self) -> Vec<Placed<EnumDecl>> {
+        let mut enums = std::mem::take(&mut self.enums);
+        let namespace = self.classes.first().and_then(|class| class.key.value.rsplit_once('.'));
+        if let Some((namespace, _)) = namespace {
+            enums.iter_mut().for_each(|it| it.value.name = format!("{namespace}.{}", it.value.name));
+        }
+        enums
+    }
+
     /// Adds the declaration of a class, if it is one. Other classes are code of Python.
     fn add_class(&mut self, file: &FileReader<'_>, class: &StmtClassDef) -> bool {
         let decorators = class.decorator_list.iter().filter_map(|decorator| form(file, decorator));

@@ -1,12 +1,12 @@
 //! [`FieldWords`]: the words of `field(...)`.
 
-use object_core::object::{Any, FieldRole};
+use object_core::object::FieldRole;
 use ruff_python_ast::{Expr, ExprCall};
 use ruff_text_size::Ranged;
 
 use crate::python_input::annotation::{dotted, last_part};
-use crate::python_input::class_draft::Placed;
-use crate::python_input::constant::{constant, factory};
+use crate::python_input::class_draft::{DefaultDraft, Placed};
+use crate::python_input::constant::{constant, default, factory};
 use crate::python_input::file_reader::FileReader;
 use crate::python_input::words::did_you_mean;
 
@@ -40,7 +40,7 @@ const ROLES: [(&str, FieldRole); 6] = [
 #[derive(Default)]
 pub(super) struct FieldWords {
     pub(super) role: FieldRole,
-    pub(super) default: Option<Placed<Any>>,
+    pub(super) default: Option<Placed<DefaultDraft>>,
     pub(super) doc: String,
     pub(super) meta: Vec<(String, String)>,
 }
@@ -53,7 +53,7 @@ impl FieldWords {
             Some(Expr::Call(call)) if dotted(&call.func).is_some_and(|path| last_part(&path) == "field") => {
                 FieldWords::of_call(file, call)
             }
-            Some(value) => FieldWords { default: constant(file, value), ..FieldWords::default() },
+            Some(value) => FieldWords { default: default(file, value), ..FieldWords::default() },
         }
     }
 
@@ -74,7 +74,7 @@ impl FieldWords {
                     if std::mem::replace(&mut has_default, true) {
                         file.error(keyword, "a field has either `default` or `default_factory`");
                     }
-                    words.default = if word == "default" { constant(file, value) } else { factory(file, value) };
+                    words.default = if word == "default" { default(file, value) } else { factory(file, value) };
                 }
                 "structural_eq" => words.role = role(file, value),
                 "doc" => words.doc = optional_text(file, value),

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use object_core::dynamic::{FieldDecl, MethodDecl, Schema, SourcePlace, TypeDecl, TypeText};
 use object_core::is_name;
-use object_core::object::{FieldRole, SEqHashKind};
+use object_core::object::{Any, FieldRole, SEqHashKind};
 
 use crate::diagnostic::Diagnostic;
 use crate::python_input::annotation::last_part;
-use crate::python_input::class_draft::{ClassDraft, FieldDraft, Form, MethodDraft, Placed};
+use crate::python_input::class_draft::{ClassDraft, DefaultDraft, FieldDraft, Form, MethodDraft, Placed};
 use crate::python_input::class_names::{ClassNames, Referent};
 use crate::python_input::default_value::converted;
 use crate::python_input::resolved_type::Resolver;
@@ -144,19 +144,38 @@ fn field_decl(draft: FieldDraft, form: Form, names: &ClassNames, faults: &mut Ve
         faults.push(Diagnostic::error(draft.name.place.clone(), message));
     }
     let mut field = FieldDecl::required(draft.name.value, resolved.ty);
+    field.width = resolved.width;
+    field.enumeration = resolved.enumeration;
     if let Some(Placed { value, place }) = draft.default {
-        match converted(&value, &field.ty, resolved.width) {
+        let default = default_value(value, &place.file, names, &mut field);
+        match default.and_then(|value| converted(&value, &field.ty, field.width)) {
             Ok(value) => field.default = Some(value.into()),
             Err(message) => faults.push(Diagnostic::error(place, message)),
         }
     }
-    field.width = resolved.width;
-    field.enumeration = resolved.enumeration;
     field.role = draft.role;
     field.doc = draft.doc;
     field.meta = draft.meta;
     field.source = Some(draft.name.place);
     Some(field)
+}
+
+/// The value of a default. A variant determines the enum of a field of Python, whose type is a number.
+fn default_value(default: DefaultDraft, file: &str, names: &ClassNames, field: &mut FieldDecl) -> Result<Any, String> {
+    let path = match default {
+        DefaultDraft::Value(value) => return Ok(value),
+        DefaultDraft::Variant(path) => path,
+    };
+    let (name, number) = names.variant(file, &path)?;
+    match &field.enumeration {
+        Some(other) if other != name => Err(format!("the default `{path}` is not a variant of `{other}`")),
+        _ => {
+            if field.ty.args.first().unwrap_or(&field.ty).name == "int" {
+                field.enumeration = Some(name.to_owned());
+            }
+            Ok(Any::Int(number))
+        }
+    }
 }
 
 /// Whether a value of the type may contain a variable.
