@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use object_codegen::checksum::{Origin, origin};
 use object_codegen::diagnostic::Diagnostic;
 use object_codegen::model::Model;
 use object_codegen::python_input::{self, SourceFile};
@@ -112,6 +113,9 @@ fn whole_file(args: &CodegenArgs, model: &Model<'_>, output: &Output) -> Result<
         return Ok(Verdict::Same);
     };
     if !args.check {
+        if !args.overwrite && args.lang != Target::Schema {
+            check_origin(file)?;
+        }
         write_file(file, text)?;
         return Ok(Verdict::Same);
     }
@@ -121,6 +125,29 @@ fn whole_file(args: &CodegenArgs, model: &Model<'_>, output: &Output) -> Result<
     }
     output.show_text(format_args!("{} is not current", file.display()))?;
     Ok(Verdict::Different)
+}
+
+/// Checks that the generation of a file replaces nothing that people wrote.
+///
+/// # Errors
+/// [`Malformed`](ErrorKind::Malformed) for a file that somebody edited, or that another program wrote.
+fn check_origin(file: &Path) -> Result<()> {
+    if !file.is_file() {
+        return Ok(());
+    }
+    let old = std::fs::read(file).map_err(|error| Error::from(error).context(file.display()))?;
+    let reason = match origin(&old) {
+        Origin::Generator => return Ok(()),
+        Origin::Other if old.trim_ascii().is_empty() => return Ok(()),
+        Origin::Edited => {
+            "somebody edited the file after its generation; move the edit into the declaration, or the class into a region of \
+             another file (`--in-place`), and then replace the file by `--overwrite`"
+        }
+        Origin::Other => {
+            "the file has no checksum of objir codegen; replace it by `--overwrite`, or write another file"
+        }
+    };
+    Err(Error::new(ErrorKind::Malformed, reason).context(file.display()))
 }
 
 /// The name by which a source file includes its header: the name of the file, with the ending of a header.
@@ -153,6 +180,10 @@ fn in_place(args: &CodegenArgs, model: &Model<'_>) -> Result<Verdict> {
             print_remark(format_args!("{} of {} files are not current", stale.len(), changes.len()));
         }
         return Ok(Verdict::of(stale.is_empty()));
+    }
+    let edits: Vec<Diagnostic> = changes.iter().flat_map(|change| change.edits.clone()).collect();
+    if !edits.is_empty() && !args.overwrite {
+        return Err(all(&edits));
     }
     write_changes(&changes).map_err(unwritten)?;
     Ok(Verdict::Same)

@@ -47,6 +47,10 @@ pub(crate) struct CodegenArgs {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) in_place: Vec<PathBuf>,
 
+    /// Replace generated lines that somebody edited, and files that objir did not write.
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+
     /// Write nothing; exit with 1 and show the difference if a file is not current.
     #[arg(long)]
     pub(crate) check: bool,

@@ -1,6 +1,6 @@
 //! The values that templates show: [`ClassContext`], made of the model with the words of a language.
 
-use object_core::dynamic::{FieldDecl, TypeDecl, TypeText, VariantDecl};
+use object_core::dynamic::{FieldDecl, TypeDecl, TypeText};
 use object_core::meter::Charge;
 use object_core::object::FieldRole;
 use object_core::{Error, ErrorKind, SEqHashKind};
@@ -61,24 +61,6 @@ impl FieldContext {
         let meta = self.meta.iter().map(|(key, value)| key.len() + value.len());
         let texts = self.doc.iter().chain(&self.default).chain([&self.name, &self.ty, &self.schema_type, &self.owner]);
         texts.map(String::len).chain(meta).sum()
-    }
-}
-
-/// A variant of an enum.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct VariantContext {
-    name: String,
-    number: i64,
-    doc: Vec<String>,
-}
-
-impl VariantContext {
-    pub(crate) fn new(language: &dyn Language, variant: &VariantDecl) -> Self {
-        VariantContext {
-            name: language.variant(&variant.name),
-            number: variant.number,
-            doc: language.comment(&variant.doc),
-        }
     }
 }
 

@@ -35,7 +35,7 @@ impl error::Error for WriteError {
 /// the content goes to a temporary file of the same folder, and this file takes the name of the old one when it is on disk.
 /// No file changes before all contents are on disk.
 ///
-/// A file keeps its permissions and, if the system allows it, its owner. A symbolic link stays, and its target changes. The
+/// A file that has the content already stays as it is, with its time. Every other file keeps its permissions and, if the system allows it, its owner. A symbolic link stays, and its target changes. The
 /// other names of a file with several names (hard links) keep the old content, because no system replaces the content
 /// of a file in one step. A device or a pipe takes the content as it is.
 ///
@@ -62,6 +62,8 @@ pub fn write_files<P: AsRef<Path>, B: AsRef<[u8]>>(files: impl IntoIterator<Item
 
 /// A file whose content is ready.
 enum Stage<B> {
+    /// The file has the content.
+    Current,
     /// The content is on disk and gets this name.
     File(NamedTempFile, PathBuf),
     /// A device or a pipe, open, with its content.
@@ -72,6 +74,9 @@ impl<B: AsRef<[u8]>> Stage<B> {
     fn new(path: &Path, bytes: B) -> io::Result<Self> {
         let old = match fs::metadata(path) {
             Ok(old) => {
+                if old.is_file() && fs::read(path).is_ok_and(|old| old == bytes.as_ref()) {
+                    return Ok(Stage::Current);
+                }
                 // A rename would replace a file that nobody may write.
                 let stream = OpenOptions::new().write(true).open(path)?;
                 if !old.is_file() {
@@ -96,6 +101,7 @@ impl<B: AsRef<[u8]>> Stage<B> {
 
     fn finish(self) -> io::Result<()> {
         match self {
+            Stage::Current => Ok(()),
             Stage::File(file, path) => file.persist(path).map(drop).map_err(|error| error.error),
             Stage::Stream(mut stream, bytes) => {
                 stream.write_all(bytes.as_ref())?;
@@ -176,6 +182,21 @@ mod tests {
         assert_eq!(mode("new"), mode("plain"), "a new file has the permissions of any new file");
         assert!(["link", "link_to_link", "dangling"].iter().all(|name| path(name).is_symlink()));
         assert!(write_files([(path("circle"), "a")]).is_err());
+    }
+
+    /// A build that depends on the file does not begin again.
+    #[test]
+    fn a_file_with_the_content_keeps_its_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let one = folder.path().join("one");
+        let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
+        let modified = || fs::metadata(&one).and_then(|it| it.modified()).expect("a time");
+        fs::write(&one, "text").expect("a file");
+        File::options().write(true).open(&one).and_then(|file| file.set_modified(time)).expect("a time");
+        write_files([(&one, "text")]).expect("it is current");
+        assert_eq!(modified(), time);
+        write_files([(&one, "other")]).expect("it is written");
+        assert!(modified() > time);
     }
 
     /// The other name keeps the old content.

@@ -1,17 +1,21 @@
 //! Whole files and single classes: [`generate`].
 
+use object_core::dynamic::EnumDecl;
 use object_core::{Error, ErrorKind};
 
+use crate::checksum::with_note;
 use crate::class_context::class_context;
+use crate::enum_context::EnumContext;
 use crate::model::{Model, blame};
 use crate::module_context::ModuleContext;
-use crate::names::{check_class, check_members};
+use crate::names::{check_class, check_enum, check_members};
 use crate::needs::is_recursive;
 use crate::rust;
-use crate::target::{Form, Target};
+use crate::target::{Form, Macros, Target};
 use crate::templates::Template;
 
-/// The text of a whole file with the types of `model`. `name` is the name of the header, as `#include` writes it.
+/// The text of a whole file with the types of `model`. `name` is the name of the header, as `#include` writes it. The first
+/// line has the checksum by which [`origin`](crate::checksum::origin) finds edits; a schema has no comments and no checksum.
 ///
 /// ```
 /// use object_codegen::model::Model;
@@ -35,7 +39,7 @@ use crate::templates::Template;
 /// constructor takes all inherited fields, so the text of a chain of types is quadratic in its length.
 pub fn generate(target: Target, model: &Model<'_>, name: &str) -> Result<String, Error> {
     let facts = target.facts();
-    match (facts.form, facts.language) {
+    let text = match (facts.form, facts.language) {
         (Form::Classes(macros), Some(language)) => {
             if let (Target::Python, Some(custom)) =
                 (target, model.generated().into_iter().find(|index| model.decl(*index).is_custom))
@@ -44,11 +48,12 @@ pub fn generate(target: Target, model: &Model<'_>, name: &str) -> Result<String,
             }
             let mut template = Template::new(macros.template)?;
             let (module, _charge) = ModuleContext::new(language, model, name, macros.class, &mut template)?;
-            template.fill(macros.file, module)
+            template.fill(macros.file, module)?
         }
-        (Form::Rust, _) => rust::file(model),
-        (Form::Schema | Form::Classes(_), _) => model.schema.to_json(),
-    }
+        (Form::Rust, _) => rust::file(model)?,
+        (Form::Schema | Form::Classes(_), _) => return model.schema.to_json(),
+    };
+    Ok(with_note(facts.comment, &text))
 }
 
 /// The error for a class that needs code by hand in a whole file.
@@ -56,6 +61,21 @@ fn needs_code(model: &Model<'_>, index: usize) -> Error {
     let message =
         "it has hooks (`custom`), which people write; generate it in place in a file of Python that contains them";
     blame(model.decl(index), ErrorKind::NotConstructible, message)
+}
+
+/// The text of one enum, without its namespace.
+pub(crate) fn enum_text(target: Target, decl: &EnumDecl) -> Result<String, Error> {
+    let facts = target.facts();
+    if let Some(language) = facts.language {
+        check_enum(language, decl)?;
+    }
+    match (facts.form, facts.language) {
+        (Form::Rust, _) => rust::enumeration(decl),
+        (Form::Classes(Macros { template, file, .. }), Some(language)) if file != "source" => {
+            Template::new(template)?.fill("enumeration", EnumContext::new(language, decl))
+        }
+        _ => Err(Error::new(ErrorKind::Malformed, format!("{target} has no enums; remove the region"))),
+    }
 }
 
 /// The text of one class: the class of the data, or the reference class.

@@ -5,11 +5,13 @@
 
 #![forbid(unsafe_code)]
 
+pub mod checksum;
 mod class_context;
 mod cpp;
 pub mod custom_parts;
 pub mod diagnostic;
 mod documentation;
+mod enum_context;
 mod field_default;
 pub mod files;
 mod generate;

@@ -4,7 +4,8 @@ use object_core::Error;
 use object_core::meter::Charge;
 use serde::Serialize;
 
-use crate::class_context::{VariantContext, class_context};
+use crate::class_context::class_context;
+use crate::enum_context::EnumContext;
 use crate::language::Language;
 use crate::model::Model;
 use crate::names::{check_members, check_scopes};
@@ -24,14 +25,6 @@ const COPIES: u64 = 6;
 struct Group {
     namespace: Vec<String>,
     text: String,
-}
-
-#[derive(Debug, Serialize)]
-struct EnumContext {
-    name: String,
-    namespace: Vec<String>,
-    doc: Vec<String>,
-    variants: Vec<VariantContext>,
 }
 
 /// The classes of a whole file.
@@ -65,18 +58,12 @@ impl ModuleContext {
         check_scopes(language, model)?;
         let order = model.generated();
         check_members(language, model, &order)?;
-        let enums = model.enums().iter().map(|it| {
-            let (namespace, name) = it.name.rsplit_once('.').unwrap_or(("", &it.name));
-            let variants = it.variants.iter().map(|variant| VariantContext::new(language, variant)).collect();
-            let namespace = language.namespace(namespace);
-            EnumContext { name: name.to_owned(), namespace, doc: language.class_doc(&it.doc), variants }
-        });
         let mut module = ModuleContext {
             guard: guard(header),
             header: language.text(header),
             has_global_classes: false,
             has_graphs: false,
-            enums: enums.collect(),
+            enums: model.enums().iter().map(|it| EnumContext::new(language, it)).collect(),
             groups: Vec::new(),
         };
         let parts = match class {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use object_core::dynamic::{TypeDecl, VariantDecl};
+use object_core::dynamic::{EnumDecl, TypeDecl, VariantDecl};
 use object_core::{Error, ErrorKind, is_name};
 
 use crate::language::Language;
@@ -159,13 +159,9 @@ pub(crate) fn check_scopes(language: &dyn Language, model: &Model<'_>) -> Result
         }
     };
     for it in model.enums() {
+        check_enum(language, it)?;
         let (namespace, name) = it.name.rsplit_once('.').unwrap_or(("", &it.name));
-        let reason = class_fault(language, name).or_else(|| language.namespace_fault(namespace));
-        if let Some(reason) = reason {
-            return Err(Error::new(ErrorKind::Malformed, format!("enum `{}`: {reason}", it.name)));
-        }
         add(scope(namespace), name, format!("the enum `{}`", it.name))?;
-        check_variants(language, &it.name, &it.variants)?;
     }
     for index in model.generated() {
         let decl = model.decl(index);
@@ -188,8 +184,16 @@ pub(crate) fn check_scopes(language: &dyn Language, model: &Model<'_>) -> Result
     Ok(())
 }
 
-/// Checks that the variants of an enum have names of their own.
-fn check_variants(language: &dyn Language, name: &str, variants: &[VariantDecl]) -> Result<(), Error> {
+/// Checks the name of an enum, and that its variants have names of their own.
+///
+/// # Errors
+/// [`Malformed`](ErrorKind::Malformed) for a name that the language cannot write, or that two variants have.
+pub(crate) fn check_enum(language: &dyn Language, decl: &EnumDecl) -> Result<(), Error> {
+    let EnumDecl { name, variants, .. } = decl;
+    let (namespace, class) = name.rsplit_once('.').unwrap_or(("", name));
+    if let Some(reason) = class_fault(language, class).or_else(|| language.namespace_fault(namespace)) {
+        return Err(Error::new(ErrorKind::Malformed, format!("enum `{name}`: {reason}")));
+    }
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
     for VariantDecl { name: variant, .. } in variants {
         let fault = |reason: &str| {

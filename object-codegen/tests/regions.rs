@@ -23,7 +23,7 @@ fn updated_text(target: Target, text: &str) -> String {
 fn bytes_outside_of_regions_are_unchanged() {
     let mut text = b"\xff before\r\n  // tschema: Add\r\nold\r\n  // tschema: end\r\nafter \xfe, no line end".to_vec();
     let new = updated(Target::Cpp, &text).expect("a region");
-    assert!(new.starts_with(b"\xff before\r\n  // tschema: Add\r\n"));
+    assert!(new.starts_with(b"\xff before\r\n  // tschema: Add\r\n  // tschema: checksum "));
     assert!(new.ends_with(b"  // tschema: end\r\nafter \xfe, no line end"));
     let inner = String::from_utf8_lossy(&new);
     assert!(inner.contains("\r\n  class Add : public Expr {\r\n") && !inner.contains("old"));
@@ -57,6 +57,52 @@ fn every_target_has_regions() {
         assert!(new.contains(expected), "{target}: {new}");
         assert_eq!(updated_text(target, &new), new, "{target}");
     }
+}
+
+/// An edit of generated lines is a fault, also where there is no checksum, and white space is no edit. Hand-written parts
+/// are free.
+#[test]
+fn edits_of_generated_lines_are_found() {
+    let (wide, none) = (schema("data/wide.json"), no_types());
+    let model = Model::new(&wide, &none).expect("the types fit");
+    let update = |text: &str| update(Target::Cpp, &model, "file.h", text.as_bytes()).expect("a region");
+    let part = "// tschema: custom-begin\n  int Area();\n// tschema: custom-end\n";
+    let first = update(&format!("// tschema: AddNode\n{part}// tschema: end\n"));
+    assert!(first.edits.is_empty());
+    let text = String::from_utf8(first.text).expect("UTF-8");
+    let class = text.lines().filter(|line| !line.contains("checksum")).map(|line| format!("{line}\n"));
+    let foreign: String = class.clone().collect();
+    let shifted: String = text.lines().map(|line| format!("    {line}\n")).collect();
+    for (text, fault) in [
+        (text.clone(), None),
+        (text.replace("int Area()", "long Area() const"), None),
+        (shifted, None),
+        (foreign.clone(), None),
+        (text.replace("public ExprNode", "public OtherNode"), Some("were edited after the generation; move the edit")),
+        (text.replace("};\n// tschema: end", "int x;\n};\n// tschema: end"), Some("were edited after the generation")),
+        (foreign.replace("RegisterReflection", "Reflect"), Some("have no checksum")),
+    ] {
+        let updated = update(&text);
+        assert_eq!(updated.edits.len(), usize::from(fault.is_some()), "{text}\n{:?}", updated.edits);
+        assert!(updated.edits.iter().all(|it| it.message.contains(fault.unwrap_or_default()) && it.place.line == 1));
+        assert!(update(std::str::from_utf8(&updated.text).expect("UTF-8")).edits.is_empty());
+    }
+}
+
+/// An enum has a region as a class has, with its namespace or without.
+#[test]
+fn enums_have_regions() {
+    for (target, comment, name, expected) in [
+        (Target::Cpp, "//", "Mode", "enum class Mode : int64_t {"),
+        (Target::Python, "#", "wide::Mode", "class Mode(IntEnum):"),
+        (Target::PythonWrappers, "#", "Mode", "class Mode(IntEnum):"),
+        (Target::Rust, "//", "Mode", "pub enum Mode {"),
+    ] {
+        let new = updated_text(target, &format!("{comment} tschema: {name}\n{comment} tschema: end\n"));
+        assert!(new.contains(expected), "{target}: {new}");
+    }
+    let faults = updated(Target::CppSource, b"// tschema: Mode\n// tschema: end\n").expect_err("it has no text");
+    assert!(faults[0].message.contains("cpp-source has no enums; remove the region"), "{faults:?}");
 }
 
 /// Each text has these faults, as `LINE: the start of the message`.

@@ -32,6 +32,8 @@ pub struct Change {
     new: Vec<u8>,
     /// The warnings about hand-written parts.
     pub warnings: Vec<Diagnostic>,
+    /// The edits of generated lines that the new bytes do not contain.
+    pub edits: Vec<Diagnostic>,
     /// The number of regions.
     pub regions: usize,
 }
@@ -50,6 +52,7 @@ pub fn plan_updates(target: Target, model: &Model<'_>, files: &[PathBuf]) -> Res
                 old,
                 new: updated.text,
                 warnings: updated.warnings,
+                edits: updated.edits,
                 regions: updated.regions,
             }),
             Err(found) => faults.extend(found),

@@ -6,6 +6,7 @@ use std::ops::Range;
 use object_core::dynamic::SourcePlace;
 use object_core::{is_name, nearest};
 
+use crate::checksum::parse;
 use crate::diagnostic::Diagnostic;
 
 /// The lines between `custom-begin` and `custom-end`.
@@ -34,6 +35,24 @@ pub(super) struct Region<'t> {
     pub(super) inner: Range<usize>,
     /// The hand-written parts, in the order of the file.
     pub(super) custom: Vec<Custom>,
+    /// The line with the checksum of the generated lines, and the checksum.
+    pub(super) checksum: Option<(Range<usize>, u64)>,
+}
+
+impl Region<'_> {
+    /// The generated lines, as the file `text` has them: the lines outside of the hand-written parts.
+    pub(super) fn generated<'t>(&self, text: &'t [u8]) -> Vec<&'t [u8]> {
+        let checksum = self.checksum.iter().map(|(line, _)| line.clone());
+        let mut others: Vec<Range<usize>> = self.custom.iter().map(|it| it.whole.clone()).chain(checksum).collect();
+        others.sort_by_key(|it| it.start);
+        let (mut pieces, mut start) = (Vec::new(), self.inner.start);
+        for other in others {
+            pieces.push(&text[start..other.start]);
+            start = other.end;
+        }
+        pieces.push(&text[start..self.inner.end]);
+        pieces
+    }
 }
 
 /// A marker.
@@ -43,6 +62,7 @@ enum Marker<'t> {
     End,
     CustomBegin,
     CustomEnd,
+    Checksum(u64),
     /// A marker with an unknown word.
     Unknown(&'t str),
 }
@@ -59,6 +79,7 @@ fn marker<'t>(line: &'t [u8], comment: &str) -> Option<Marker<'t>> {
     let Ok(word) = std::str::from_utf8(word) else { return Some(Marker::Unknown("")) };
     Some(match WORDS.iter().find(|(known, _)| *known == word) {
         Some((_, marker)) => *marker,
+        None if let Some(checksum) = word.strip_prefix("checksum ").and_then(parse) => Marker::Checksum(checksum),
         None if word.split("::").all(is_name) => Marker::Region(word),
         None => Marker::Unknown(word),
     })
@@ -142,6 +163,7 @@ impl<'t> Finder<'_, 't> {
                     line_end: text(&line[content.len()..]),
                     inner: after..after,
                     custom: Vec::new(),
+                    checksum: None,
                 };
                 self.open = Some(Open { region, custom: None });
             }
@@ -176,7 +198,15 @@ impl<'t> Finder<'_, 't> {
             (Marker::CustomEnd, Some(_)) => {
                 self.fault(number, format!("there is no `{comment} tschema: custom-begin` before it"));
             }
-            (Marker::End | Marker::CustomBegin | Marker::CustomEnd, None) => {
+            (Marker::Checksum(checksum), Some(open)) if open.custom.is_none() => {
+                if open.region.checksum.replace((start..after, checksum)).is_some() {
+                    self.fault(number, format!("the region has two lines `{comment} tschema: checksum`; remove one"));
+                }
+            }
+            (Marker::Checksum(_), Some(_)) => {
+                self.fault(number, format!("`{comment} tschema: checksum` is inside of a custom section; remove it"));
+            }
+            (Marker::End | Marker::CustomBegin | Marker::CustomEnd | Marker::Checksum(_), None) => {
                 self.fault(number, format!("there is no `{comment} tschema: NAME` before it"));
             }
         }

@@ -1,11 +1,12 @@
 //! Writes the classes into the regions of a file.
 
-use object_core::dynamic::{FieldDecl, SourcePlace};
+use object_core::dynamic::{EnumDecl, FieldDecl, SourcePlace};
 use object_core::nearest;
 
+use crate::checksum::checksum;
 use crate::custom_parts::{self, ClassRegion, CustomPart};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::generate::class_text;
+use crate::generate::{class_text, enum_text};
 use crate::model::Model;
 use crate::regions::markers::{Region, regions};
 use crate::target::Target;
@@ -19,6 +20,8 @@ pub struct Updated {
     pub regions: usize,
     /// The warnings about hand-written parts.
     pub warnings: Vec<Diagnostic>,
+    /// An error for each region whose generated lines somebody edited: the text does not contain the edit.
+    pub edits: Vec<Diagnostic>,
 }
 
 /// The copies of a class: in the file, and in the difference to the file before.
@@ -30,7 +33,8 @@ const CUSTOM: &str = "@tschema-custom@";
 /// The file `text` with the class of `model` in each region. `file` is the name of the file in messages.
 ///
 /// A region of [`Target::CppSource`] has the registration of the class, and a region of
-/// every other target has the class. The update of an updated file changes nothing.
+/// every other target has the class or the enum. The update of an updated file changes nothing. The first line of a region
+/// has the checksum of its generated lines.
 ///
 /// ```
 /// use object_codegen::model::Model;
@@ -51,87 +55,160 @@ const CUSTOM: &str = "@tschema-custom@";
 /// memory of [`Model::meter`].
 pub fn update(target: Target, model: &Model<'_>, file: &str, text: &[u8]) -> Result<Updated, Vec<Diagnostic>> {
     let regions = regions(file, text, target.facts().comment)?;
-    let (mut updated, mut end, mut found) = (Vec::with_capacity(text.len()), 0, Vec::new());
+    let (mut updated, mut end) = (Vec::with_capacity(text.len()), 0);
+    let (mut found, mut edits) = (Vec::new(), Vec::new());
+    let source = File { target, model, name: file, text };
     for region in &regions {
-        match class_of(target, model, file, text, region, &mut found) {
-            Ok(class) => {
+        match source.lines_of(region, &mut found) {
+            Ok(lines) => {
+                edits.extend(source.edit(region, lines.checksum));
                 updated.extend_from_slice(&text[end..region.inner.start]);
-                updated.extend_from_slice(&class);
+                updated.extend_from_slice(&lines.text);
                 end = region.inner.end;
             }
-            Err(fault) => found.push(fault),
+            Err(message) => found.push(source.fault(region, message)),
         }
     }
     updated.extend_from_slice(&text[end..]);
     if found.iter().any(|it| it.severity == Severity::Error) {
         return Err(found);
     }
-    Ok(Updated { text: updated, regions: regions.len(), warnings: found })
+    Ok(Updated { text: updated, regions: regions.len(), warnings: found, edits })
 }
 
-/// The lines of the class of a region. Adds the faults of its hand-written parts to `found`.
-fn class_of(
+/// A file whose regions are updated.
+struct File<'a> {
     target: Target,
-    model: &Model<'_>,
-    file: &str,
-    text: &[u8],
-    region: &Region<'_>,
-    found: &mut Vec<Diagnostic>,
-) -> Result<Vec<u8>, Diagnostic> {
-    let fault = |message: String| {
-        Diagnostic::error(SourcePlace { file: file.to_owned(), line: region.line, column: 1 }, message)
-    };
-    let (index, is_node) = find_class(target, model, region.name).map_err(fault)?;
-    found.extend(check_parts(target, model, file, text, region, (index, is_node)));
-    let custom = if region.custom.is_empty() { "" } else { CUSTOM };
-    let class = class_text(target, model, index, is_node, custom).map_err(|error| fault(error.to_string()))?;
-    model.meter.hold(COPIES * class.len() as u64).map_err(|error| fault(error.to_string()))?;
-    let mut lines = Vec::with_capacity(class.len());
-    for line in class.lines() {
-        if line.trim() == CUSTOM {
-            region.custom.iter().for_each(|custom| lines.extend_from_slice(&text[custom.whole.clone()]));
-            continue;
-        }
-        if !line.is_empty() {
-            lines.extend_from_slice(region.indent.as_bytes());
-            lines.extend_from_slice(line.as_bytes());
-        }
-        lines.extend_from_slice(region.line_end.as_bytes());
-    }
-    if !region.custom.is_empty() && !class.lines().any(|line| line.trim() == CUSTOM) {
-        return Err(fault(format!("the text for `{}` has no place for hand-written parts", region.name)));
-    }
-    Ok(lines)
+    model: &'a Model<'a>,
+    /// The name for messages.
+    name: &'a str,
+    text: &'a [u8],
 }
 
-/// The class called `name`, and whether it is the class of the data.
-fn find_class(target: Target, model: &Model<'_>, name: &str) -> Result<(usize, bool), String> {
-    let mut found = model.class(name);
-    if !target.has_two_classes() {
-        found.dedup_by_key(|(index, _)| *index);
+/// The new lines between the markers of a region.
+struct Lines {
+    text: Vec<u8>,
+    /// The checksum of the generated ones among them.
+    checksum: u64,
+}
+
+/// The declaration for which a region has the name.
+#[derive(Clone, Copy)]
+enum Item<'s> {
+    /// A type, and whether the class is the class of the data.
+    Class(usize, bool),
+    Enum(&'s EnumDecl),
+}
+
+impl<'a> File<'a> {
+    /// An error at the marker of a region.
+    fn fault(&self, region: &Region<'_>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(SourcePlace { file: self.name.to_owned(), line: region.line, column: 1 }, message)
     }
-    match found[..] {
-        [class] => Ok(class),
-        [] => {
-            let generated = model.generated();
-            let names: Vec<String> = generated
-                .iter()
-                .flat_map(|index| [model.decl(*index).node_name(), model.decl(*index).ref_name().to_owned()])
-                .collect();
-            let hint = match nearest(name, names.iter().map(String::as_str)) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the schema has {} types", generated.len()),
-            };
-            Err(format!("the schema has no class `{name}`; {hint}"))
+
+    /// The fault of a region whose generated lines differ from the ones that the checksum states. New lines that are the
+    /// same replace no edit.
+    fn edit(&self, region: &Region<'_>, new: u64) -> Option<Diagnostic> {
+        let present = checksum(region.generated(self.text));
+        let is_known = match region.checksum {
+            Some((_, stated)) => present == stated,
+            None => present == checksum([]),
+        };
+        (!is_known && present != new).then(|| {
+            let reason = if region.checksum.is_some() { "were edited after the generation" } else { "have no checksum" };
+            self.fault(
+                region,
+                format!(
+                    "the lines of `{}` {reason}; move the edit into a custom section or the declaration, and then replace \
+                     the lines by `--overwrite`",
+                    region.name
+                ),
+            )
+        })
+    }
+
+    /// The lines of a region. Adds the faults of its hand-written parts to `found`.
+    ///
+    /// # Errors
+    /// The message of a fault of the whole region.
+    fn lines_of(&self, region: &Region<'_>, found: &mut Vec<Diagnostic>) -> Result<Lines, String> {
+        let item = self.find(region.name)?;
+        let custom = if region.custom.is_empty() { "" } else { CUSTOM };
+        let shown = |error: object_core::Error| error.to_string();
+        let generated = match item {
+            Item::Enum(decl) => enum_text(self.target, decl).map_err(shown)?,
+            Item::Class(index, is_node) => {
+                found.extend(check_parts(self.target, self.model, self.name, self.text, region, (index, is_node)));
+                class_text(self.target, self.model, index, is_node, custom).map_err(shown)?
+            }
+        };
+        self.model.meter.hold(COPIES * generated.len() as u64).map_err(shown)?;
+        let is_generated = |line: &&str| line.trim() != CUSTOM;
+        if !region.custom.is_empty() && generated.lines().all(|line| is_generated(&line)) {
+            return Err(format!("the text for `{}` has no place for hand-written parts", region.name));
         }
-        _ => {
-            let spaces: Vec<String> = found
-                .iter()
-                .map(|(index, _)| format!("`{}::{name}`", model.decl(*index).namespace_path().replace('.', "::")))
-                .collect();
-            Err(format!("several classes are called `{name}`; write {}", spaces.join(" or ")))
+        let checksum = checksum(generated.lines().filter(is_generated).map(str::as_bytes));
+        let marker = format!("{} tschema: checksum {checksum:016x}", self.target.facts().comment);
+        let mut text = Vec::with_capacity(generated.len());
+        for line in std::iter::once(&*marker).chain(generated.lines()) {
+            if line.trim() == CUSTOM {
+                region.custom.iter().for_each(|custom| text.extend_from_slice(&self.text[custom.whole.clone()]));
+                continue;
+            }
+            if !line.is_empty() {
+                text.extend_from_slice(region.indent.as_bytes());
+                text.extend_from_slice(line.as_bytes());
+            }
+            text.extend_from_slice(region.line_end.as_bytes());
+        }
+        Ok(Lines { text, checksum })
+    }
+
+    /// The declaration of the class or the enum called `name`.
+    ///
+    /// # Errors
+    /// A message, if none or several have the name.
+    fn find(&self, name: &str) -> Result<Item<'a>, String> {
+        let model = self.model;
+        let mut found = model.class(name);
+        if !self.target.has_two_classes() {
+            found.dedup_by_key(|(index, _)| *index);
+        }
+        let namespace = |index: usize| model.decl(index).namespace_path();
+        let enums = model.enums().iter().filter(|decl| is_called(decl, name));
+        let mut items: Vec<(Item<'a>, &str)> = enums.map(|decl| (Item::Enum(decl), namespace_of(decl))).collect();
+        items.extend(found.into_iter().map(|(index, is_node)| (Item::Class(index, is_node), namespace(index))));
+        match items[..] {
+            [(item, _)] => Ok(item),
+            [] => {
+                let generated = model.generated();
+                let decls = generated.iter().map(|index| model.decl(*index));
+                let names: Vec<String> =
+                    decls.flat_map(|decl| [decl.node_name(), decl.ref_name().to_owned()]).collect();
+                let hint = match nearest(name, names.iter().map(String::as_str)) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("the schema has {} types", generated.len()),
+                };
+                Err(format!("the schema has no class `{name}`; {hint}"))
+            }
+            _ => {
+                let spaces = items.iter().map(|(_, space)| format!("`{}::{name}`", space.replace('.', "::")));
+                let spaces = spaces.collect::<Vec<_>>().join(" or ");
+                Err(format!("several classes are called `{name}`; write {spaces}"))
+            }
         }
     }
+}
+
+/// The namespace of an enum.
+fn namespace_of(decl: &EnumDecl) -> &str {
+    decl.name.rsplit_once('.').map_or("", |(namespace, _)| namespace)
+}
+
+/// Whether an enum has this name, alone or after its namespace.
+fn is_called(decl: &EnumDecl, name: &str) -> bool {
+    let path = decl.name.replace('.', "::");
+    path == name || path.rsplit("::").next() == Some(name)
 }
 
 /// The faults of the hand-written parts of a region.
