@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::field_default::FieldDefault;
 use crate::language::Language;
 use crate::model::{Model, blame, blame_at};
+use crate::reserved::Treatment;
 
 /// A class that another class mentions.
 #[derive(Clone, Debug, Serialize)]
@@ -43,13 +44,12 @@ pub(crate) struct FieldContext {
     default_has_identity: bool,
     /// Whether the default is read from a JSON graph.
     default_is_graph: bool,
-    /// Whether this field and all fields after it have defaults.
-    has_trailing_default: bool,
     /// The first value in an object that is filled later.
     initial: Option<String>,
     is_optional: bool,
-    /// Whether constructors of Python take the field by name only, because a required field may follow its default.
-    is_keyword_only: bool,
+    /// Whether a class over C++ does not write the name of the field, and whether it defines the member.
+    is_hidden: bool,
+    is_property: bool,
     meta: Vec<(String, String)>,
     /// The reflected name of the class that declares the field.
     owner: String,
@@ -181,10 +181,10 @@ fn field_context(
         default,
         default_has_identity,
         default_is_graph,
-        has_trailing_default: false,
         initial: language.initial(model, from, &field.ty),
         is_optional: field.ty.name == "Optional",
-        is_keyword_only: false,
+        is_hidden: language.detour(&field.name) == Some(Treatment::Hidden),
+        is_property: language.detour(&field.name) == Some(Treatment::Property),
         meta: field.meta.iter().map(|(key, value)| (language.text(key), language.text(value))).collect(),
         owner: language.class(model, from, model.find(&owner.key).unwrap_or(from), true),
     })
@@ -218,7 +218,7 @@ fn inherited_fields(
 /// [`LimitExceeded`](ErrorKind::LimitExceeded) for more inherited fields than there is memory for.
 pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: usize) -> Result<ClassContext, Error> {
     let decl = model.decl(index);
-    let (mut inherited, charge) = inherited_fields(language, model, index)?;
+    let (inherited, charge) = inherited_fields(language, model, index)?;
     let parent = model.parent(index).map(|parent| ClassName {
         key: model.decl(parent).key.clone(),
         node: language.class(model, index, parent, true),
@@ -245,15 +245,7 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
         })
     });
     let own = decl.fields.iter().map(|field| field_context(language, model, index, decl, field));
-    let mut fields = own.collect::<Result<Vec<_>, _>>()?;
-    let last = inherited.iter_mut().chain(&mut fields).rev();
-    last.take_while(|field| field.default.is_some()).for_each(|field| field.has_trailing_default = true);
-    let is_base = decl.is_base || model.descendants(index) > 0;
-    let mut is_followed = is_base;
-    for field in fields.iter_mut().rev() {
-        field.is_keyword_only = is_followed && field.default.is_some();
-        is_followed |= field.default.is_none();
-    }
+    let fields = own.collect::<Result<Vec<_>, _>>()?;
     let all = || inherited.iter().chain(&fields);
     let shown_field = decl.singleton_key.as_ref().or(decl.json.as_ref()).and_then(|shown| {
         let owners = std::iter::once(index).chain(model.ancestors(index)).map(|owner| model.decl(owner));
@@ -263,8 +255,10 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
     let shown_field =
         shown_field.map(|(owner, field)| field_context(language, model, index, owner, field)).transpose()?;
     let reference = language.class(model, index, index, false);
-    let takes_one = all().count() > 0 && all().filter(|field| !field.has_trailing_default).count() <= 1;
-    let is_copy = takes_one && all().next().is_some_and(|field| field.ty == reference);
+    // The fields without a default are the first parameters.
+    let required = || all().filter(|field| field.default.is_none());
+    let takes_one = all().count() > 0 && required().count() <= 1;
+    let is_copy = takes_one && required().chain(all()).next().is_some_and(|field| field.ty == reference);
     let methods = methods.collect::<Result<Vec<_>, Error>>()?;
     Ok(ClassContext {
         key: decl.key.clone(),
@@ -275,7 +269,7 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
         parent,
         doc: language.class_doc(&decl.doc),
         kind: kind_word(decl.kind),
-        is_base,
+        is_base: decl.is_base || child_slots > 0,
         is_abstract: decl.is_abstract,
         is_scope: decl.is_scope,
         is_custom: decl.is_custom,

@@ -8,24 +8,13 @@ use crate::field_default::FieldDefault;
 use crate::language::Language;
 use crate::model::{Model, ROOT};
 use crate::plain_value::PlainValue;
+use crate::reserved::{self, Reserved};
 
 /// C++17 with the types of tvm-ffi.
 pub(crate) struct Cpp;
 
-/// The words of C++17 that are not names, and the names that the template uses in constructors.
-const RESERVED: &str = " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t \
-    class compl const constexpr const_cast continue decltype default delete do double dynamic_cast else enum explicit \
-    export extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr \
-    operator or or_eq private protected public register reinterpret_cast return short signed sizeof static static_assert \
-    static_cast struct switch template this thread_local throw true try typedef typeid typename union unsigned using \
-    virtual void volatile wchar_t while xor xor_eq self_node Node_ ";
-
 /// The names that generated code uses inside of the namespaces of classes.
 const USED: [&str; 7] = ["ffi", "std", "refl", "Defaults", "DLDataType", "DLDevice", "DLDeviceType"];
-
-fn is_reserved(name: &str) -> bool {
-    RESERVED.contains(&format!(" {name} "))
-}
 
 impl Cpp {
     fn ty(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String> {
@@ -68,9 +57,9 @@ fn width(width: NumberWidth) -> String {
     }
 }
 
-/// The name, with `_` after a word of the language.
+/// The name, or another one for a reserved name.
 fn escaped(name: &str) -> String {
-    if is_reserved(name) { format!("{name}_") } else { name.to_owned() }
+    if reserved::find(&reserved::CPP, name).is_some() { reserved::renamed(name) } else { name.to_owned() }
 }
 
 /// A path with dots as C++ writes it.
@@ -151,7 +140,7 @@ impl Language for Cpp {
     }
 
     fn is_taken(&self, name: &str) -> bool {
-        is_reserved(name) || USED.contains(&name)
+        reserved::find(&reserved::CPP, name).is_some() || USED.contains(&name)
     }
 
     fn namespace(&self, path: &str) -> Vec<String> {
@@ -182,8 +171,8 @@ impl Language for Cpp {
         true
     }
 
-    fn identifier(&self, name: &str) -> Result<String, String> {
-        if is_name(name) { Ok(escaped(name)) } else { Err(format!("`{name}` is not a name of C++")) }
+    fn reserved(&self) -> &'static [Reserved] {
+        &reserved::CPP
     }
 
     fn class(&self, model: &Model<'_>, from: usize, to: usize, is_node: bool) -> String {

@@ -6,6 +6,7 @@ use object_core::is_name;
 use crate::documentation;
 use crate::field_default::FieldDefault;
 use crate::model::Model;
+use crate::reserved::{self, Reserved, Treatment};
 
 /// The words of a language.
 pub(crate) trait Language: Sync {
@@ -58,11 +59,28 @@ pub(crate) trait Language: Sync {
         Some(|_| true)
     }
 
+    /// The names that no field has, or only in another form.
+    fn reserved(&self) -> &'static [Reserved];
+
     /// The name of a variable or a member for a reflected name.
     ///
     /// # Errors
     /// The reason that the language has no such name.
-    fn identifier(&self, name: &str) -> Result<String, String>;
+    fn identifier(&self, name: &str) -> Result<String, String> {
+        if !is_name(name) {
+            return Err(format!("`{name}` is not a name of {}", self.title()));
+        }
+        match reserved::find(self.reserved(), name) {
+            None => Ok(name.to_owned()),
+            Some(row) if row.treatment == Treatment::Renamed => Ok(reserved::renamed(name)),
+            Some(row) => Err(format!("its name {}, and {} cannot rename a field", row.reason, self.title())),
+        }
+    }
+
+    /// The way to a member whose class cannot write its name.
+    fn detour(&self, _: &str) -> Option<Treatment> {
+        None
+    }
 
     /// The name of a class as the type with index `from` refers to it.
     fn class(&self, model: &Model<'_>, from: usize, to: usize, is_node: bool) -> String;

@@ -26,6 +26,7 @@ mod plain_value;
 mod python;
 pub mod python_input;
 pub mod regions;
+mod reserved;
 mod rust;
 mod rust_contents;
 mod target;

@@ -59,7 +59,7 @@ impl ModuleContext {
         let order = model.generated();
         check_members(language, model, &order)?;
         let mut module = ModuleContext {
-            guard: guard(header),
+            guard: guard(model, &order, header),
             header: language.text(header),
             has_global_classes: false,
             has_graphs: false,
@@ -87,10 +87,13 @@ impl ModuleContext {
     }
 }
 
-/// The macro that guards a header with the name `header`.
-fn guard(header: &str) -> String {
+/// The macro that guards a header with the name `header`. The first type or enum is in it: a program has one header with this
+/// type, and may have several headers with one name.
+fn guard(model: &Model<'_>, order: &[usize], header: &str) -> String {
+    let first = order.first().map(|index| model.decl(*index).key.as_str());
+    let first = first.or_else(|| model.enums().first().map(|it| it.name.as_str())).unwrap_or_default();
     let upper = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
-    let guard: String = header.chars().map(upper).collect();
+    let guard: String = format!("{first}_{header}").chars().map(upper).collect();
     format!("OBJECT_{guard}_")
 }
 

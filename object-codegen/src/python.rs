@@ -8,24 +8,19 @@ use crate::field_default::FieldDefault;
 use crate::language::Language;
 use crate::model::{Model, ROOT};
 use crate::plain_value::PlainValue;
+use crate::reserved::{self, Reserved, Treatment};
 
-/// Python 3 with the classes of tvm-ffi.
-pub(crate) struct Python;
-
-/// The words of Python that are not names.
-const RESERVED: &str = " False None True and as assert async await break class continue def del elif else except finally \
-    for from global if import in is lambda nonlocal not or pass raise return try while with yield ";
-
-/// The names that the bodies of generated classes use.
-const USED: [&str; 10] =
-    ["tvm_ffi", "typing", "field", "py_class", "DEF_SIMPLE", "bool", "int", "float", "str", "bytes"];
-
-/// The names that generated modules use beside [`USED`].
-const USED_IN_MODULES: [&str; 6] = ["IntEnum", "Field", "INSTANCES", "dict", "tuple", "classmethod"];
-
-fn is_reserved(name: &str) -> bool {
-    RESERVED.contains(&format!(" {name} "))
+/// Python 3 with classes of tvm-ffi.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Python {
+    /// Classes that stand alone.
+    Alone,
+    /// Classes over the generated C++.
+    Wrappers,
 }
+
+/// The names that generated modules use, and fields may have.
+const USED_IN_MODULES: [&str; 6] = ["IntEnum", "Field", "INSTANCES", "dict", "tuple", "classmethod"];
 
 fn quoted(text: &str) -> String {
     let escape = |c: char| match c {
@@ -115,7 +110,7 @@ impl Language for Python {
     }
 
     fn is_taken(&self, name: &str) -> bool {
-        is_reserved(name) || USED.contains(&name) || USED_IN_MODULES.contains(&name)
+        reserved::find(&reserved::PYTHON, name).is_some() || USED_IN_MODULES.contains(&name)
     }
 
     fn has_node_classes(&self) -> bool {
@@ -133,7 +128,8 @@ impl Language for Python {
 
     fn variant(&self, name: &str) -> String {
         // `Enum` has a method `mro`.
-        if is_reserved(name) || name == "mro" { format!("{name}_") } else { name.to_owned() }
+        let is_reserved = reserved::find(&reserved::PYTHON, name).is_some() || name == "mro";
+        if is_reserved { reserved::renamed(name) } else { name.to_owned() }
     }
 
     fn generated_methods(&self, decl: &TypeDecl) -> Vec<&'static str> {
@@ -144,24 +140,27 @@ impl Language for Python {
         }
     }
 
+    fn reserved(&self) -> &'static [Reserved] {
+        &reserved::PYTHON
+    }
+
     fn identifier(&self, name: &str) -> Result<String, String> {
-        if !is_name(name) {
-            return Err(format!("`{name}` is not a name of Python"));
+        let row = reserved::find(&reserved::PYTHON, name).filter(|_| is_name(name));
+        match (row, self.detour(name)) {
+            (_, Some(_)) => Ok(name.to_owned()),
+            (Some(row), None) => {
+                let is_only_alone = row.treatment != Treatment::Refused;
+                let advice = if is_only_alone { "generate `python-wrappers`, or rename it" } else { "rename it" };
+                Err(format!("its name {}, and classes of Python cannot rename a field; {advice}", row.reason))
+            }
+            (None, None) if is_name(name) => Ok(name.to_owned()),
+            (None, None) => Err(format!("`{name}` is not a name of Python")),
         }
-        let reason = match name {
-            name if is_reserved(name) => Some("is a word of Python"),
-            name if USED.contains(&name) => Some("has a meaning in generated classes"),
-            "self" => Some("is the first parameter of its constructor"),
-            // The dictionary of `ir.DictAttrs` is a member of classes of TVM.
-            "__dict__" => None,
-            name if name.starts_with("__") && name.ends_with("__") => Some("has a meaning in each class of Python"),
-            name if name.starts_with("__") => Some("is private to its class in Python"),
-            _ => None,
-        };
-        if let Some(reason) = reason {
-            return Err(format!("its name {reason}, and classes of Python cannot rename a field"));
-        }
-        Ok(name.to_owned())
+    }
+
+    fn detour(&self, name: &str) -> Option<Treatment> {
+        let row = reserved::find(&reserved::PYTHON, name).filter(|_| *self == Python::Wrappers && is_name(name))?;
+        (row.treatment != Treatment::Refused).then_some(row.treatment)
     }
 
     fn class(&self, model: &Model<'_>, _from: usize, to: usize, _is_node: bool) -> String {

@@ -14,6 +14,7 @@ use crate::language::Language;
 use crate::model::{Model, ROOT, blame};
 use crate::names::{check_members, check_scopes};
 use crate::plain_value::PlainValue;
+use crate::reserved::{self, Reserved};
 use crate::rust_contents;
 use crate::templates::Template;
 
@@ -181,12 +182,15 @@ impl Language for Rust {
         Some(|field| field.default.is_none() && !is_option(&field.ty))
     }
 
-    /// `base` is the part of the parent.
+    fn reserved(&self) -> &'static [Reserved] {
+        &reserved::RUST
+    }
+
     fn identifier(&self, name: &str) -> Result<String, String> {
-        match name {
-            "base" => Ok("base_".to_owned()),
-            name if is_name(name) => ident(name),
-            name => Err(format!("`{name}` is not a name of Rust")),
+        match reserved::find(&reserved::RUST, name) {
+            Some(_) => Ok(reserved::renamed(name)),
+            None if is_name(name) => ident(name),
+            None => Err(format!("`{name}` is not a name of Rust")),
         }
     }
 

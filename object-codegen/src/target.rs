@@ -91,8 +91,8 @@ const fn classes(template: &'static str, file: &'static str, class: &'static str
 static TARGETS: [Facts; 6] = [
     Facts { name: "cpp", language: Some(&Cpp), comment: "//", hooks: Some(CPP_HOOKS), form: header() },
     Facts { name: "cpp-source", language: Some(&Cpp), comment: "//", hooks: None, form: classes("cpp", "source", "call", "registration") },
-    Facts { name: "python", language: Some(&Python), comment: "#", hooks: Some(PYTHON_HOOKS), form: classes("python", "module", "module_node", "node") },
-    Facts { name: "python-wrappers", language: Some(&Python), comment: "#", hooks: Some(PYTHON_HOOKS), form: classes("python", "wrappers", "module_reference", "reference") },
+    Facts { name: "python", language: Some(&Python::Alone), comment: "#", hooks: Some(PYTHON_HOOKS), form: classes("python", "module", "module_node", "node") },
+    Facts { name: "python-wrappers", language: Some(&Python::Wrappers), comment: "#", hooks: Some(PYTHON_HOOKS), form: classes("python", "wrappers", "module_reference", "reference") },
     Facts { name: "rust", language: Some(&Rust), comment: "//", hooks: None, form: Form::Rust },
     Facts { name: "schema", language: None, comment: "//", hooks: None, form: Form::Schema },
 ];

@@ -1,0 +1,103 @@
+//! The names of fields that a language reserves: one table for each language.
+
+/// The treatment of a reserved name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Treatment {
+    /// The member has another name, which ends in `_` and does not begin with it. The reflected name stays.
+    Renamed,
+    /// Classes over C++ have the member without writing its name, and classes that stand alone cannot write the field.
+    Hidden,
+    /// As `Hidden`, and the class over C++ defines the member.
+    Property,
+    /// The language cannot write the field.
+    Refused,
+}
+
+/// Names that a language reserves for one reason.
+#[derive(Debug)]
+pub(crate) struct Reserved {
+    /// The names, with white space around each one. `*` stands for any text.
+    names: &'static str,
+    pub(crate) treatment: Treatment,
+    /// The reason, after the name.
+    pub(crate) reason: &'static str,
+}
+
+use Treatment::{Hidden, Property, Refused, Renamed};
+
+/// The names of C++17, of its standard headers, and of the classes of tvm-ffi.
+pub(crate) static CPP: [Reserved; 4] = [
+    Reserved {
+        names: "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t class compl \
+                const constexpr const_cast continue decltype default delete do double dynamic_cast else enum explicit \
+                export extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq \
+                nullptr operator or or_eq private protected public register reinterpret_cast return short signed sizeof \
+                static static_assert static_cast struct switch template this thread_local throw true try typedef typeid \
+                typename union unsigned using virtual void volatile wchar_t while xor xor_eq __*",
+        treatment: Renamed,
+        reason: "is a word of C++",
+    },
+    Reserved {
+        names: "assert errno linux unix stdin stdout stderr EOF INFINITY NAN NULL HUGE_VAL BUFSIZ RAND_MAX *_MAX *_MIN",
+        treatment: Renamed,
+        reason: "may be a macro of a standard header",
+    },
+    Reserved { names: "self_node data_ Node_", treatment: Renamed, reason: "is a variable of generated constructors" },
+    Reserved {
+        names: "_type_* _GetOrAllocRuntimeTypeIndex RuntimeTypeIndex ContainerType header_ type_index GetTypeKey \
+                GetTypeKeyHash TypeIndex2Key IsInstance use_count unique",
+        treatment: Renamed,
+        reason: "is a member of each class of tvm-ffi",
+    },
+];
+
+/// The names of Python 3 and of the modules that generated modules use. tvm-ffi makes the constructor of the reflected
+/// names, so no field has another name.
+pub(crate) static PYTHON: [Reserved; 6] = [
+    Reserved {
+        names: "False None True and as assert async await break class continue def del elif else except finally for from \
+                global if import in is lambda nonlocal not or pass raise return try while with yield",
+        treatment: Hidden,
+        reason: "is a word of Python",
+    },
+    Reserved { names: "self", treatment: Refused, reason: "is the first parameter of its constructor" },
+    Reserved {
+        names: "tvm_ffi typing field py_class DEF_SIMPLE bool int float str bytes",
+        treatment: Hidden,
+        reason: "has a meaning in generated classes",
+    },
+    Reserved { names: "__dict__", treatment: Property, reason: "is no attribute of classes of tvm-ffi" },
+    Reserved { names: "__*__", treatment: Refused, reason: "has a meaning in each class of Python" },
+    Reserved { names: "__*", treatment: Hidden, reason: "is private to its class in Python" },
+];
+
+/// The names that no Rust field has, besides the ones that `r#` makes names.
+pub(crate) static RUST: [Reserved; 2] = [
+    Reserved { names: "self super crate Self _", treatment: Renamed, reason: "is a word of Rust, also after `r#`" },
+    Reserved { names: "base", treatment: Renamed, reason: "is the part of the parent" },
+];
+
+impl Reserved {
+    /// Whether the name is among the names.
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.names.split_whitespace().any(|pattern| match pattern.split_once('*') {
+            None => pattern == name,
+            Some((start, end)) => {
+                name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
+            }
+        })
+    }
+}
+
+/// The row of a table that has the name.
+pub(crate) fn find(table: &'static [Reserved], name: &str) -> Option<&'static Reserved> {
+    table.iter().find(|row| row.contains(name))
+}
+
+/// The name of a member with a reserved name.
+pub(crate) fn renamed(name: &str) -> String {
+    let start = name.trim_start_matches('_');
+    // A digit does not begin a name.
+    let prefix = if start.starts_with(|first: char| first.is_ascii_digit()) { "x" } else { "" };
+    format!("{prefix}{}_", start.trim_end_matches('_'))
+}
