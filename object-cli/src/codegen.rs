@@ -33,12 +33,14 @@ pub(crate) fn run(args: &CodegenArgs, reading: &Reading, output: &Output) -> Res
     let (selected, others): (Vec<_>, Vec<_>) = schema.types().iter().cloned().partition(|decl| is_selected(&decl.key));
     let fields = selected.iter().flat_map(|decl: &TypeDecl| &decl.fields);
     let used: HashSet<&String> = fields.filter_map(|field| field.enumeration.as_ref()).collect();
-    let is_used = |it: &EnumDecl| is_selected(&it.name) || used.contains(&it.name);
+    let homes = if args.lang == Target::Cpp { &args.include } else { &args.module };
+    let is_elsewhere = |name: &str| homes.iter().any(|(prefix, _)| name.starts_with(prefix.as_str()));
+    let is_used = |it: &EnumDecl| is_selected(&it.name) || used.contains(&it.name) && !is_elsewhere(&it.name);
     let (used, unused) = schema.enums().iter().cloned().partition(is_used);
     let context = join(&[Schema::new(others, unused), context]);
     let schema = Schema::new(selected, used);
     let [schema, context] = renamed(args, &[schema, context]);
-    let model = Model::new(&schema, &context)?.meter(&reading.meter);
+    let model = Model::new(&schema, &context)?.meter(&reading.meter).homes(homes);
     if args.in_place.is_empty() {
         whole_file(args, &model, output)
     } else {

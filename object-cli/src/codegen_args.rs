@@ -35,6 +35,15 @@ pub(crate) struct CodegenArgs {
     #[arg(long, value_name = "FROM=TO", value_parser = namespace_pair)]
     pub(crate) namespace: Vec<(String, String)>,
 
+    /// The types whose keys begin with PREFIX are in the module MODULE of Python, such as `shapes.base`, or of Rust, such as
+    /// `crate::base`.
+    #[arg(long, value_name = "PREFIX=MODULE", value_parser = home_pair)]
+    pub(crate) module: Vec<(String, String)>,
+
+    /// The types whose keys begin with PREFIX are in the header HEADER of C++.
+    #[arg(long, value_name = "PREFIX=HEADER", value_parser = home_pair)]
+    pub(crate) include: Vec<(String, String)>,
+
     /// Write the text into this file instead of to standard output.
     #[arg(short, long, value_name = "OUT", conflicts_with = "in_place")]
     pub(crate) output: Option<PathBuf>,
@@ -58,6 +67,15 @@ pub(crate) struct CodegenArgs {
 
 /// `FROM=TO`.
 fn namespace_pair(text: &str) -> Result<(String, String), String> {
+    pair(text, "FROM=TO, such as `relax.expr=tvm.relax`")
+}
+
+/// `PREFIX=PLACE`.
+fn home_pair(text: &str) -> Result<(String, String), String> {
+    pair(text, "PREFIX=PLACE, such as `demo.=demo_types`")
+}
+
+fn pair(text: &str, form: &str) -> Result<(String, String), String> {
     let pair = text.split_once('=').map(|(from, to)| (from.to_owned(), to.to_owned()));
-    pair.ok_or_else(|| format!("`{text}` has no `=`; write FROM=TO, such as `relax.expr=tvm.relax`"))
+    pair.ok_or_else(|| format!("`{text}` has no `=`; write {form}"))
 }

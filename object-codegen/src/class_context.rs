@@ -175,7 +175,7 @@ fn field_context(
         reflected: field.name.clone(),
         ty: language.field_type(model, from, field).map_err(fault)?,
         schema_type: field.ty.to_string(),
-        enum_class: language.enum_class(field).map(str::to_owned),
+        enum_class: language.enum_class(model, field),
         role: role_word(field.role),
         doc: language.comment(&field.doc),
         default,

@@ -143,6 +143,10 @@ impl Language for Cpp {
         reserved::find(&reserved::CPP, name).is_some() || USED.contains(&name)
     }
 
+    fn import_option(&self) -> Option<&'static str> {
+        Some("--include")
+    }
+
     fn namespace(&self, path: &str) -> Vec<String> {
         path.split('.').filter(|part| !part.is_empty()).map(escaped).collect()
     }

@@ -26,6 +26,11 @@ pub(crate) trait Language: Sync {
         true
     }
 
+    /// The option that names the file of types of the context, if a file names the other files that it needs.
+    fn import_option(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The parts of a namespace.
     fn namespace(&self, path: &str) -> Vec<String> {
         path.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect()
@@ -41,7 +46,7 @@ pub(crate) trait Language: Sync {
     fn variant(&self, name: &str) -> String;
 
     /// The class of the enum of a field whose type does not name the class.
-    fn enum_class<'f>(&self, _: &'f FieldDecl) -> Option<&'f str> {
+    fn enum_class(&self, _: &Model<'_>, _: &FieldDecl) -> Option<String> {
         None
     }
 

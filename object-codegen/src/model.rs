@@ -26,6 +26,8 @@ pub struct Model<'s> {
     /// The types with a field of each name.
     by_field: HashMap<&'s str, Vec<usize>>,
     enums: BTreeMap<&'s str, &'s EnumDecl>,
+    /// The modules or headers of the types of the context, by the start of a key or of the name of an enum.
+    homes: Vec<(String, String)>,
     /// The account of the memory of generated texts.
     pub(crate) meter: Meter,
     /// The contents of the values of each type, once they are known.
@@ -91,6 +93,7 @@ impl<'s> Model<'s> {
             by_class,
             by_field,
             enums,
+            homes: Vec::new(),
             meter: Meter::unlimited(),
             contents: OnceLock::new(),
             recursive: OnceLock::new(),
@@ -101,6 +104,25 @@ impl<'s> Model<'s> {
     #[must_use]
     pub fn meter(self, meter: &Meter) -> Self {
         Model { meter: meter.clone(), ..self }
+    }
+
+    /// Sets the modules of Python and Rust, or the headers of C++, that contain the types and the enums of the context. Each
+    /// pair has the start of keys, and the longest start that fits counts.
+    #[must_use]
+    pub fn homes(self, homes: &[(String, String)]) -> Self {
+        Model { homes: homes.to_vec(), ..self }
+    }
+
+    /// The module or the header of a type or an enum of the context.
+    pub(crate) fn home(&self, name: &str) -> Option<&str> {
+        let is_own = self.find(name).is_some_and(|index| self.is_generated(index)) || self.has_enum(name);
+        let fitting = self.homes.iter().filter(|(start, _)| !is_own && name.starts_with(start.as_str()));
+        fitting.max_by_key(|(start, _)| start.len()).map(|(_, home)| home.as_str())
+    }
+
+    /// Whether this generation writes the enum.
+    pub(crate) fn has_enum(&self, name: &str) -> bool {
+        self.schema.enums().iter().any(|it| it.name == name)
     }
 
     /// The types to generate, parents before the types that extend them, else in the order of the schema.

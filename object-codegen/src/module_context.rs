@@ -1,7 +1,9 @@
 //! [`ModuleContext`]: the classes of a whole file, in the order in which their language needs them.
 
-use object_core::Error;
+use std::collections::BTreeSet;
+
 use object_core::meter::Charge;
+use object_core::{Error, ErrorKind};
 use serde::Serialize;
 
 use crate::class_context::class_context;
@@ -9,7 +11,7 @@ use crate::enum_context::EnumContext;
 use crate::language::Language;
 use crate::model::Model;
 use crate::names::{check_members, check_scopes};
-use crate::needs::components;
+use crate::needs::{components, foreign};
 use crate::templates::Template;
 
 /// The macros of the parts of a class in a header: of one that needs no class of itself, and of one that does.
@@ -34,6 +36,8 @@ pub(crate) struct ModuleContext {
     guard: String,
     /// The name of the header as a text literal.
     header: String,
+    /// The modules or the headers of other types, each once.
+    imports: BTreeSet<String>,
     has_global_classes: bool,
     /// Whether a default is read from a JSON graph.
     has_graphs: bool,
@@ -55,12 +59,15 @@ impl ModuleContext {
         class: Option<&'static str>,
         template: &mut Template,
     ) -> Result<(Self, Charge), Error> {
+        // A source file includes its header, which includes the others.
+        let is_source = class.is_some() && language.has_node_classes();
         check_scopes(language, model)?;
         let order = model.generated();
         check_members(language, model, &order)?;
         let mut module = ModuleContext {
             guard: guard(model, &order, header),
             header: language.text(header),
+            imports: if is_source { BTreeSet::new() } else { imports(language, model)? },
             has_global_classes: false,
             has_graphs: false,
             enums: model.enums().iter().map(|it| EnumContext::new(language, it)).collect(),
@@ -85,6 +92,23 @@ impl ModuleContext {
         }
         Ok((module, charge))
     }
+}
+
+/// The modules or the headers of the types of the context that the generated types name.
+///
+/// # Errors
+/// [`Malformed`](ErrorKind::Malformed) for a type that no option gives a place.
+fn imports(language: &dyn Language, model: &Model<'_>) -> Result<BTreeSet<String>, Error> {
+    let Some(option) = language.import_option() else { return Ok(BTreeSet::new()) };
+    let import = |name: &str| {
+        model.home(name).map(str::to_owned).ok_or_else(|| {
+            let start = name.rsplit_once('.').map_or_else(|| name.to_owned(), |(start, _)| format!("{start}."));
+            let place = if option == "--include" { "HEADER" } else { "MODULE" };
+            let message = format!("`{name}` is in another file; name that file by `{option} {start}={place}`");
+            Error::new(ErrorKind::Malformed, message)
+        })
+    };
+    foreign(model, language.declares_methods()).into_iter().map(import).collect()
 }
 
 /// The macro that guards a header with the name `header`. The first type or enum is in it: a program has one header with this

@@ -33,6 +33,31 @@ fn needs(model: &Model<'_>, index: usize) -> BTreeSet<usize> {
     needed
 }
 
+/// The types and the enums of the context that the text of the generated types names. The methods of a type are in the text
+/// if `has_methods`.
+pub(crate) fn foreign<'s>(model: &Model<'s>, has_methods: bool) -> BTreeSet<&'s str> {
+    let mut found = BTreeSet::new();
+    for decl in model.generated().into_iter().map(|index| model.decl(index)) {
+        found.extend(decl.parent.as_deref().filter(|key| model.find(key).is_some()));
+        for field in &decl.fields {
+            named(model, &field.ty, &mut found);
+            found.extend(field.enumeration.as_deref().filter(|name| !model.has_enum(name)));
+        }
+        for method in decl.methods.iter().filter(|_| has_methods) {
+            method.arguments.iter().for_each(|(_, ty)| named(model, ty, &mut found));
+            named(model, &method.result, &mut found);
+        }
+    }
+    found.retain(|name| model.find(name).is_none_or(|index| !model.is_generated(index)));
+    found
+}
+
+/// The types of the model in the text of a type.
+fn named<'s>(model: &Model<'s>, ty: &'s TypeText, found: &mut BTreeSet<&'s str>) {
+    found.extend(model.find(&ty.name).map(|_| ty.name.as_str()));
+    ty.args.iter().for_each(|arg| named(model, arg, found));
+}
+
 /// Whether a generated type mentions itself, directly or through other types. Its classes need each other then.
 pub(crate) fn is_recursive(model: &Model<'_>, index: usize) -> bool {
     let recursive = model.recursive.get_or_init(|| {

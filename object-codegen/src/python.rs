@@ -121,6 +121,10 @@ impl Language for Python {
         false
     }
 
+    fn import_option(&self) -> Option<&'static str> {
+        Some("--module")
+    }
+
     /// tvm-ffi makes the constructor.
     fn shown_inherited(&self) -> Option<fn(&FieldDecl) -> bool> {
         None
@@ -164,7 +168,11 @@ impl Language for Python {
     }
 
     fn class(&self, model: &Model<'_>, _from: usize, to: usize, _is_node: bool) -> String {
-        model.decl(to).ref_name().to_owned()
+        let decl = model.decl(to);
+        match model.home(&decl.key) {
+            Some(module) => format!("{module}.{}", decl.ref_name()),
+            None => decl.ref_name().to_owned(),
+        }
     }
 
     fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String> {
@@ -186,14 +194,16 @@ impl Language for Python {
         let Some(plain) = default.plain() else {
             return Ok(format!("tvm_ffi.serialization.from_json_graph_str({})", quoted(&default.graph()?)));
         };
-        match (self.enum_class(field), model.variant(field, plain.number())?) {
+        match (self.enum_class(model, field), model.variant(field, plain.number())?) {
             (Some(class), Some(variant)) => Ok(format!("{class}.{}", self.variant(&variant.name))),
             _ => Ok(value(plain)),
         }
     }
 
-    fn enum_class<'f>(&self, field: &'f FieldDecl) -> Option<&'f str> {
-        field.enumeration.as_deref().map(|name| name.rsplit_once('.').map_or(name, |(_, class)| class))
+    fn enum_class(&self, model: &Model<'_>, field: &FieldDecl) -> Option<String> {
+        let name = field.enumeration.as_deref()?;
+        let class = name.rsplit_once('.').map_or(name, |(_, class)| class);
+        Some(model.home(name).map_or_else(|| class.to_owned(), |module| format!("{module}.{class}")))
     }
 
     fn class_doc(&self, text: &str) -> Vec<String> {

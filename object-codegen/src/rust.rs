@@ -121,12 +121,14 @@ impl Rust {
     }
 }
 
-/// The path of an item of the namespace `to`, from a module of the namespace `from`.
-fn path(from: &str, to: &str, name: &str) -> String {
-    if from == to {
-        return name.to_owned();
-    }
-    let up = Rust.namespace(from).iter().map(|_| "super::").collect::<String>();
+/// The path of an item of the namespace `to`, from a module of the namespace `from`. `home` is the module of an item of
+/// another file.
+fn path(home: Option<&str>, from: &str, to: &str, name: &str) -> String {
+    let up = match home {
+        Some(home) => format!("{home}::"),
+        None if from == to => return name.to_owned(),
+        None => Rust.namespace(from).iter().map(|_| "super::").collect(),
+    };
     let down = Rust.namespace(to).iter().map(|part| format!("{part}::")).collect::<String>();
     format!("{up}{down}{name}")
 }
@@ -197,14 +199,14 @@ impl Language for Rust {
     fn class(&self, model: &Model<'_>, from: usize, to: usize, is_node: bool) -> String {
         let decl = model.decl(to);
         let name = if is_node { decl.node_name() } else { decl.ref_name().to_owned() };
-        path(model.decl(from).namespace_path(), decl.namespace_path(), &name)
+        path(model.home(&decl.key), model.decl(from).namespace_path(), decl.namespace_path(), &name)
     }
 
     fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String> {
         let ty = self.ty(model, from, &field.ty)?;
-        if let Some(name) = &field.enumeration {
-            let (space, name) = name.rsplit_once('.').unwrap_or(("", name));
-            return Ok(ty.replace("i64", &path(model.decl(from).namespace_path(), space, name)));
+        if let Some(full) = &field.enumeration {
+            let (space, name) = full.rsplit_once('.').unwrap_or(("", full));
+            return Ok(ty.replace("i64", &path(model.home(full), model.decl(from).namespace_path(), space, name)));
         }
         let word = match field.width {
             None => return Ok(ty),

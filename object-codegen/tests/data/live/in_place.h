@@ -38,6 +38,6 @@ namespace ffi = ::tvm::ffi;
 
 inline int Tree::Depth() const { return get()->up.has_value() ? get()->up.value().Depth() + 1 : 0; }
 
-inline Tree Leaf() { return Tree(std::nullopt, {}); }
+inline Tree Leaf() { return Tree(ffi::Array<Tree>{}); }
 
 }  // namespace live

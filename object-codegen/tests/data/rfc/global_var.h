@@ -1,4 +1,5 @@
 // tschema: GlobalVarNode
+// tschema: checksum 070490fccfdcfd6f
 /*!
  * \brief Global variable that lives in the top-level module.
  * A GlobalVar only refers to function definitions.
