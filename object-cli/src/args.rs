@@ -3,6 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::bench::BenchArgs;
+use crate::build::BuildArgs;
 use crate::check::CheckArgs;
 use crate::codegen_args::CodegenArgs;
 use crate::diff_args::DiffArgs;
@@ -94,4 +95,6 @@ pub(crate) enum Command {
     /// custom-begin` and `// tschema: custom-end` stay, and move to the end of the class. In Python, a marker begins
     /// with `#`. If any file has a fault, no file changes.
     Codegen(CodegenArgs),
+    /// Compile declarations to a library for tvm-ffi, with a module of Python that loads it.
+    Build(BuildArgs),
 }

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &CodegenArgs, reading: &Reading, output: &Output) -> Res
 }
 
 /// A schema without types.
-fn none() -> Schema {
+pub(crate) fn none() -> Schema {
     Schema::new(Vec::new(), Vec::new())
 }
 
@@ -71,7 +71,7 @@ fn renamed(args: &CodegenArgs, schemas: &[Schema; 2]) -> [Schema; 2] {
 }
 
 /// The types of files: schemas, and files of Python, which may refer to the types of all files and of `context`.
-fn read(sources: &[Source], context: &Schema, reading: &Reading) -> Result<Schema> {
+pub(crate) fn read(sources: &[Source], context: &Schema, reading: &Reading) -> Result<Schema> {
     let is_python =
         |source: &Source| matches!(source, Source::File(path) if path.extension().is_some_and(|it| it == "py"));
     let (python, schemas): (Vec<_>, Vec<_>) = sources.iter().partition(|source| is_python(source));

@@ -11,6 +11,7 @@ mod batch;
 mod bench;
 mod check;
 mod closed_stdout;
+mod build;
 mod codegen;
 mod codegen_args;
 mod compared;
@@ -83,6 +84,7 @@ fn run() -> Verdict {
         Command::Fmt(args) => fmt::run(args, &reading, &output),
         Command::Draw(args) => draw::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
+        Command::Build(args) => build::run(args, &reading),
         Command::Codegen(args) => codegen::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
     });

@@ -90,10 +90,14 @@ pub(crate) struct ClassContext {
     is_abstract: bool,
     is_scope: bool,
     is_custom: bool,
+    /// The names of the global functions for the hooks of a class that has no part by hand, as text literals.
+    equal_function: String,
+    hash_function: String,
     /// Whether the class has or needs a number of child slots.
     has_child_slots: bool,
     child_slots: usize,
     label: Option<String>,
+    meta: Vec<(String, String)>,
     json: Option<String>,
     pub(crate) singleton_key: Option<String>,
     /// The own fields.
@@ -273,9 +277,13 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
         is_abstract: decl.is_abstract,
         is_scope: decl.is_scope,
         is_custom: decl.is_custom,
+        equal_function: language.text(&format!("{}.__s_equal__", decl.key)),
+        hash_function: language.text(&format!("{}.__s_hash__", decl.key)),
         has_child_slots,
         child_slots,
         label: decl.label.as_deref().map(|label| language.text(label)),
+        // Rust has names in place of texts.
+        meta: decl.meta.iter().map(|(key, value)| (language.attribute(key), language.text(value))).collect(),
         json: decl.json.clone(),
         singleton_key: decl.singleton_key.clone(),
         shown_field,

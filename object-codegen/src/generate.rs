@@ -6,7 +6,7 @@ use object_core::{Error, ErrorKind};
 use crate::checksum::with_note;
 use crate::class_context::class_context;
 use crate::enum_context::EnumContext;
-use crate::model::{Model, blame};
+use crate::model::Model;
 use crate::module_context::ModuleContext;
 use crate::names::{check_class, check_enum, check_members};
 use crate::needs::is_recursive;
@@ -33,19 +33,13 @@ use crate::templates::Template;
 /// ```
 ///
 /// # Errors
-/// [`Malformed`](ErrorKind::Malformed) for a name, a type or a default that the language cannot write;
-/// [`NotConstructible`](ErrorKind::NotConstructible) for Python classes with hooks, which exist only in place; and
+/// [`Malformed`](ErrorKind::Malformed) for a name, a type or a default that the language cannot write, and
 /// [`LimitExceeded`](ErrorKind::LimitExceeded), with the class, for a text beyond the memory of [`Model::meter`]. A
 /// constructor takes all inherited fields, so the text of a chain of types is quadratic in its length.
 pub fn generate(target: Target, model: &Model<'_>, name: &str) -> Result<String, Error> {
     let facts = target.facts();
     let text = match (facts.form, facts.language) {
         (Form::Classes(macros), Some(language)) => {
-            if let (Target::Python, Some(custom)) =
-                (target, model.generated().into_iter().find(|index| model.decl(*index).is_custom))
-            {
-                return Err(needs_code(model, custom));
-            }
             let mut template = Template::new(macros.template)?;
             let (module, _charge) = ModuleContext::new(language, model, name, macros.class, &mut template)?;
             template.fill(macros.file, module)?
@@ -54,13 +48,6 @@ pub fn generate(target: Target, model: &Model<'_>, name: &str) -> Result<String,
         (Form::Schema | Form::Classes(_), _) => return model.schema.to_json(),
     };
     Ok(with_note(facts.comment, &text))
-}
-
-/// The error for a class that needs code by hand in a whole file.
-fn needs_code(model: &Model<'_>, index: usize) -> Error {
-    let message =
-        "it has hooks (`custom`), which people write; generate it in place in a file of Python that contains them";
-    blame(model.decl(index), ErrorKind::NotConstructible, message)
 }
 
 /// The text of one enum, without its namespace.

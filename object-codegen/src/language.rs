@@ -130,6 +130,11 @@ pub(crate) trait Language: Sync {
         self.comment(text)
     }
 
+    /// The key of an attribute of a type.
+    fn attribute(&self, key: &str) -> String {
+        self.text(key)
+    }
+
     /// A text literal.
     fn text(&self, text: &str) -> String;
 }

@@ -28,6 +28,8 @@ pub struct Model<'s> {
     enums: BTreeMap<&'s str, &'s EnumDecl>,
     /// The modules or headers of the types of the context, by the start of a key or of the name of an enum.
     homes: Vec<(String, String)>,
+    /// The library that wrappers of Python load.
+    pub(crate) library: Option<String>,
     /// The account of the memory of generated texts.
     pub(crate) meter: Meter,
     /// The contents of the values of each type, once they are known.
@@ -94,6 +96,7 @@ impl<'s> Model<'s> {
             by_field,
             enums,
             homes: Vec::new(),
+            library: None,
             meter: Meter::unlimited(),
             contents: OnceLock::new(),
             recursive: OnceLock::new(),
@@ -111,6 +114,12 @@ impl<'s> Model<'s> {
     #[must_use]
     pub fn homes(self, homes: &[(String, String)]) -> Self {
         Model { homes: homes.to_vec(), ..self }
+    }
+
+    /// Sets the library that wrappers of Python load: a file beside the generated module. By default the program loads it.
+    #[must_use]
+    pub fn library(self, name: &str) -> Self {
+        Model { library: Some(name.to_owned()), ..self }
     }
 
     /// The module or the header of a type or an enum of the context.

@@ -38,6 +38,8 @@ pub(crate) struct ModuleContext {
     header: String,
     /// The modules or the headers of other types, each once.
     imports: BTreeSet<String>,
+    /// The library that the module loads, as a text literal.
+    library: Option<String>,
     has_global_classes: bool,
     /// Whether a default is read from a JSON graph.
     has_graphs: bool,
@@ -68,6 +70,7 @@ impl ModuleContext {
             guard: guard(model, &order, header),
             header: language.text(header),
             imports: if is_source { BTreeSet::new() } else { imports(language, model)? },
+            library: model.library.as_deref().map(|name| language.text(name)),
             has_global_classes: false,
             has_graphs: false,
             enums: model.enums().iter().map(|it| EnumContext::new(language, it)).collect(),

@@ -247,6 +247,10 @@ impl Language for Rust {
         literal.or_else(|_| graph())
     }
 
+    fn attribute(&self, key: &str) -> String {
+        ident(key).unwrap_or_else(|_| quoted(key))
+    }
+
     fn text(&self, text: &str) -> String {
         quoted(text)
     }

@@ -38,6 +38,7 @@ pub(super) struct ClassDraft {
     pub(super) field_docs: Vec<Placed<(String, String)>>,
     pub(super) kind: SEqHashKind,
     pub(super) hand_written: HandWritten,
+    pub(super) meta: Vec<(String, String)>,
     pub(super) fields: Vec<FieldDraft>,
     pub(super) methods: Vec<MethodDraft>,
 }

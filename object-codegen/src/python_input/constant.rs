@@ -146,6 +146,10 @@ fn made<'e>(file: &FileReader<'_>, expr: &'e Expr, call: &'e ExprCall, name: &st
             let text = text(0).ok_or_else(|| not_a_constant(file, expr))?;
             text.parse::<DataType>().map(Any::DataType).map_err(|error| fault(error.message().to_owned()))
         }
+        ("Device", [Any::Int(kind), Any::Int(id)]) => match (i32::try_from(*kind), i32::try_from(*id)) {
+            (Ok(device_type), Ok(device_id)) => Ok(Any::Device(Device { device_type, device_id })),
+            _ => Err(not_a_constant(file, expr)),
+        },
         ("device" | "Device", [_] | [_, Any::Int(_)]) => {
             let kind = text(0).ok_or_else(|| not_a_constant(file, expr))?;
             let with_id = match values.get(1) {

@@ -7,13 +7,13 @@ use ruff_python_ast::{Expr, Stmt, StmtAnnAssign, StmtClassDef};
 use crate::python_input::annotation::{Annotation, dotted};
 use crate::python_input::class_draft::{ClassDraft, FieldDraft, Form, Placed};
 use crate::python_input::docstring::Docstring;
-use crate::python_input::field_call::FieldWords;
+use crate::python_input::field_call::{FieldWords, metadata};
 use crate::python_input::file_reader::FileReader;
 use crate::python_input::words::did_you_mean;
 
 /// The words of a class, before `=`.
-const WORDS: [&str; 5] =
-    ["type_key", "structural_eq", "default_visit_attrs", "default_sequal_reduce", "default_shash_reduce"];
+const WORDS: [&str; 6] =
+    ["type_key", "structural_eq", "metadata", "default_visit_attrs", "default_sequal_reduce", "default_shash_reduce"];
 
 /// The words of the kind of a type, in Python.
 const KINDS: [(&str, SEqHashKind); 5] = [
@@ -94,7 +94,7 @@ pub(super) fn declared(file: &FileReader<'_>, class: &StmtClassDef) -> ClassDraf
     let docs = docstring(file, &class.body);
     let mut key = None;
     let mut structural_kind = SEqHashKind::TreeNode;
-    let mut hand_written = HandWritten::default();
+    let (mut hand_written, mut meta) = (HandWritten::default(), Vec::new());
     let (mut fields, mut seen) = (Vec::new(), Vec::<String>::new());
     for stmt in &class.body {
         match stmt {
@@ -117,6 +117,7 @@ pub(super) fn declared(file: &FileReader<'_>, class: &StmtClassDef) -> ClassDraf
                         _ => file.error(value, "the type key is a text, such as \"demo.Point\""),
                     },
                     "structural_eq" => structural_kind = kind(file, value),
+                    "metadata" => meta = metadata(file, value),
                     "default_visit_attrs" => hand_written.visit_attrs = !flag(file, word, value),
                     "default_sequal_reduce" => hand_written.sequal_reduce = !flag(file, word, value),
                     "default_shash_reduce" => hand_written.shash_reduce = !flag(file, word, value),
@@ -177,6 +178,7 @@ pub(super) fn declared(file: &FileReader<'_>, class: &StmtClassDef) -> ClassDraf
         field_docs: docs.attributes.into_iter().map(|value| Placed { value, place: docs_place.clone() }).collect(),
         kind: structural_kind,
         hand_written,
+        meta,
         fields,
         methods: Vec::new(),
     }

@@ -132,7 +132,7 @@ fn optional_text(file: &FileReader<'_>, value: &Expr) -> String {
 }
 
 /// The pairs of `metadata={...}`, whose keys are texts.
-fn metadata(file: &FileReader<'_>, value: &Expr) -> Vec<(String, String)> {
+pub(super) fn metadata(file: &FileReader<'_>, value: &Expr) -> Vec<(String, String)> {
     let Expr::Dict(dict) = value else {
         if !value.is_none_literal_expr() {
             file.error(value, "`metadata` is a dictionary of constants, such as `{\"unit\": \"bytes\"}`");

@@ -32,9 +32,10 @@
 //! | `value: ty.int64_t = 0` | a field with a type, and a default or none |
 //! | `params: ty.Array[ty.Var] = field(structural_eq="def")` | a field with words |
 //! | `structural_eq = "var"` | the kind; `"tree"` without this line |
-//! | `default_visit_attrs = False` | `VisitAttrs` is hand-written |
-//! | `default_sequal_reduce = False` | `SEqualReduce` is hand-written |
-//! | `default_shash_reduce = False` | `SHashReduce` is hand-written |
+//! | `metadata = {"dialect": "sql"}` | attributes of the type, which are columns of attributes in tvm-ffi |
+//! | `default_sequal_reduce = False` | structural equality is hand-written |
+//! | `default_shash_reduce = False` | structural hashing is hand-written |
+//! | `default_visit_attrs = False` | no effect: reflection visits all fields |
 //!
 //! The section `Attributes` of the docstring documents fields. A section `See Also` with other classes than the two of
 //! the type becomes the end of the documentation.
@@ -52,7 +53,8 @@
 //!
 //! # Enums
 //!
-//! A class with the base `IntEnum` and no decorator declares an enum of numbers, which fields name as their type.
+//! A class with the base `IntEnum` and no decorator declares an enum of numbers, which fields name as their type. It is in
+//! the namespace of the first declared type of its file. A default is a number or a variant, such as `Mode.PLAIN`.
 
 mod annotation;
 mod class_draft;

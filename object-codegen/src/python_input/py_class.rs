@@ -82,6 +82,7 @@ pub(super) fn registered(file: &FileReader<'_>, class: &StmtClassDef, form: Form
         field_docs: docs.attributes.into_iter().map(|value| Placed { value, place: docs_place.clone() }).collect(),
         kind: structural_kind,
         hand_written,
+        meta: Vec::new(),
         fields: body.fields,
         methods: body.methods,
     }

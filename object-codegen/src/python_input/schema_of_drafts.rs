@@ -43,7 +43,7 @@ pub(super) fn types(
     types
 }
 
-fn type_decl(draft: ClassDraft, names: &ClassNames, faults: &mut Vec<Diagnostic>) -> TypeDecl {
+fn type_decl(mut draft: ClassDraft, names: &ClassNames, faults: &mut Vec<Diagnostic>) -> TypeDecl {
     let mut decl = TypeDecl::new(draft.key.value.clone());
     if let Err(reason) = check_key(&decl.key) {
         faults.push(Diagnostic::error(draft.key.place.clone(), format!("`{}`: {reason}", decl.key)));
@@ -51,6 +51,7 @@ fn type_decl(draft: ClassDraft, names: &ClassNames, faults: &mut Vec<Diagnostic>
     decl.parent = parent(&draft, names, faults);
     decl.kind = draft.kind;
     decl.hand_written = draft.hand_written;
+    decl.meta = std::mem::take(&mut draft.meta);
     let name = draft.name.value.clone();
     match draft.form {
         Form::Declare if name != format!("{}Node", last_part(&decl.key)) => decl.node_class = Some(name),
