@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use clap::Args as ClapArgs;
+use object_codegen::files::write_files;
 use object_codegen::model::Model;
 use object_codegen::{Target, generate};
 use object_core::{Error, ErrorKind, Result};
 
-use crate::codegen::{none, read};
+use crate::codegen::{check_origin, none, read};
 use crate::input::Reading;
 use crate::output::{Verdict, unwritten};
 use crate::source::Source;
-use object_codegen::files::write_files;
 
 /// `objir build`.
 #[derive(ClapArgs)]
@@ -23,23 +23,25 @@ pub(crate) struct BuildArgs {
     #[arg(value_name = "FILE", required = true)]
     inputs: Vec<Source>,
 
-    /// The library. The module of Python has its name with the ending `.py`, and loads it.
+    /// The library. The module of Python is beside it, and loads it: `libshapes.so` has the module `shapes_types.py`.
     #[arg(short, long, value_name = "LIBRARY")]
     output: PathBuf,
 
     /// The program of tvm-ffi that prints the options of compilers.
     #[arg(long, value_name = "PROGRAM", default_value = "tvm-ffi-config")]
     config: PathBuf,
+
+    /// Replace a module that somebody edited, or that objir did not write.
+    #[arg(long)]
+    overwrite: bool,
 }
 
 /// Runs the command. The environment variable `CXX` names the compiler, which is `c++` by default.
 pub(crate) fn run(args: &BuildArgs, reading: &Reading) -> Result<Verdict> {
     let (schema, context) = (read(&args.inputs, &none(), reading)?, none());
-    let module = args.output.with_extension("py");
-    if args.inputs.iter().any(|input| matches!(input, Source::File(path) if *path == module)) {
-        let message =
-            format!("the module of the library would replace {}; give the library another name", module.display());
-        return Err(Error::new(ErrorKind::Malformed, message));
+    let module = module_of(&args.output);
+    if !args.overwrite {
+        check_origin(&module)?;
     }
     let name = args.output.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let model = Model::new(&schema, &context)?.meter(&reading.meter).library(&name);
@@ -54,6 +56,12 @@ pub(crate) fn run(args: &BuildArgs, reading: &Reading) -> Result<Verdict> {
     let wrappers = generate(Target::PythonWrappers, &model, "")?.into_bytes();
     write_files([(&args.output, library), (&module, wrappers)]).map_err(unwritten)?;
     Ok(Verdict::Same)
+}
+
+/// The module of a library. Its name differs from the one of the library, which Python would take for a module as well.
+fn module_of(library: &Path) -> PathBuf {
+    let stem = library.file_stem().unwrap_or_default().to_string_lossy();
+    library.with_file_name(format!("{}_types.py", stem.strip_prefix("lib").unwrap_or(&stem)))
 }
 
 /// Checks that no type needs code that people write.

@@ -133,7 +133,7 @@ fn whole_file(args: &CodegenArgs, model: &Model<'_>, output: &Output) -> Result<
 ///
 /// # Errors
 /// [`Malformed`](ErrorKind::Malformed) for a file that somebody edited, or that another program wrote.
-fn check_origin(file: &Path) -> Result<()> {
+pub(crate) fn check_origin(file: &Path) -> Result<()> {
     if !file.is_file() {
         return Ok(());
     }

@@ -94,10 +94,13 @@ pub(crate) fn find(table: &'static [Reserved], name: &str) -> Option<&'static Re
     table.iter().find(|row| row.contains(name))
 }
 
-/// The name of a member with a reserved name.
+/// The name of a member with a reserved name. It has no two `_` in a row and none at its start, which C++ reserves.
 pub(crate) fn renamed(name: &str) -> String {
     let start = name.trim_start_matches('_');
     // A digit does not begin a name.
     let prefix = if start.starts_with(|first: char| first.is_ascii_digit()) { "x" } else { "" };
-    format!("{prefix}{}_", start.trim_end_matches('_'))
+    match start.strip_suffix('_') {
+        Some(stem) if start == name => format!("{stem}_field_"),
+        _ => format!("{prefix}{}_", start.trim_end_matches('_')),
+    }
 }

@@ -80,8 +80,12 @@ impl Guide {
         let document = fs::read_to_string(root().join(self.file)).expect("the document is there");
         let mut count = 0;
         for (language, lines) in blocks(&document) {
+            if language == "sh tvm-ffi" && env::var_os("PEER_PYTHONS").is_none() {
+                println!("{}: skipped commands that need tvm-ffi: PEER_PYTHONS names no Python", self.file);
+                continue;
+            }
             match language {
-                "sh" | "text" if lines.iter().any(|line| line.starts_with("$ ")) => {
+                "sh" | "sh tvm-ffi" | "text" if lines.iter().any(|line| line.starts_with("$ ")) => {
                     let mut lines = lines.iter().peekable();
                     while lines.peek().is_some() {
                         self.check_command(&mut lines, folder);
@@ -90,7 +94,7 @@ impl Guide {
                 }
                 "python" | "cpp" => {
                     let name = lines[0].trim_start_matches(['#', '/', ' ']);
-                    if name.ends_with(".py") || name.ends_with(".h") {
+                    if [".py", ".h", ".cc"].iter().any(|ending| name.ends_with(ending)) {
                         fs::write(folder.join(name), lines[1..].join("\n") + "\n").expect("a writable folder");
                     }
                 }
@@ -121,10 +125,14 @@ impl Guide {
     }
 }
 
-/// The output and the exit code of a line of a shell in `folder`. `objir` is the program under test.
+/// The output and the exit code of a line of a shell in `folder`. `objir` is the program under test, and `python` and the
+/// programs of tvm-ffi are the ones beside the first Python of `PEER_PYTHONS`.
 pub(crate) fn run(line: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_objir")).parent().expect("a folder");
-    let path = format!("{}:{}", program.display(), env::var("PATH").unwrap_or_default());
+    let pythons = env::var("PEER_PYTHONS").unwrap_or_default();
+    let peer = pythons.split(':').next().and_then(|python| Path::new(python).parent()).map(Path::display);
+    let peer = peer.map(|folder| format!("{folder}:")).unwrap_or_default();
+    let path = format!("{}:{peer}{}", program.display(), env::var("PATH").unwrap_or_default());
     let mut shell = Command::new("sh");
     finish(shell.args(["-c", line]).env("PATH", path).current_dir(folder).stdin(Stdio::null()).output()).show()
 }

@@ -2,6 +2,7 @@
 
 mod batch;
 mod bench;
+mod build;
 mod check;
 mod codegen;
 mod diff;

@@ -1,0 +1,62 @@
+//! `objir build`.
+
+use std::fs;
+use std::path::Path;
+
+use crate::guide::run;
+
+const SHAPES: &str = "@declare\nclass ShapeNode(Object):\n    type_key = 'demo.Shape'\n@declare\nclass CircleNode(ShapeNode):\n    \
+                      type_key = 'demo.Circle'\n    radius: ty.double\n    name: ty.String = 'round'\n";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("shapes.py"), SHAPES).expect("a writable folder");
+    folder
+}
+
+#[test]
+fn missing_programs_and_code_are_errors() {
+    let folder = folder();
+    let config = "#!/bin/sh\necho include\n";
+    fs::write(folder.path().join("config"), config).expect("a writable folder");
+    run("chmod +x config", folder.path());
+    fs::write(folder.path().join("shapes_types.py"), "x = 1\n").expect("a writable folder");
+    let hooks = "    default_sequal_reduce = False\n    default_shash_reduce = False\n    x: ty.int64_t\n";
+    fs::write(
+        folder.path().join("hooks.py"),
+        format!("@declare\nclass HNode(Object):\n    type_key = 'demo.H'\n{hooks}"),
+    )
+    .expect("a writable folder");
+    for (command, expected) in [
+        ("objir build shapes.py -o libforms.so --config ./missing", "`./missing` does not run: "),
+        ("CXX=./missing objir build shapes.py -o libforms.so --config ./config", "install a compiler of C++17"),
+        ("CXX=false objir build shapes.py -o libforms.so --config ./config", "`false` failed"),
+        ("objir build shapes.py -o libshapes.so --config ./config", "shapes_types.py: the file has no checksum"),
+        ("objir build hooks.py -o libforms.so --config ./config", "`demo.H` has hooks that people write in C++"),
+    ] {
+        let shown = run(command, folder.path());
+        assert!(shown.contains(expected) && shown.ends_with("[exit code 2]\n"), "{command}: {shown}");
+        assert!(!folder.path().join("libforms.so").exists(), "{command}");
+    }
+}
+
+/// The library and its module work in Python, also in another folder, and a second build replaces both.
+#[test]
+fn a_library_loads_in_python() {
+    let Ok(pythons) = std::env::var("PEER_PYTHONS") else {
+        println!("skipped: PEER_PYTHONS names no Python with tvm-ffi");
+        return;
+    };
+    for python in pythons.split(':') {
+        let folder = folder();
+        let config = Path::new(python).with_file_name("tvm-ffi-config");
+        let build = format!("objir build shapes.py -o libshapes.so --config {}", config.display());
+        let program = "import sys; sys.path.insert(0, sys.argv[1]); import shapes_types as m; c = m.Circle(2.0); \
+                       print(c.radius, c.name, isinstance(c, m.Shape))";
+        for _ in 0..2 {
+            assert_eq!(run(&build, folder.path()), "[exit code 0]\n");
+            let command = format!("{python} -c '{program}' {}", folder.path().display());
+            assert_eq!(run(&command, Path::new("/")), "2.0 round True\n[exit code 0]\n");
+        }
+    }
+}
