@@ -6,11 +6,11 @@ mod common;
 #[allow(unreachable_pub, reason = "the items of a generated file are public")]
 #[rustfmt::skip]
 #[path = "data/two/left.rs.txt"]
-mod left;
+mod left_types;
 #[allow(unreachable_pub, reason = "the items of a generated file are public")]
 #[rustfmt::skip]
 #[path = "data/two/right.rs.txt"]
-mod right;
+mod right_types;
 
 use std::fs;
 use std::path::Path;
@@ -54,13 +54,13 @@ fn a_file_names_the_files_that_it_needs() {
 #[test]
 fn modules_of_rust_work_together() {
     for dialect in ["left", "right"] {
-        let text = text(Target::Rust, dialect, ["crate::left", "crate::right"]).expect("the types fit");
+        let text = text(Target::Rust, dialect, ["crate::left_types", "crate::right_types"]).expect("the types fit");
         check_golden(&format!("data/two/{dialect}.rs.txt"), &text);
     }
-    let inner = left::left::Node::new("inner");
-    let outer = right::right::Node::new("outer", Array::from_iter([inner.clone()]));
+    let inner = left_types::left::Node::new("inner");
+    let outer = right_types::right::Node::new("outer", Array::from_iter([inner.clone()]));
     assert!(outer.parts.get(0).is_some_and(|part| structural_equal(&part, &inner)));
-    assert_eq!((outer.mode_there, outer.mode_here), (left::left::Mode::SLOW, right::right::Mode::INLINE));
+    assert_eq!((outer.mode_there, outer.mode_here), (left_types::left::Mode::Slow, right_types::right::Mode::Inline));
 }
 
 /// Writes the file of both dialects for a target into the folders of the dialects.
@@ -76,11 +76,11 @@ fn write(folder: &Path, target: Target, file: &str, homes: [&str; 2]) {
 /// The checks of the classes of both dialects in Python. The constructors have one order: required fields, then the others.
 const CHECKS: &str = "
 inner = left.Node('inner')
-outer = right.Node('outer', [inner], left.Mode.FAST)
+outer = right.Node('outer', [inner], left.Mode.Fast)
 assert outer.parts[0].same_as(inner) and isinstance(outer, left.Node)
 assert (inner.mode, outer.mode, outer.mode_here, outer.mode_there) == (1, 0, 7, 1)
-assert right.Mode.INLINE == 7 and left.Mode.SLOW == 1
-assert tvm_ffi.structural_equal(outer, right.Node('outer', [inner], left.Mode.FAST))
+assert right.Mode.Inline == 7 and left.Mode.Slow == 1
+assert tvm_ffi.structural_equal(outer, right.Node('outer', [inner], left.Mode.Fast))
 assert not tvm_ffi.structural_equal(outer, right.Node('outer', [inner]))
 print('done')
 ";

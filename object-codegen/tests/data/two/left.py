@@ -2,8 +2,8 @@ from enum import IntEnum
 
 
 class Mode(IntEnum):
-    FAST = 0
-    SLOW = 1
+    Fast = 0
+    Slow = 1
 
 
 @declare
@@ -11,5 +11,5 @@ class NodeNode(Object):
     """A node of the left dialect."""
 
     type_key = "left.Node"
-    mode: Mode = Mode.SLOW
+    mode: Mode = Mode.Slow
     name: ty.String

@@ -2,8 +2,8 @@ from enum import IntEnum
 
 
 class Mode(IntEnum):
-    PLAIN = 0
-    INLINE = 7
+    Plain = 0
+    Inline = 7
 
 
 @declare
@@ -11,7 +11,7 @@ class NodeNode(left.Node):
     """A node of the right dialect, which extends the one of the left dialect."""
 
     type_key = "right.Node"
-    mode_here: Mode = Mode.INLINE
-    mode_there: left.Mode = left.Mode.SLOW
+    mode_here: Mode = Mode.Inline
+    mode_there: left.Mode = left.Mode.Slow
     inner: ty.Optional[left.Node] = None
     parts: ty.Array[left.Node]
