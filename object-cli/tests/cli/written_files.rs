@@ -42,7 +42,7 @@ fn a_full_disk_leaves_the_old_file() {
         &["infer", module, "-o", &text][..],
         &["print", module, "--html", &text],
         &["draw", module, "-o", &text],
-        &["codegen", "--lang", "rust", "-o", &text],
+        &["codegen", "--lang", "rust", "-o", &text, "--overwrite"],
     ] {
         fs::write(&out, "old").expect("a file");
         let mut full = std::process::Command::new("sh");
