@@ -16,6 +16,7 @@ use object_core::visit::{Position, Walk, WalkOptions, Walker, free_vars, walk_wi
 use object_core::{Error, ErrorKind, Result};
 use object_eval::{Evaluator, Inputs};
 use object_ir::ir::{Binding, Call, Function, IRModule, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
+use object_relax::root::Root;
 use object_relax::well_formed::Checker;
 use object_script::parse::parse;
 use serde_json::{Value, json};
@@ -23,7 +24,6 @@ use serde_json::{Value, json};
 use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark};
-use crate::program::Program;
 use crate::source::Source;
 use crate::structural_args::StructuralArgs;
 use crate::types::Loaded;
@@ -181,11 +181,11 @@ fn add_relax_operations(operations: &mut Vec<Operation<'_>>, file: &str, root: &
     }
     let bare = without_struct_info(root)?;
     if bare != *root
-        && let Ok(bare) = Program::of(&bare)
+        && let Ok(bare) = Root::of(&bare)
         && bare.derived().is_ok()
     {
         operations.push(plain("derive", move || bare.derived()));
-        let program = Program::of(root)?;
+        let program = Root::of(root)?;
         if program.normalized().is_ok() {
             operations.push(plain("normalize", move || program.normalized()));
         }

@@ -3,6 +3,7 @@
 use clap::Args as ClapArgs;
 use object_core::json::Graph;
 use object_core::{Error, ErrorKind, Result};
+use object_script::file::is_script;
 use serde_json::json;
 use similar::TextDiff;
 
@@ -10,7 +11,7 @@ use crate::batch;
 use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
-use crate::script::{self, is_script};
+use crate::script;
 use crate::source::Source;
 
 /// `objir fmt`.

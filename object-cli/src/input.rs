@@ -3,6 +3,7 @@
 use object_core::json::Graph;
 use object_core::meter::Meter;
 use object_core::{Error, ErrorKind, Limits};
+use object_script::file::is_script;
 use object_script::print::ScriptPrinter;
 
 use crate::script;
@@ -28,7 +29,7 @@ impl Reading {
     /// Errors of loading.
     pub(crate) fn graph(&self, name: &str, text: &[u8]) -> object_core::Result<Loaded> {
         let _text = self.meter.reserve(text.len() as u64)?;
-        if !script::is_script(name, text) {
+        if !is_script(name, text) {
             return self.types.read(text, self.limits, &self.meter);
         }
         self.check_reads_scripts()?;
@@ -79,7 +80,7 @@ impl Source {
     ) -> object_core::Result<(Graph, Option<String>)> {
         let text = self.read(&reading.limits)?;
         let graph = self.graph_for(command, &text, reading)?;
-        let is_script = script::is_script(&self.to_string(), &text);
+        let is_script = is_script(&self.to_string(), &text);
         Ok((graph, is_script.then(|| String::from_utf8(text).ok()).flatten()))
     }
 

@@ -2,21 +2,16 @@
 //! rules.
 
 use std::fmt;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use object_core::Result;
 use object_core::json::{Graph, JsonWriter};
-use object_core::prelude::*;
-use object_core::visit::free_vars;
-use object_ir::ir::{IRModule, RelaxExpr};
-use object_ir::tir;
-use object_relax::derivation::{Derivation, Derived, Finding};
-use object_relax::normal_form::Normalizer;
+use object_core::{Any, Result};
+use object_ir::ir::IRModule;
+use object_relax::derivation::Finding;
+use object_relax::root::Root;
 use object_relax::transform::{BindingRule, BindingRules};
+use object_script::file::packed;
 use serde_json::{Value, json};
 
 use crate::input::Reading;
@@ -47,54 +42,6 @@ pub(crate) struct RewriteArgs {
     pub(crate) rules: Vec<Source>,
 }
 
-/// A module, or an expression with its free shape variables.
-pub(crate) enum Program {
-    Module(IRModule),
-    Expr(RelaxExpr, Vec<tir::Var>),
-}
-
-impl Program {
-    /// The program with this root.
-    ///
-    /// # Errors
-    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for any other graph.
-    pub(crate) fn of(root: &Any) -> Result<Self> {
-        if let Ok(module) = root.clone().cast::<IRModule>() {
-            return Ok(Program::Module(module));
-        }
-        let Ok(expr) = root.clone().cast::<RelaxExpr>() else {
-            let message = format!("expected a module or an expression of Relax, got `{}`", root.type_key());
-            return Err(Error::new(ErrorKind::TypeMismatch, message));
-        };
-        let free = free_vars(&expr).into_iter().filter_map(|var| tir::Var::try_from(var).ok()).collect();
-        Ok(Program::Expr(expr, free))
-    }
-
-    /// The program in normal form.
-    ///
-    /// # Errors
-    /// The errors of [`Normalizer`].
-    pub(crate) fn normalized(&self) -> Result<Any> {
-        match self {
-            Program::Module(module) => Ok(Normalizer::new().module(module)?.into()),
-            Program::Expr(expr, free) => Ok(free.iter().fold(Normalizer::new(), Normalizer::see).expr(expr)?.into()),
-        }
-    }
-
-    /// The program with structural information in all parts, and facts about it.
-    ///
-    /// # Errors
-    /// The errors of [`Derivation`].
-    pub(crate) fn derived(&self) -> Result<Derived<Any>> {
-        Ok(match self {
-            Program::Module(module) => Derivation::new().module(module)?.map(Any::from),
-            Program::Expr(expr, free) => {
-                free.iter().fold(Derivation::new(), Derivation::see).expr(expr)?.map(Any::from)
-            }
-        })
-    }
-}
-
 pub(crate) fn normalize(args: &ProgramArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     run(args, reading, output, ("normalize", "normalized"), |program| Ok((program.normalized()?, Vec::new())))
 }
@@ -115,11 +62,7 @@ pub(crate) fn rewrite(args: &RewriteArgs, reading: &Reading, output: &Output) ->
         rules = rules.rule(rule.map_err(|error| file.name_in(error))?.named(file.to_string()));
     }
     run(&args.program, reading, output, ("rewrite", "rewritten"), |program| {
-        let changed = match program {
-            Program::Module(module) => rules.run(module)?.into(),
-            Program::Expr(expr, _) => rules.run(expr)?.into(),
-        };
-        Ok((changed, Vec::new()))
+        Ok((program.changed(|module| rules.run(module), |expr| rules.run(expr))?, Vec::new()))
     })
 }
 
@@ -128,10 +71,10 @@ fn run(
     reading: &Reading,
     output: &Output,
     (command, done): (&str, &'static str),
-    change: impl FnOnce(&Program) -> Result<(Any, Vec<Finding>)>,
+    change: impl FnOnce(&Root) -> Result<(Any, Vec<Finding>)>,
 ) -> Result<Verdict> {
     let Graph { root, metadata, .. } = &args.file.load_for(command, reading)?;
-    let changed = Program::of(root).and_then(|program| change(&program));
+    let changed = Root::of(root).and_then(|program| change(&program));
     let (program, findings) = changed.map_err(|error| args.file.name_in(error))?;
     let text = JsonWriter::new().metadata(metadata.as_ref()).to_string(&program)?;
     let Some(path) = &args.output else {
@@ -139,7 +82,7 @@ fn run(
         output.show_text(text)?;
         return Ok(Verdict::Same);
     };
-    write_file(path, content(path, text)?)?;
+    write_file(path, packed(path, text)?)?;
     let summary = Summary {
         done,
         file: args.file.to_string(),
@@ -149,19 +92,6 @@ fn run(
     };
     output.show(&summary, || summary.to_json())?;
     Ok(Verdict::Same)
-}
-
-/// The content of a file: packed if its name ends in `.gz`.
-///
-/// # Errors
-/// Errors of the packer.
-fn content(path: &Path, text: String) -> Result<Vec<u8>> {
-    if path.extension().is_none_or(|extension| extension != "gz") {
-        return Ok(text.into_bytes());
-    }
-    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
-    packed.write_all(text.as_bytes())?;
-    Ok(packed.finish()?)
 }
 
 struct Summary<'a> {

@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use clap::Args as ClapArgs;
 use object_core::Result;
 use object_core::json::{Graph, JsonWriter};
+use object_script::file::is_script;
 use serde_json::{Value, json};
 
 use crate::input::Reading;
 use crate::output::{Output, Verdict};
-use crate::script::is_script;
 use crate::source::Source;
 
 /// `objir roundtrip`.

@@ -15,19 +15,6 @@ use crate::script_snippet::{Excerpt, has_colours};
 /// The characters of a message that are left for the names around it.
 const ROOM_FOR_NAMES: usize = 300;
 
-/// The ends of the names of scripts.
-const SUFFIXES: [&str; 3] = [".py", ".py.txt", ".py.gz"];
-
-/// The texts with which scripts begin, and JSON does not.
-const BEGINNINGS: [&str; 10] = ["#", "@", "metadata", "from ", "import ", "\"\"\"", "def ", "I.", "R.", "T."];
-
-/// Whether a file is a script, by its name or its first characters.
-pub(crate) fn is_script(name: &str, text: &[u8]) -> bool {
-    let start = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(text.len());
-    let begins = |beginning: &&str| text[start..].starts_with(beginning.as_bytes());
-    SUFFIXES.iter().any(|suffix| name.ends_with(suffix)) || BEGINNINGS.iter().any(begins)
-}
-
 /// The value of a script.
 ///
 /// # Errors

@@ -46,6 +46,7 @@ mod comparison;
 mod verdict;
 mod inputs;
 mod trials;
+mod functions;
 #[cfg(feature = "npy")]
 pub mod npy;
 #[cfg(feature = "npy")]

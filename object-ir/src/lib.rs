@@ -12,7 +12,8 @@
 //! operator calls; [`tir`] loop programs; [`te`] tensor expressions; [`target`] descriptions of hardware;
 //! [`distributed`] tensors on several devices; [`arith`] facts about integer expressions; [`s_tir`] data of the
 //! scheduler; [`kind`] the kinds of the nodes of Relax; [`visit`] a visitor with a method for each node of Relax; [`tvm`] the versions of TVM whose files this crate
-//! reads; [`table`] the tables of names in `data/`.
+//! reads; [`results`] arguments and results of functions by name, which `functions.rs` declares; [`table`] the tables of names
+//! in `data/`.
 //!
 //! The meaning of these nodes is in the crates `object-relax`, `object-eval` and `object-script`.
 
@@ -30,3 +31,6 @@ pub mod kind;
 pub mod visit;
 pub mod tvm;
 pub mod table;
+pub mod results;
+
+mod functions;

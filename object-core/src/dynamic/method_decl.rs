@@ -1,13 +1,13 @@
-//! [`MethodDecl`]: a method of a type of a schema.
+//! [`MethodDecl`]: a method of a type of a schema, or a function.
 
 use serde_json::{Map, Value};
 
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::type_text::TypeText;
 use crate::error::Result;
-use crate::function::Method;
+use crate::function::{Function, Method};
 
-/// A method of a type, which callers reach by name.
+/// A method of a type, or a function, which callers reach by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MethodDecl {
@@ -32,21 +32,22 @@ impl MethodDecl {
 
     /// The description of a registered method.
     pub(super) fn of(method: &Method) -> Self {
-        let (arguments, result) = match method.function().signature() {
+        // The first argument of a method is the object.
+        let skipped = usize::from(!method.is_static());
+        MethodDecl { is_static: method.is_static(), ..Self::of_function(method.name(), method.function(), skipped) }
+    }
+
+    /// The description of a function without its first `skipped` arguments.
+    pub(super) fn of_function(name: &str, function: &Function, skipped: usize) -> Self {
+        let (arguments, result) = match function.signature() {
             Some(signature) => {
-                // The first argument of a method is the object.
-                let skipped = usize::from(!method.is_static());
                 let arguments = signature.args.iter().skip(skipped);
                 let arguments = arguments.map(|it| (it.name.to_string(), TypeText::from(&it.schema))).collect();
                 (arguments, TypeText::from(&signature.result))
             }
             None => (Vec::new(), TypeText::leaf("Any")),
         };
-        MethodDecl {
-            doc: method.function().doc().to_owned(),
-            is_static: method.is_static(),
-            ..MethodDecl::new(method.name(), arguments, result)
-        }
+        MethodDecl { doc: function.doc().to_owned(), ..MethodDecl::new(name, arguments, result) }
     }
 
     /// Reads the JSON form.

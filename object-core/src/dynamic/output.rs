@@ -24,8 +24,10 @@ impl Schema {
         let types = types.collect::<Result<Vec<_>>>()?.join(",\n");
         let enums = self.enums.iter().map(|it| it.to_json().to_string()).collect::<Vec<_>>().join(",\n");
         let enums = if enums.is_empty() { enums } else { format!("\"enums\":[\n{enums}\n],") };
+        let functions = self.functions.iter().map(|it| it.to_json().to_string()).collect::<Vec<_>>().join(",\n");
+        let functions = if functions.is_empty() { functions } else { format!(",\"functions\":[\n{functions}\n]") };
         let version = if self.needs_version_2() { VERSION } else { 1 };
-        Ok(format!("{{\"format\":\"{FORMAT}\",\"version\":{version},{enums}\"types\":[\n{types}\n]}}\n"))
+        Ok(format!("{{\"format\":\"{FORMAT}\",\"version\":{version},{enums}\"types\":[\n{types}\n]{functions}}}\n"))
     }
 }
 
@@ -41,7 +43,7 @@ impl Schema {
                 || !decl.meta.is_empty()
                 || decl.fields.iter().any(|field| field.width.is_some() || field.enumeration.is_some())
         };
-        !self.enums.is_empty() || self.types.iter().any(is_new)
+        !self.enums.is_empty() || !self.functions.is_empty() || self.types.iter().any(is_new)
     }
 }
 

@@ -94,13 +94,17 @@ impl Schema {
                 return Err(version.error(ErrorKind::Malformed, message));
             }
         }
-        root.only(&["format", "version", "enums", "types"])?;
+        root.only(&["format", "version", "enums", "types", "functions"])?;
         let enums = match root.find("enums")? {
             Some(enums) => enums.items()?.map(|cursor| EnumDecl::parse(&cursor)).collect::<Result<_>>()?,
             None => Vec::new(),
         };
         let types = root.get("types")?.items()?.map(|cursor| parse_type(&cursor)).collect::<Result<_>>()?;
-        Ok(Schema::new(types, enums))
+        let functions = match root.find("functions")? {
+            Some(functions) => functions.items()?.map(|cursor| MethodDecl::parse(&cursor)).collect::<Result<_>>()?,
+            None => Vec::new(),
+        };
+        Ok(Schema { functions, ..Schema::new(types, enums) })
     }
 }
 

@@ -72,7 +72,7 @@ pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
     if types.iter().any(|decl| decl.fields.iter().any(|field| mentions(&field.ty, BIG_INT))) {
         types.push(big_int(root));
     }
-    Ok(Schema { types, enums: Vec::new(), is_foreign: true, left_out })
+    Ok(Schema { types, enums: Vec::new(), functions: Vec::new(), is_foreign: true, left_out })
 }
 
 /// Whether a type contains a name.

@@ -51,15 +51,20 @@ impl TvmVersion {
             TvmVersion::V0_25 => Ok(graph),
             TvmVersion::V0_27 => {
                 graph.root = of_0_27(&graph.root)?;
-                graph.metadata = Some(Metadata::new(METADATA)?);
+                graph.metadata = Some(TvmVersion::V0_25.metadata()?);
                 Ok(graph)
             }
         }
     }
-}
 
-/// The metadata of graphs of TVM 0.25.
-const METADATA: &str = r#"{"tvm_version":"0.25.0"}"#;
+    /// The metadata of graphs of this version.
+    ///
+    /// # Errors
+    /// None: the text is JSON.
+    pub fn metadata(self) -> Result<Metadata> {
+        Metadata::new(&format!(r#"{{"tvm_version":"{}.0"}}"#, self.name()))
+    }
+}
 
 /// The value of TVM 0.25 with the meaning of `value`, a value of TVM 0.27.
 ///

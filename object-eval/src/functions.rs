@@ -1,0 +1,44 @@
+//! Runs as functions by name.
+
+#![allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
+
+use object_core::prelude::*;
+use object_core::register_function;
+use object_ir::ir::IRModule;
+use object_ir::results::Limits;
+
+use crate::evaluator::Evaluator;
+use crate::inputs::Inputs;
+use crate::value::{Tensor, with_tensors};
+
+register_function!(
+    /// The result of a function of a module for these arguments. Tensors are constants on both sides.
+    "objir.run"(module, function, args, limits) = run
+);
+register_function!(
+    /// Random arguments for a function of a module. `sizes` are the sizes of symbolic dimensions by name.
+    "objir.random_arguments"(module, function, seed, sizes) = random_arguments
+);
+
+fn run(module: IRModule, function: Str, args: Array<Any>, limits: Option<Limits>) -> Result<Any, Error> {
+    let limits = limits.unwrap_or_default();
+    let evaluator = Evaluator::new(&module).max_steps(limits.to_limits()?.max_steps).meter(&limits.meter()?);
+    constants(evaluator.run(&function, args.iter())?)
+}
+
+fn random_arguments(module: IRModule, function: Str, seed: i64, sizes: Map<Str, i64>) -> Result<Any, Error> {
+    let mut inputs =
+        sizes.iter().fold(Inputs::new(seed.cast_unsigned()), |inputs, (name, size)| inputs.dim(&name, size));
+    let parameters = Evaluator::new(&module).parameters(&function).ok_or_else(|| {
+        Error::new(ErrorKind::UnknownFunction, format!("the module has no function `{function}` of Relax"))
+    })?;
+    constants(Array::<Any>::from_anys(inputs.arguments(&parameters, &[])?).into())
+}
+
+/// The value with constants instead of tensors.
+fn constants(value: Any) -> Result<Any, Error> {
+    with_tensors(value, &|object| match object.downcast_ref::<Tensor>() {
+        Some(tensor) => Ok(Some(tensor.to_constant()?.into())),
+        None => Ok(None),
+    })
+}

@@ -1,0 +1,84 @@
+//! Scripts and files of modules as functions by name.
+
+#![allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
+
+use std::fs;
+use std::path::Path;
+
+use object_core::json::JsonWriter;
+use object_core::prelude::*;
+use object_core::register_function;
+use object_ir::results::Limits;
+use object_ir::tvm::{GraphReader, TvmVersion};
+
+use crate::file;
+use crate::format::format as format_text;
+use crate::parse::{Errors, parse as parse_text};
+use crate::print::ScriptPrinter;
+
+register_function!(
+    /// The TVMScript of a graph.
+    "objir.print"(root, limits) = print
+);
+register_function!(
+    /// The value of a script: a module or a function.
+    "objir.parse"(text) = parse
+);
+register_function!(
+    /// The text of a file with the scripts in it as the printer writes them.
+    "objir.format"(text) = format
+);
+register_function!(
+    /// The graph in a file: JSON of any version of TVM or a script, gzipped or not. Its types are the types of TVM 0.25.
+    "objir.load"(path, limits) = load
+);
+register_function!(
+    /// Writes a graph into a file: as a script if the name ends in `.py`, else as JSON, which is packed if it ends in `.gz`.
+    "objir.save"(root, path) = save
+);
+
+fn print(root: Any, limits: Option<Limits>) -> Result<Str, Error> {
+    let meter = limits.unwrap_or_default().meter()?;
+    Ok(ScriptPrinter::new().meter(&meter).try_print_text(&root)?.into())
+}
+
+fn parse(text: Str) -> Result<Any, Error> {
+    parse_text(&text).map_err(|errors| malformed(&errors))
+}
+
+fn format(text: Str) -> Result<Str, Error> {
+    format_text(&text, 4).map(Str::from).map_err(|errors| malformed(&errors))
+}
+
+fn malformed(errors: &Errors) -> Error {
+    Error::new(ErrorKind::Malformed, errors.to_string())
+}
+
+fn load(path: Str, limits: Option<Limits>) -> Result<Any, Error> {
+    let limits = limits.unwrap_or_default();
+    let (bounds, meter) = (limits.to_limits()?, limits.meter()?);
+    let read = || {
+        let text = file::read(Path::new(path.as_str()), &bounds)?;
+        let _text = meter.reserve(text.len() as u64)?;
+        if file::is_script(&path, &text) {
+            let text =
+                std::str::from_utf8(&text).map_err(|error| Error::new(ErrorKind::Malformed, error.to_string()))?;
+            return parse(text.into());
+        }
+        let read = GraphReader::new().limits(bounds).meter(&meter).read(&text)?;
+        Ok(read.version.version.to_rust_types(read.graph)?.root)
+    };
+    read().map_err(|error| error.context(&path))
+}
+
+fn save(root: Any, path: Str) -> Result<(), Error> {
+    let write = || {
+        let path = Path::new(path.as_str());
+        if path.extension().is_some_and(|extension| extension == "py") {
+            return Ok(fs::write(path, ScriptPrinter::new().try_print_text(&root)?)?);
+        }
+        let text = JsonWriter::new().metadata(Some(&TvmVersion::V0_25.metadata()?)).to_string(&root)?;
+        Ok(fs::write(path, file::packed(path, text)?)?)
+    };
+    write().map_err(|error: Error| error.context(&path))
+}
