@@ -1,0 +1,173 @@
+"""Runs in a Python with tvm-ffi: calls every function of the library. The arguments are the library and the folder of fixtures."""
+
+import gzip
+import os
+import sys
+import tempfile
+
+import numpy
+import tvm_ffi
+
+library, fixtures = sys.argv[1:]
+MODULE = tvm_ffi.load_module(library)
+called = set()
+
+
+def call(name, *args):
+    called.add("objir." + name)
+    return tvm_ffi.get_global_func("objir." + name)(*args)
+
+
+def error_of(name, *args):
+    try:
+        call(name, *args)
+    except Exception as error:
+        return error
+    raise AssertionError(f"expected an error of {name}")
+
+
+def fields(key):
+    """A class for the type of this key."""
+    return tvm_ffi.register_object(key)(type(key.split(".")[-1], (tvm_ffi.Object,), {}))
+
+
+Limits, CheckOptions = fields("objir.Limits"), fields("objir.CheckOptions")
+for key in ["Report", "Violation", "RelatedPlace", "Difference", "Statistics", "TypeCount", "Inferred", "Finding"]:
+    fields("objir." + key)
+
+SCRIPT = '''
+from tvm.script import ir as I, relax as R, tir as T
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2, "n"), dtype="float32"), w: R.Tensor((2,), dtype="float32")) -> R.Tensor((2, "n"), dtype="float32"):
+        n = T.int64()
+        with R.dataflow():
+            a: R.Tensor((2, n), dtype="float32") = R.add(x, x)
+            unused: R.Tensor((2, n), dtype="float32") = R.exp(x)
+            b: R.Tensor((2, n), dtype="float32") = a
+            c: R.Tensor((2, n), dtype="float32") = R.multiply(b, x)
+            R.output(c)
+        return c
+
+    @R.function(private=True)
+    def dead(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32"):
+        y: R.Tensor((2,), dtype="float32") = R.exp(x)
+        return y
+
+    @T.prim_func(private=True, s_tir=True)
+    def reshape(a: T.Buffer((2, 3), "float32"), b: T.Buffer((6,), "float32")):
+        for i in range(6):
+            with T.sblock("b"):
+                v = T.axis.spatial(6, i)
+                b[v] = a[v // 3, v % 3]
+'''
+RULE = '''
+from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Rule:
+    @R.function
+    def pattern(x: R.Tensor((2, "n"), dtype="float32")):
+        return R.add(x, x)
+
+    @R.function
+    def replacement(x: R.Tensor((2, "n"), dtype="float32")):
+        return R.multiply(x, R.const(2, "float32"))
+'''
+
+module = call("parse", SCRIPT)
+get = lambda name: next(function for var, function in module.functions.items() if var.name_hint == name)
+main = get("main")
+
+# Texts and files.
+text = call("print", module, None)
+assert "R.multiply" in text and call("equal", call("parse", text), module)
+assert call("equal", call("parse", call("format", SCRIPT)), module)
+assert call("equal", call("from_json", call("to_json", module), None), module)
+with tempfile.TemporaryDirectory() as folder:
+    for name in ["m.json", "m.json.gz", "m.py"]:
+        path = os.path.join(folder, name)
+        call("save", module, path)
+        assert call("equal", call("load", path, None), module), name
+    assert "no_such.json" in str(error_of("load", os.path.join(folder, "no_such.json"), None))
+
+# Comparisons.
+changed = call("parse", SCRIPT.replace("R.multiply(b, x)", "R.subtract(b, x)"))
+assert len(call("hash", module)) == 16 and call("hash", module) != call("hash", changed)
+(difference,) = call("diff", module, changed, None, None)
+assert difference.lhs_path == difference.rhs_path and difference.lhs_path.endswith(".op"), difference
+assert difference.lhs.name == "relax.multiply" and difference.rhs.name == "relax.subtract" and difference.message
+assert len(call("diff", module, module, 5, Limits())) == 0
+stats = call("stats", module)
+assert stats.nodes > 50 and stats.types[0].nodes >= stats.types[1].nodes and stats.tree_nodes > stats.nodes
+
+# Checks, and programs in other forms.
+report = call("check", module, None)
+assert report.is_well_formed, report
+broken = main.body.blocks[0].bindings[0].value    # uses `x`, which nothing binds
+report = call("check", broken, None)
+assert not report.is_well_formed and report.errors == len(report.violations) >= 1
+violation = report.violations[0]
+assert violation.rule and violation.severity == "error" and violation.message and violation.path.startswith("<root>")
+assert violation.place is not None and all(it.message for it in violation.related)
+assert call("check", broken, CheckOptions(allow=[it.rule for it in report.violations])).errors == 0
+assert "phases are" in str(error_of("check", module, CheckOptions(phase="none")))
+assert call("equal", call("normalize", module), module)
+assert call("equal", call("infer", module).result, module) and len(call("infer", module).findings) == 0
+rewritten = call("rewrite", module, [call("parse", RULE)], None)
+assert "R.add" not in call("print", rewritten, None)
+assert isinstance(error_of("rewrite", module, [call("parse", RULE)], Limits(max_steps=1)), RuntimeError)
+assert isinstance(error_of("normalize", 1), TypeError)
+
+# Analyses.
+analysis = lambda name, *args: call("analysis." + name, *args)
+names = lambda variables: [it.vid.name_hint for it in variables]
+body, info = main.body, main.params[0].struct_info_
+block = body.blocks[0]
+assert names(analysis("free_vars", body)) == ["x"] and analysis("free_vars", body)[0].same_as(main.params[0])
+assert names(analysis("bound_vars", body)) == ["a", "unused", "b", "c"]
+assert set(names(analysis("all_vars", main))) == {"x", "w", "a", "unused", "b", "c"}
+assert names(analysis("used_vars", body)) == ["x", "a", "b", "c"]
+assert len(analysis("all_global_vars", body)) == 0
+for name in ["shape_vars", "definable_shape_vars"]:
+    assert [it.name for it in analysis(name, info)] == ["n"], name
+assert [it.name for it in analysis("defined_shape_vars", main)] == ["n"] and len(analysis("free_shape_vars", main)) == 0
+assert [it.name for it in analysis("non_negative_exprs", info)] == ["n"]
+values = {var.vid.name_hint: value for var, value in analysis("var_values", main).items()}
+assert set(values) == {"a", "unused", "b", "c"} and values["a"].op.name == "relax.add"
+assert sorted(analysis("bindings_by_name", main).keys()) == ["a", "b", "c", "unused"]
+assert names(analysis("unused_vars", main)) == ["w", "unused"] and names(analysis("dataflow_outputs", main, block)) == ["c"]
+assert analysis("contains_impure_call", main, None) is False
+assert len(analysis("computable_at_compile_time", main)) == 0
+assert analysis("has_reshape_pattern", get("reshape")) is True
+assert len(analysis("recursive_groups", module)) == 0
+
+# Transforms.
+transform = lambda name, *args: call("transform." + name, *args)
+assert "unused" not in call("print", transform("remove_all_unused", module), None)
+assert len(transform("remove_unused_functions", module, []).functions) == 1
+assert len(transform("remove_unused_functions", module, ["dead"]).functions) == 2
+assert len(transform("eliminate_dead_code", module, []).functions) == 1
+assert "b: R" not in call("print", transform("canonicalize_bindings", module), None)
+assert "no function `none`" in str(error_of("transform.eliminate_dead_code", module, ["none"]))
+
+# Runs.
+x = numpy.arange(6, dtype="float32").reshape(2, 3)
+result = call("run", module, "main", [tvm_ffi.from_dlpack(x), tvm_ffi.from_dlpack(x[:, 0].copy())], None)
+assert numpy.array_equal(numpy.from_dlpack(result), 2 * x * x)
+random = call("random_arguments", module, "main", 7, {"n": 5})
+assert [tuple(it.shape) for it in random] == [(2, 5), (2,)]
+again = call("run", module, "main", random, Limits())
+assert tuple(again.shape) == (2, 5)
+assert "budget" in str(error_of("run", module, "main", random, Limits(max_steps=1)))
+assert isinstance(error_of("run", module, "nothing", [], None), KeyError)
+
+# A file of another version.
+mlp = call("load", os.path.join(fixtures, "mlp.json.gz"), None)
+with gzip.open(os.path.join(fixtures, "mlp.json.gz"), "rt") as file:
+    assert call("hash", call("from_json", file.read(), None)) == call("hash", mlp)
+
+registered = {name for name in tvm_ffi.registry.list_global_func_names() if name.startswith("objir.")}
+assert registered == called, registered ^ called
