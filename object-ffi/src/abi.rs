@@ -73,6 +73,8 @@ pub(crate) mod field_flag {
     pub(crate) const IGNORE: i64 = 1 << 3;
     pub(crate) const DEF: i64 = 1 << 4;
     pub(crate) const DEFAULT_FROM_FACTORY: i64 = 1 << 5;
+    /// The setter is a function object.
+    pub(crate) const SETTER_IS_FUNCTION: i64 = 1 << 11;
     pub(crate) const DEF_SIMPLE: i64 = 1 << 12;
 }
 
@@ -134,6 +136,7 @@ pub(crate) const NEW_COUNTS: u64 = 1 | 1 << 32;
 pub(crate) type Deleter = unsafe extern "C" fn(*mut c_void, c_int);
 pub(crate) type SafeCall = unsafe extern "C" fn(*mut c_void, *const RawAny, i32, *mut RawAny) -> c_int;
 pub(crate) type Setter = unsafe extern "C" fn(*mut c_void, *const RawAny) -> c_int;
+pub(crate) type Creator = unsafe extern "C" fn(*mut *mut c_void) -> c_int;
 pub(crate) type Getter = unsafe extern "C" fn(*mut c_void, *mut RawAny) -> c_int;
 
 /// `TVMFFISeqCell`: the data of an array, after its header.
@@ -199,9 +202,34 @@ pub(crate) struct MethodRecord {
 #[repr(C)]
 pub(crate) struct TypeRecord {
     pub(crate) doc: ByteArray,
-    pub(crate) creator: *mut c_void,
+    pub(crate) creator: Option<Creator>,
     pub(crate) total_size: i32,
     pub(crate) kind: i32,
+}
+
+/// `TVMFFITypeInfo`.
+#[repr(C)]
+pub(crate) struct TypeInfoRecord {
+    pub(crate) type_index: i32,
+    /// The number of ancestors.
+    pub(crate) depth: i32,
+    pub(crate) key: ByteArray,
+    pub(crate) ancestors: *const *const TypeInfoRecord,
+    pub(crate) key_hash: u64,
+    pub(crate) num_fields: i32,
+    pub(crate) num_methods: i32,
+    /// The fields that the type declares itself.
+    pub(crate) fields: *const FieldRecord,
+    pub(crate) methods: *const MethodRecord,
+    pub(crate) metadata: *const TypeRecord,
+}
+
+/// `TVMFFITypeAttrColumn`: an attribute of the types from `begin` on.
+#[repr(C)]
+pub(crate) struct AttributeColumn {
+    pub(crate) data: *const RawAny,
+    pub(crate) size: i32,
+    pub(crate) begin: i32,
 }
 
 /// `TVMFFICustomAllocator`, since 0.1.16.

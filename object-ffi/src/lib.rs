@@ -43,6 +43,7 @@ mod runtime;
 mod handle;
 mod errors;
 mod value;
+mod foreign;
 
 mod memory;
 mod identity;
@@ -56,6 +57,7 @@ mod load;
 mod start;
 
 pub use errors::PeerError;
+pub use foreign::{Foreign, ForeignTypes};
 
 /// The number of objects of this library that tvm-ffi holds: proxies, arrays and functions.
 ///
@@ -68,16 +70,24 @@ pub fn live_objects() -> usize {
 /// Exports the types and the functions of all linked crates when a process with tvm-ffi loads the library.
 ///
 /// A crate whose `crate-type` is `cdylib` writes this line once.
+///
+/// `object_ffi::export!(FOREIGN)` names a static [`Foreign`]: types that another library of the process owns, of which the
+/// crate has counterparts.
 #[macro_export]
 macro_rules! export {
     () => {
-        $crate::__private::inventory::submit! { $crate::__private::Export }
+        $crate::__private::inventory::submit! { $crate::__private::Export { foreign: ::core::option::Option::None } }
+    };
+    ($foreign:path) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::Export { foreign: ::core::option::Option::Some(&$foreign) }
+        }
     };
 }
 
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::load::Export;
+    pub use crate::foreign::Export;
     pub use inventory;
 }
 

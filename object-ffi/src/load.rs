@@ -2,24 +2,21 @@
 
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
+use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
 use object_core::error::{Error, ErrorKind, Result};
 use object_core::object::Body;
-use object_core::{Function, function, registry};
+use object_core::{function, registry};
 
 use crate::abi::{ByteArray, MethodRecord, RawAny};
 use crate::errors::check;
-use crate::exchange::functions::{answer, to_function};
-use crate::exchange::types;
+use crate::exchange::functions::{answer, create, to_function};
+use crate::exchange::{types, writer};
+use crate::foreign::foreign;
 use crate::runtime::{find, raise_in_any_version, runtime, symbol};
 use crate::schema::function_metadata;
 use crate::value::Value;
-
-/// The request of a crate to export its types and functions: see [`export!`](crate::export).
-pub struct Export;
-
-inventory::collect!(Export);
 
 /// Whether the types and functions are in tvm-ffi already.
 static IS_DONE: Mutex<bool> = Mutex::new(false);
@@ -44,16 +41,23 @@ fn register() -> Result<()> {
             types::index_of(info).map(|_| ()).or_else(|error| if is_foreign(&error) { Ok(()) } else { Err(error) })?;
         }
     }
-    function::all()?.iter().try_for_each(register_function)
+    if let Some(foreign) = foreign() {
+        let doc = "The object of the other library in the place of its counterpart.";
+        let object = create(ptr::null_mut(), writer::export, None)?.into();
+        register_function(foreign.export, doc, &function_metadata(None), &object)?;
+    }
+    function::all()?.iter().try_for_each(|function| {
+        let metadata = function_metadata(function.signature().as_ref());
+        register_function(function.name(), function.doc(), &metadata, &to_function(function)?.into())
+    })
 }
 
-/// Makes a function of the registry a global function.
-fn register_function(function: &Function) -> Result<()> {
-    let (object, metadata) = (Value::from(to_function(function)?), function_metadata(function.signature().as_ref()));
+/// Makes a function object a global function.
+fn register_function(name: &str, doc: &str, metadata: &str, object: &Value) -> Result<()> {
     let record = MethodRecord {
-        name: ByteArray::of(function.name()),
-        doc: ByteArray::of(function.doc()),
-        metadata: ByteArray::of(&metadata),
+        name: ByteArray::of(name),
+        doc: ByteArray::of(doc),
+        metadata: ByteArray::of(metadata),
         flags: 0,
         method: object.raw(),
     };

@@ -5,7 +5,10 @@ use std::sync::OnceLock;
 
 use object_core::error::{Error, ErrorKind, Result};
 
-use crate::abi::{ByteArray, CustomAllocator, FieldRecord, MethodRecord, RawAny, SafeCall, TypeRecord, Version};
+use crate::abi::{
+    AttributeColumn, ByteArray, CustomAllocator, FieldRecord, MethodRecord, RawAny, SafeCall, TypeInfoRecord,
+    TypeRecord, Version,
+};
 
 /// The patch numbers of the versions 0.1 whose ABI this crate knows.
 const PATCHES: std::ops::RangeInclusive<u32> = 12..=16;
@@ -50,6 +53,8 @@ runtime! {
     type_register_method = c"TVMFFITypeRegisterMethod": fn(i32, *const MethodRecord) -> c_int;
     type_register_metadata = c"TVMFFITypeRegisterMetadata": fn(i32, *const TypeRecord) -> c_int;
     type_register_attr = c"TVMFFITypeRegisterAttr": fn(i32, *const ByteArray, *const RawAny) -> c_int;
+    get_type_info = c"TVMFFIGetTypeInfo": fn(i32) -> *const TypeInfoRecord;
+    get_attribute_column = c"TVMFFIGetTypeAttrColumn": fn(*const ByteArray) -> *const AttributeColumn;
     function_create = c"TVMFFIFunctionCreate": fn(*mut c_void, SafeCall, Option<Release>, *mut Object) -> c_int;
     function_get_global = c"TVMFFIFunctionGetGlobal": fn(*const ByteArray, *mut Object) -> c_int;
     function_set_global = c"TVMFFIFunctionSetGlobalFromMethodInfo": fn(*const MethodRecord, c_int) -> c_int;

@@ -1,5 +1,6 @@
 //! The metadata of fields and functions, as tvm-ffi writes it: JSON with the type as JSON in a text.
 
+use crate::foreign::prefixed;
 use object_core::function::Signature;
 use object_core::object::TypeSchema;
 use serde_json::{Map, Value, json};
@@ -22,8 +23,9 @@ pub(crate) fn function_metadata(signature: Option<&Signature>) -> String {
 }
 
 fn to_json(schema: &TypeSchema) -> Value {
+    let name = prefixed(schema.name);
     match schema.args.as_slice() {
-        [] => json!({"type": schema.name}),
-        args => json!({"type": schema.name, "args": args.iter().map(to_json).collect::<Vec<_>>()}),
+        [] => json!({"type": name}),
+        args => json!({"type": name, "args": args.iter().map(to_json).collect::<Vec<_>>()}),
     }
 }

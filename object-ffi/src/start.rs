@@ -7,7 +7,8 @@
 use std::ffi::{c_int, c_void};
 use std::panic::catch_unwind;
 
-use crate::load::{Export, is_peer_loaded, setup};
+use crate::foreign::is_exported;
+use crate::load::{is_peer_loaded, setup};
 
 #[used]
 #[unsafe(link_section = ".init_array.99999")]
@@ -16,8 +17,7 @@ static START: extern "C" fn() = start;
 extern "C" fn start() {
     // An unwinding into the dynamic linker is undefined. The panic has printed its message.
     let _ = catch_unwind(|| {
-        let exports = inventory::iter::<Export>.into_iter().next().is_some();
-        if exports
+        if is_exported()
             && is_peer_loaded()
             && is_last()
             && let Err(error) = setup()

@@ -1,10 +1,40 @@
-//! The library `libobjir`: the types and the functions of all crates in a process with tvm-ffi.
+//! The library `libobjir`: the types and the functions of all crates in a process with tvm-ffi, and modules of TVM as
+//! arguments of the functions.
 
 #![forbid(unsafe_code)]
 
+use object_core::error::Result;
+use object_core::json::Graph;
+use object_core::{Any, Str, register_function};
 use object_eval as _;
-use object_ir as _;
+use object_ffi::{Foreign, ForeignTypes};
+use object_ir::tvm::TvmVersion;
 use object_relax as _;
 use object_script as _;
 
-object_ffi::export!();
+/// The types of TVM.
+static TVM: Foreign = Foreign {
+    namespaces: &["arith.", "ir.", "relax.", "s_tir.", "target.", "te.", "tirx."],
+    prefix: "objir.",
+    export: "objir.to_tvm",
+    types: types_of_tvm,
+};
+
+object_ffi::export!(TVM);
+
+register_function!(
+    /// The object of this library for an object of TVM, for several calls with one object.
+    "objir.from_tvm"(value) = from_tvm
+);
+
+/// The types of the TVM that has types with these keys.
+fn types_of_tvm(keys: &[Str]) -> Result<ForeignTypes> {
+    let version = TvmVersion::of_keys(keys.iter().map(Str::as_str))?;
+    let to_linked: fn(Any) -> Result<Any> = |root| Ok(TvmVersion::V0_27.to_rust_types(Graph::new(root, None))?.root);
+    Ok(ForeignTypes { types: version.types()?, to_linked: (version == TvmVersion::V0_27).then_some(to_linked) })
+}
+
+/// Every function converts objects of TVM before it is called.
+fn from_tvm(value: Any) -> Any {
+    value
+}

@@ -18,8 +18,8 @@ pub(crate) mod model;
 pub(crate) mod runtime;
 pub(crate) mod typed;
 
-pub use crate::object::access::builder::ObjectBuilder;
 pub(crate) use crate::object::access::builder::{Buildable, VacantField, object_by_field};
+pub use crate::object::access::builder::{ObjectBuilder, object_of_key};
 pub use crate::object::access::fields::Fields;
 pub use crate::object::access::hooked::HookedValue;
 pub(crate) use crate::object::access::pairs::{FieldPair, FieldPairs, HashedFields};

@@ -6,31 +6,57 @@ use std::ptr;
 use object_core::dlpack::DlpackTensor;
 use object_core::error::{Error, ErrorKind, Result};
 use object_core::scalar::TypeCode;
-use object_core::stack_budget::with_stack;
-use object_core::{Any, Array, Bytes, DataType, Device, Map, ObjectRef, Shape, Str, Tensor};
+use object_core::{Any, Bytes, DataType, Device, ObjectRef, Shape, Str, Tensor};
 
-use crate::abi::{ByteArray, Header, RawAny, SeqCell, ShapeCell, index};
+use crate::abi::{ByteArray, Header, RawAny, ShapeCell, index};
 use crate::errors::check;
-use crate::exchange::{arrays, draft, functions};
-use crate::handle::Handle;
+use crate::exchange::reader::Reader;
+use crate::exchange::types::type_key;
+use crate::exchange::{draft, functions};
 use crate::proxy::{self, Node};
 use crate::runtime::runtime;
-use crate::value::{Value, call, object_of};
 
-/// The value of object-core for a value that tvm-ffi lends.
+/// The value of object-core for a value that tvm-ffi lends. An object of another library is converted.
 ///
 /// # Errors
 /// [`TypeMismatch`](ErrorKind::TypeMismatch) for an object of a type that this library did not register, and for other values
-/// without a counterpart; [`Malformed`](ErrorKind::Malformed) for text that is not UTF-8; and the errors of tensors on other
-/// devices than the CPU.
+/// without a counterpart; [`Malformed`](ErrorKind::Malformed) for text that is not UTF-8; the errors of tensors on other
+/// devices than the CPU; and the errors of [`Reader::finish`].
 ///
 /// # Safety
 /// The value is valid during the call.
 pub(crate) unsafe fn to_any(raw: &RawAny) -> Result<Any> {
+    // SAFETY: by the contract.
+    let mut values = unsafe { to_anys(std::slice::from_ref(raw)) }?;
+    Ok(values.pop().unwrap_or_default())
+}
+
+/// The values of object-core for values that tvm-ffi lends, with one object for each of their objects.
+///
+/// # Errors
+/// As [`to_any`].
+///
+/// # Safety
+/// The values are valid during the call.
+pub(crate) unsafe fn to_anys(raw: &[RawAny]) -> Result<Vec<Any>> {
+    let mut reader = Reader::default();
+    // SAFETY: by the contract.
+    raw.iter().try_for_each(|raw| unsafe { reader.add(raw) })?;
+    reader.finish()
+}
+
+/// A value that consists of no other values and has no identity; `None` for another one.
+///
+/// # Errors
+/// As [`to_any`].
+///
+/// # Safety
+/// The value is valid during the call.
+pub(crate) unsafe fn plain(raw: &RawAny) -> Result<Option<Any>> {
     // SAFETY: the type index says which member of the payload is valid, and an object of each of these types has the cell that
     // `c_api.h` declares for it. The value keeps the object alive.
     unsafe {
-        Ok(match raw.type_index {
+        Ok(Some(match raw.type_index {
             index::NONE => Any::None,
             index::INT => Any::Int(raw.payload.int),
             index::BOOL => Any::Bool(raw.payload.int != 0),
@@ -45,13 +71,8 @@ pub(crate) unsafe fn to_any(raw: &RawAny) -> Result<Any> {
             index::BYTES => Any::from(Bytes::new(cell::<ByteArray>(raw).as_bytes())),
             index::SHAPE => Any::from(shape(cell::<ShapeCell>(raw))),
             index::FUNCTION => Any::from(functions::from_function(raw)?),
-            index::TENSOR => Any::from(tensor(raw)?),
-            index::ARRAY | index::LIST => with_stack(|| array(raw))?,
-            index::MAP => with_stack(|| map(raw, "ffi.MapSize", "ffi.MapForwardIterFunctor"))?,
-            index::DICT => with_stack(|| map(raw, "ffi.DictSize", "ffi.DictForwardIterFunctor"))?,
-            index::RVALUE_REF => return to_any(&lent(raw)),
-            _ => Any::Object(object(raw)?),
-        })
+            _ => return Ok(None),
+        }))
     }
 }
 
@@ -59,7 +80,7 @@ pub(crate) unsafe fn to_any(raw: &RawAny) -> Result<Any> {
 ///
 /// # Safety
 /// The value is an object with this cell.
-unsafe fn cell<T>(raw: &RawAny) -> &T {
+pub(crate) unsafe fn cell<T>(raw: &RawAny) -> &T {
     // SAFETY: by the contract.
     unsafe { &*raw.payload.pointer.cast::<u8>().add(size_of::<Header>()).cast::<T>() }
 }
@@ -68,7 +89,7 @@ unsafe fn cell<T>(raw: &RawAny) -> &T {
 ///
 /// # Safety
 /// The value is such an argument, which is valid during the call.
-unsafe fn lent(raw: &RawAny) -> RawAny {
+pub(crate) unsafe fn lent(raw: &RawAny) -> RawAny {
     // SAFETY: by the contract, the payload is the address of the address of an object, or of null.
     unsafe {
         let object = *raw.payload.pointer.cast::<*mut c_void>();
@@ -112,53 +133,11 @@ unsafe fn shape(cell: &ShapeCell) -> Shape {
     Shape::new(unsafe { std::slice::from_raw_parts(cell.data, cell.size) })
 }
 
-/// # Safety
-/// The value is an array or a list that is valid during the call.
-unsafe fn array(raw: &RawAny) -> Result<Any> {
-    if let Some(object) = arrays::object_of_array(raw) {
-        return Ok(Any::Object(object));
-    }
-    // SAFETY: by the contract. Code of users that runs meanwhile may change a list, so each step reads the cell again and owns
-    // the element.
-    unsafe {
-        let mut items = Vec::new();
-        while i64::try_from(items.len()).is_ok_and(|len| len < cell::<SeqCell>(raw).size) {
-            let item = cell::<SeqCell>(raw).data.add(items.len()).read();
-            items.push(to_any(&item)?);
-        }
-        Ok(Any::from(Array::from_anys(items)))
-    }
-}
-
-/// # Safety
-/// The value is a map that is valid during the call, and the names are the functions of its type.
-unsafe fn map(raw: &RawAny, size: &str, iterate: &str) -> Result<Any> {
-    let Some(object) = object_of(raw) else { return Ok(Any::None) };
-    // SAFETY: the value keeps the map alive.
-    let map = [Value::from(unsafe { Handle::retain(object) })];
-    let command = |number| [Value::plain(RawAny::int(index::INT, number))];
-    // SAFETY: a value of tvm-ffi is valid while it is owned.
-    let owned = |value: Value| unsafe { to_any(&value.raw()) };
-    let len: i64 = owned(call(&functions::global(size)?, &map)?)?.cast()?;
-    let mut entries = Vec::new();
-    if len == 0 {
-        return Ok(Any::from(Map::<Any, Any>::new(entries)));
-    }
-    let iterator = call(&functions::global(iterate)?, &map)?;
-    let iterator = functions::handle_of(&iterator.raw())?;
-    loop {
-        entries.push((owned(call(&iterator, &command(0))?)?, owned(call(&iterator, &command(1))?)?));
-        if !owned(call(&iterator, &command(2))?)?.cast::<bool>()? {
-            return Ok(Any::from(Map::<Any, Any>::new(entries)));
-        }
-    }
-}
-
 /// A copy of a tensor, whose memory others may change.
 ///
 /// # Safety
 /// The value is a tensor that is valid during the call.
-unsafe fn tensor(raw: &RawAny) -> Result<Tensor> {
+pub(crate) unsafe fn tensor(raw: &RawAny) -> Result<Tensor> {
     let mut managed = ptr::null_mut();
     // SAFETY: by the contract, and the function writes a managed tensor that the caller owns.
     unsafe {
@@ -167,21 +146,32 @@ unsafe fn tensor(raw: &RawAny) -> Result<Tensor> {
     }
 }
 
+/// The object that a proxy stands for; `None` for an object of another library.
+///
+/// # Errors
+/// As [`draft::object_of`].
+pub(crate) fn own_object(raw: &RawAny) -> Result<Option<ObjectRef>> {
+    match proxy::content_of::<Node>(raw) {
+        Some(node) => Ok(Some(node.0.clone())),
+        None => draft::object_of(raw).transpose(),
+    }
+}
+
 /// The object that a proxy stands for.
 ///
 /// # Errors
-/// As [`to_any`], and as [`draft::object_of`].
+/// [`TypeMismatch`](ErrorKind::TypeMismatch) for an object of another library, and the errors of [`draft::object_of`].
 pub(crate) fn object(raw: &RawAny) -> Result<ObjectRef> {
-    let node = proxy::content_of::<Node>(raw).map(|node| Ok(node.0.clone()));
-    node.or_else(|| draft::object_of(raw)).unwrap_or_else(|| Err(foreign(raw)))
+    own_object(raw)?.ok_or_else(|| unknown(raw))
 }
 
+/// The error for an object of another library.
 #[cold]
-fn foreign(raw: &RawAny) -> Error {
+pub(crate) fn unknown(raw: &RawAny) -> Error {
     let message = format!(
-        "expected a value or an object of a type of this library, got an object with the type index {} of tvm-ffi; convert it to a \
-         type that this library exports",
-        raw.type_index
+        "expected a value or an object of a type of this library, got an object of the type `{}`; convert it to a type that this \
+         library exports",
+        type_key(raw.type_index)
     );
     Error::new(ErrorKind::TypeMismatch, message)
 }

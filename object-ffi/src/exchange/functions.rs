@@ -12,7 +12,7 @@ use object_core::{AnyView, Function, ObjectHandle, ObjectRef, Str};
 
 use crate::abi::{ByteArray, RawAny, SafeCall, index};
 use crate::errors::{check, raise};
-use crate::exchange::from_peer::to_any;
+use crate::exchange::from_peer::{to_any, to_anys};
 use crate::exchange::to_peer::to_value;
 use crate::handle::Handle;
 use crate::runtime::runtime;
@@ -187,7 +187,7 @@ pub(crate) unsafe fn arguments<'a>(args: *const RawAny, count: i32) -> &'a [RawA
 
 fn invoke(function: &Function, args: &[RawAny]) -> Result<Value> {
     // SAFETY: tvm-ffi keeps the arguments alive during the call.
-    let args = args.iter().map(|arg| unsafe { to_any(arg) }).collect::<Result<Vec<_>>>()?;
+    let args = unsafe { to_anys(args) }?;
     let views: Vec<AnyView<'_>> = args.iter().map(|arg| arg.view()).collect();
     to_value(function.call(&views)?.view())
 }

@@ -11,6 +11,7 @@ use crate::abi::{ByteArray, MethodRecord, TypeRecord, field_flag, index};
 use crate::errors::check;
 use crate::exchange::functions::to_function;
 use crate::exchange::{constructor, fields, hooks};
+use crate::foreign;
 use crate::proxy::{Node, Proxy};
 use crate::runtime::runtime;
 use crate::schema;
@@ -48,7 +49,7 @@ fn register(indices: &mut Indices, info: &'static TypeInfo) -> Result<Option<i32
         Some(parent) => register(indices, parent)?,
     };
     let new = match parent {
-        Some(parent) if !is_taken(info.type_key()) => Some(allocate(info, parent)?),
+        Some(parent) if find_type(&foreign::key_of(info)).is_none() => Some(allocate(info, parent)?),
         _ => None,
     };
     // The table knows the type before its defaults, which may be objects of it, are converted.
@@ -56,23 +57,30 @@ fn register(indices: &mut Indices, info: &'static TypeInfo) -> Result<Option<i32
     Ok(new)
 }
 
-/// Whether tvm-ffi has a type with this key.
-fn is_taken(key: &str) -> bool {
+/// The type index of the type of tvm-ffi with this key.
+pub(crate) fn find_type(key: &str) -> Option<i32> {
     let (key, mut found) = (ByteArray::of(key), 0);
     // SAFETY: the function reads the key and writes a number.
-    check(unsafe { (runtime().type_key_to_index)(&raw const key, &raw mut found) }).is_ok()
+    check(unsafe { (runtime().type_key_to_index)(&raw const key, &raw mut found) }).ok().map(|()| found)
+}
+
+/// The key of the type of tvm-ffi with this index, which an object has.
+pub(crate) fn type_key(type_index: i32) -> String {
+    // SAFETY: tvm-ffi lends the record of a type, which has a key.
+    unsafe { (*(runtime().get_type_info)(type_index)).key.to_text() }
 }
 
 /// A new type index for `info`, with all that tvm-ffi knows of the type.
 fn allocate(info: &'static TypeInfo, parent: i32) -> Result<i32> {
     let depth = i32::try_from(info.ancestors().count() + 1).unwrap_or(i32::MAX);
-    let key = ByteArray::of(info.type_key());
+    let name = foreign::key_of(info);
+    let key = ByteArray::of(&name);
     // SAFETY: tvm-ffi copies the key. `parent` is a type index of the given depth less one.
     let new = unsafe { (runtime().type_get_or_alloc_index)(&raw const key, -1, depth, 0, 1, parent) };
     fields::register(new, info)?;
     let record = TypeRecord {
         doc: ByteArray::of(info.doc()),
-        creator: ptr::null_mut(),
+        creator: None,
         total_size: size_of::<Proxy<Node>>() as i32,
         kind: kind(info),
     };

@@ -99,11 +99,20 @@ impl TvmVersion {
     /// # Errors
     /// As [`types`](Self::types).
     pub fn of_schema(schema: &Schema) -> Result<Self> {
+        Self::of_keys(schema.type_keys())
+    }
+
+    /// The version that has the most types with these keys; among equals the latest.
+    ///
+    /// # Errors
+    /// As [`types`](Self::types).
+    pub fn of_keys<'a>(keys: impl IntoIterator<Item = &'a str>) -> Result<Self> {
+        let keys: Vec<&str> = keys.into_iter().collect();
         let mut best = (0, TvmVersion::V0_27);
         for version in Self::ALL {
             let types = version.types()?;
             let mut count = 0;
-            for key in schema.type_keys() {
+            for key in &keys {
                 count += usize::from(types.has(key)?);
             }
             best = best.max((count, version));

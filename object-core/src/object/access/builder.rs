@@ -9,7 +9,7 @@ use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::skipped_field::SkippedValues;
-use crate::object::model::type_info::TypeInfo;
+use crate::object::model::type_info::{JsonForm, TypeInfo};
 use crate::scalar::DataType;
 use crate::text::brief::brief;
 use crate::text::did_you_mean::{backticked, did_you_mean};
@@ -174,14 +174,14 @@ impl ObjectBuilder {
         Err(Error::new(ErrorKind::UnknownField, message))
     }
 
-    /// Sets the field with index `index` in [`TypeInfo::fields`].
+    /// Sets the field with index `index` in [`TypeInfo::fields`], as [`set`](Self::set) without the search for the name.
     ///
     /// # Errors
     /// The errors of the conversion to the type of the field; they name the type and the field.
     ///
     /// # Panics
     /// If the type has no field with this index.
-    pub(crate) fn set_index(&mut self, index: usize, value: Any) -> Result<()> {
+    pub fn set_index(&mut self, index: usize, value: Any) -> Result<()> {
         let field = &self.info.fields[index];
         // SAFETY: the memory has the layout of the type, which has the field at this offset.
         let at = unsafe { self.memory.as_ptr().as_ptr().cast::<u8>().add(field.offset as usize) };
@@ -356,6 +356,20 @@ pub(crate) fn object_by_field(info: &'static TypeInfo, index: usize, value: Any)
             builder.set_index(index, value)?;
             builder.build().map(Any::Object)
         }
+    }
+}
+
+/// The object of the type `info` whose [JSON key](TypeInfo::json_key) is `key`: the instance of a singleton type, or a new
+/// object.
+///
+/// # Errors
+/// [`NotConstructible`](ErrorKind::NotConstructible) if the type has no JSON key; [`UnknownSingleton`](ErrorKind::UnknownSingleton)
+/// if the type has a fixed set of keys and `key` is not one of them; and the errors of [`ObjectBuilder::set`] and
+/// [`build`](ObjectBuilder::build).
+pub fn object_of_key(info: &'static TypeInfo, key: Any) -> Result<Any> {
+    match info.json {
+        JsonForm::Field(index) => object_by_field(info, index, key),
+        JsonForm::Fields => Err(not_buildable(info, "no field of it stands for an object")),
     }
 }
 

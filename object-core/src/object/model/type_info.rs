@@ -282,6 +282,15 @@ impl TypeInfo {
         self.singleton.map(|singleton| &self.fields[singleton.key_field])
     }
 
+    /// The field whose value alone stands for an object in JSON, such as the key of a singleton; `None` for most types.
+    #[must_use]
+    pub fn json_key(&self) -> Option<&'static FieldInfo> {
+        match self.json {
+            JsonForm::Field(index) => self.fields.get(index),
+            JsonForm::Fields => None,
+        }
+    }
+
     /// The nearest type that both types are or extend.
     pub(crate) fn common_ancestor(&'static self, other: &'static TypeInfo) -> Option<&'static TypeInfo> {
         if self.is_or_extends(other) {

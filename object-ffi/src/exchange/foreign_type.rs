@@ -1,0 +1,228 @@
+//! [`ForeignType`]: a type of another library, with the accessors of its fields.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use object_core::error::{Error, ErrorKind, Result};
+use object_core::table::Table;
+use object_core::{Any, Array, Str, TypeInfo};
+
+use crate::abi::{AttributeColumn, ByteArray, Creator, FieldRecord, RawAny, Setter, TypeInfoRecord, field_flag, index};
+use crate::errors::check;
+use crate::exchange::from_peer::to_any;
+use crate::exchange::functions::{global, handle_of};
+use crate::exchange::types::find_type;
+use crate::foreign::{ForeignTypes, foreign};
+use crate::handle::Handle;
+use crate::runtime::runtime;
+use crate::value::{Value, call};
+
+/// A type of another library.
+pub(crate) struct ForeignType {
+    /// The type of object-core with the same key.
+    pub(crate) info: &'static TypeInfo,
+    pub(crate) fields: Vec<ForeignField>,
+    creator: Option<Creator>,
+    /// For a type whose objects JSON has by a key: the functions that return the key of an object, and the object of a key.
+    pub(crate) by_key: Option<[Handle; 2]>,
+}
+
+/// A field of a type of another library, whose record lives as long as the process.
+pub(crate) struct ForeignField {
+    record: &'static FieldRecord,
+    /// The index of the field in the type of object-core.
+    pub(crate) index: usize,
+}
+
+// SAFETY: nobody changes the records of fields.
+unsafe impl Send for ForeignField {}
+// SAFETY: as above.
+unsafe impl Sync for ForeignField {}
+
+/// The types of the other library in this process.
+///
+/// # Errors
+/// [`UnknownType`](ErrorKind::UnknownType) if this library has no counterparts of foreign types, and the errors of
+/// [`Foreign::types`](crate::Foreign::types).
+pub(crate) fn types() -> Result<&'static ForeignTypes> {
+    static TYPES: OnceLock<ForeignTypes> = OnceLock::new();
+    if let Some(types) = TYPES.get() {
+        return Ok(types);
+    }
+    let Some(foreign) = foreign() else {
+        return Err(Error::new(ErrorKind::UnknownType, "this library has no counterparts of types of other libraries"));
+    };
+    let keys = call(&global("ffi.GetRegisteredTypeKeys")?, &[])?;
+    // SAFETY: the value is owned.
+    let keys: Array<Str> = unsafe { to_any(&keys.raw()) }?.cast()?;
+    let types = (foreign.types)(&keys.iter().collect::<Vec<_>>())?;
+    Ok(TYPES.get_or_init(|| types))
+}
+
+/// The type with this type index.
+///
+/// # Errors
+/// [`UnknownType`](ErrorKind::UnknownType) for a type without a counterpart, and [`UnknownField`](ErrorKind::UnknownField) if
+/// the counterpart lacks one of its fields.
+pub(crate) fn of_index(type_index: i32) -> Result<&'static ForeignType> {
+    static KNOWN: OnceLock<Mutex<Table<i32, &'static ForeignType>>> = OnceLock::new();
+    let known = || KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = known().get(&type_index) {
+        return Ok(found);
+    }
+    // SAFETY: the index comes from an object or from the table of keys. Types stay registered for the rest of the process.
+    let record: &'static TypeInfoRecord = unsafe { &*(runtime().get_type_info)(type_index) };
+    // Another thread may make the same description, which is never freed, as the type is not.
+    let made: &'static ForeignType = Box::leak(Box::new(describe(record)?));
+    Ok(*known().entry(type_index).or_insert(made))
+}
+
+/// The foreign type with the key of `info`.
+///
+/// # Errors
+/// As [`of_index`], and [`UnknownType`](ErrorKind::UnknownType) if the process does not have the type.
+pub(crate) fn of_info(info: &TypeInfo) -> Result<&'static ForeignType> {
+    let key = info.type_key();
+    let index = find_type(key).ok_or_else(|| {
+        let message = format!("expected a process with the type `{key}`; load the library that has it");
+        Error::new(ErrorKind::UnknownType, message)
+    })?;
+    of_index(index)
+}
+
+fn describe(record: &'static TypeInfoRecord) -> Result<ForeignType> {
+    // SAFETY: tvm-ffi owns the key.
+    let key = unsafe { record.key.to_text() };
+    let info = types()?.types.get(&key)?;
+    let by_key =
+        match (attribute(record.type_index, "__data_to_json__"), attribute(record.type_index, "__data_from_json__")) {
+            (Some(to_key), Some(from_key)) if info.json_key().is_some() => Some([to_key, from_key]),
+            _ => None,
+        };
+    let fields = if by_key.is_some() { Vec::new() } else { describe_fields(record, info)? };
+    // SAFETY: the metadata of a type lives as long as the type.
+    let creator = unsafe { record.metadata.as_ref() }.and_then(|metadata| metadata.creator);
+    Ok(ForeignType { info, fields, creator, by_key })
+}
+
+/// The fields of a type and of its ancestors.
+fn describe_fields(record: &'static TypeInfoRecord, info: &'static TypeInfo) -> Result<Vec<ForeignField>> {
+    let depth = usize::try_from(record.depth).unwrap_or(0);
+    // SAFETY: a type has `depth` ancestors, and each type has `num_fields` fields, which live as long as the process.
+    let records = unsafe {
+        let ancestors = (0..depth).map(|depth| &**record.ancestors.add(depth));
+        ancestors
+            .chain([record])
+            .flat_map(|it| (0..usize::try_from(it.num_fields).unwrap_or(0)).map(|at| &*it.fields.add(at)))
+    };
+    let field = |record: &'static FieldRecord| {
+        // SAFETY: tvm-ffi owns the name.
+        let name = unsafe { record.name.to_text() };
+        let (index, _) = info.field(&name).ok_or_else(|| {
+            let message = format!(
+                "expected a version of the other library whose `{}` has the fields of this library, found the further field `{name}`",
+                info.type_key()
+            );
+            Error::new(ErrorKind::UnknownField, message)
+        })?;
+        Ok(ForeignField { record, index })
+    };
+    records.map(field).collect()
+}
+
+/// The function that is the attribute `name` of a type.
+fn attribute(type_index: i32, name: &str) -> Option<Handle> {
+    let name = ByteArray::of(name);
+    // SAFETY: tvm-ffi lends the column, or null, and its values from `begin` on.
+    unsafe {
+        let column: &AttributeColumn = (runtime().get_attribute_column)(&raw const name).as_ref()?;
+        let at = type_index.checked_sub(column.begin).filter(|at| (0..column.size).contains(at))?;
+        handle_of(&*column.data.add(usize::try_from(at).ok()?)).ok()
+    }
+}
+
+impl ForeignType {
+    /// An object of the type without values.
+    ///
+    /// # Errors
+    /// [`NotConstructible`](ErrorKind::NotConstructible) if the type has no constructor, and the errors that it raises.
+    pub(crate) fn create(&self) -> Result<Handle> {
+        let cannot = || {
+            let message =
+                format!("the library that owns `{}` makes no objects of it by reflection", self.info.type_key());
+            Error::new(ErrorKind::NotConstructible, message)
+        };
+        let creator = self.creator.ok_or_else(cannot)?;
+        let mut object = ptr::null_mut();
+        // SAFETY: the creator writes an owned object if it succeeds.
+        unsafe {
+            check(creator(&raw mut object))?;
+            Handle::from_raw(object).ok_or_else(cannot)
+        }
+    }
+}
+
+impl ForeignField {
+    /// The value of the field.
+    ///
+    /// # Errors
+    /// The error that the getter raises.
+    ///
+    /// # Safety
+    /// `object` is a living object of the type.
+    pub(crate) unsafe fn get(&self, object: *mut c_void) -> Result<Value> {
+        let mut value = RawAny::NONE;
+        // SAFETY: by the contract, the field lies at its offset. The getter writes an owned value if it succeeds.
+        unsafe {
+            check((self.record.getter)(self.at(object), &raw mut value))?;
+            Ok(Value::from_raw(value))
+        }
+    }
+
+    /// Sets the field of a new object.
+    ///
+    /// # Errors
+    /// The error that the setter raises.
+    ///
+    /// # Safety
+    /// `object` is a living object of the type, which nobody else uses.
+    pub(crate) unsafe fn set(&self, object: *mut c_void, value: &Value) -> Result<()> {
+        if self.record.setter.is_null() || self.record.flags & field_flag::SETTER_IS_FUNCTION != 0 {
+            // SAFETY: tvm-ffi owns the name.
+            let name = unsafe { self.record.name.to_text() };
+            return Err(Error::new(ErrorKind::NotConstructible, format!("the field `{name}` has no setter of C")));
+        }
+        let raw = value.raw();
+        // SAFETY: without the flag, the setter is a function of this type. By the contract, the field lies at its offset.
+        unsafe {
+            let setter = std::mem::transmute::<*mut c_void, Setter>(self.record.setter);
+            check(setter(self.at(object), &raw const raw))
+        }
+    }
+
+    /// The address of the field in `object`.
+    ///
+    /// # Safety
+    /// `object` is an object of the type.
+    unsafe fn at(&self, object: *mut c_void) -> *mut c_void {
+        // SAFETY: by the contract.
+        unsafe { object.byte_offset(isize::try_from(self.record.offset).unwrap_or(0)) }
+    }
+
+    /// The reflected name in the type of object-core.
+    pub(crate) fn name(&self, ty: &ForeignType) -> &'static str {
+        ty.info.fields()[self.index].name()
+    }
+}
+
+/// The object with the JSON key that `function` returns for the foreign object `object`.
+///
+/// # Errors
+/// The error of the function, and the errors of [`object_of_key`](object_core::object::object_of_key).
+pub(crate) fn object_with_key_of(info: &'static TypeInfo, function: &Handle, object: Value) -> Result<Any> {
+    let key = call(function, &[object])?;
+    debug_assert!(key.raw().type_index != index::NONE);
+    // SAFETY: the value is owned.
+    object_core::object::object_of_key(info, unsafe { to_any(&key.raw()) }?)
+}

@@ -1,0 +1,241 @@
+//! [`Reader`]: graphs of tvm-ffi as graphs of object-core, with the same sharing.
+
+use std::ffi::c_void;
+use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
+
+use object_core::access_path::{AccessPath, AccessStep, PathKey};
+use object_core::error::{Error, ErrorKind, Result};
+use object_core::stack_budget::with_stack;
+use object_core::table::Table;
+use object_core::{Any, Array, Map, ObjectBuilder};
+
+use crate::abi::{Header, RawAny, SeqCell, index};
+use crate::exchange::foreign_type::{self, ForeignType, object_with_key_of};
+use crate::exchange::types::type_key;
+use crate::exchange::{arrays, from_peer, functions};
+use crate::foreign::is_foreign;
+use crate::handle::Handle;
+use crate::value::{Value, call, object_of};
+
+/// Converts the values of one call: an object that occurs twice in them becomes one object.
+#[derive(Default)]
+pub(crate) struct Reader {
+    /// The converted objects with more than one owner, by their address.
+    met: Table<usize, Met>,
+    /// The foreign types by their type index.
+    types: Vec<Option<&'static ForeignType>>,
+    /// The steps to the place of an error, the last one first.
+    steps: Vec<AccessStep>,
+    /// The values, and whether each of them contains a foreign object.
+    values: Vec<(Any, bool)>,
+    has_foreign: bool,
+}
+
+/// The state of an object with more than one owner.
+enum Met {
+    /// Its conversion has begun.
+    Open,
+    /// Its conversion. The reference keeps the object alive, so no other object has its address.
+    Done(Any, #[expect(dead_code, reason = "the reader only owns it")] Value),
+}
+
+/// Whether the converter owns a reference to a value, beside the references of the graph.
+#[derive(Clone, Copy)]
+enum Owner {
+    Graph = 0,
+    Converter = 1,
+}
+
+type Read = unsafe fn(&mut Reader, &RawAny) -> Result<Any>;
+
+impl Reader {
+    /// Converts a value.
+    ///
+    /// # Errors
+    /// As [`to_any`](from_peer::to_any), with the path of the value.
+    ///
+    /// # Safety
+    /// The value is valid during the call.
+    pub(crate) unsafe fn add(&mut self, raw: &RawAny) -> Result<()> {
+        self.has_foreign = false;
+        // SAFETY: by the contract.
+        let value = unsafe { self.read(raw, Owner::Graph) }.map_err(|error| match self.steps.is_empty() {
+            true => error,
+            false => error.at(AccessPath::from_steps(self.steps.drain(..).rev())),
+        })?;
+        self.values.push((value, self.has_foreign));
+        Ok(())
+    }
+
+    /// The values, with linked types in place of foreign types.
+    ///
+    /// # Errors
+    /// The errors of [`ForeignTypes::to_linked`](crate::ForeignTypes::to_linked).
+    pub(crate) fn finish(self) -> Result<Vec<Any>> {
+        if self.values.iter().all(|(_, is_foreign)| !is_foreign) {
+            return Ok(self.values.into_iter().map(|(value, _)| value).collect());
+        }
+        let Some(to_linked) = foreign_type::types()?.to_linked else {
+            return Ok(self.values.into_iter().map(|(value, _)| value).collect());
+        };
+        // One conversion of all values keeps what they share.
+        let foreign = self.values.iter().filter(|(_, is_foreign)| *is_foreign).map(|(value, _)| value.clone());
+        let linked: Array<Any> = to_linked(Array::<Any>::from_anys(foreign.collect()).into())?.cast()?;
+        let mut linked = linked.iter();
+        let value = |(value, is_foreign)| if is_foreign { linked.next().unwrap_or(value) } else { value };
+        Ok(self.values.into_iter().map(value).collect())
+    }
+
+    /// # Safety
+    /// The value is valid during the call, and has one more reference if `owner` is the converter.
+    unsafe fn read(&mut self, raw: &RawAny, owner: Owner) -> Result<Any> {
+        // SAFETY: by the contract, and each function reads values of its types.
+        unsafe {
+            if let Some(value) = from_peer::plain(raw)? {
+                return Ok(value);
+            }
+            match raw.type_index {
+                index::RVALUE_REF => self.read(&from_peer::lent(raw), owner),
+                index::ARRAY | index::LIST => match arrays::object_of_array(raw) {
+                    Some(array) => Ok(array.into()),
+                    None => self.once(raw, owner, Reader::array),
+                },
+                index::MAP => self.once(raw, owner, Reader::map),
+                index::DICT => self.once(raw, owner, Reader::dict),
+                index::TENSOR => self.once(raw, owner, |_, raw| from_peer::tensor(raw).map(Any::from)),
+                _ => match from_peer::own_object(raw)? {
+                    Some(object) => Ok(object.into()),
+                    None => self.once(raw, owner, Reader::foreign),
+                },
+            }
+        }
+    }
+
+    /// Converts an object, unless it is converted already. An object with one owner occurs once, so it is not recorded.
+    ///
+    /// # Safety
+    /// As [`read`](Self::read), and `read` reads such values.
+    unsafe fn once(&mut self, raw: &RawAny, owner: Owner, read: Read) -> Result<Any> {
+        let Some(object) = object_of(raw) else { return Ok(Any::None) };
+        // SAFETY: the value keeps the object alive.
+        let strong = unsafe { object.cast::<Header>().as_ref() }.counts.load(Ordering::Relaxed) & u64::from(u32::MAX);
+        if strong <= 1 + owner as u64 {
+            // SAFETY: by the contract.
+            return with_stack(|| unsafe { read(self, raw) });
+        }
+        match self.met.get(&object.as_ptr().addr()) {
+            Some(Met::Done(value, _)) => return Ok(value.clone()),
+            Some(Met::Open) => {
+                return Err(Error::new(ErrorKind::Cycle, "expected a graph without cycles, got a list in itself"));
+            }
+            None => self.met.insert(object.as_ptr().addr(), Met::Open),
+        };
+        // SAFETY: by the contract.
+        let value = with_stack(|| unsafe { read(self, raw) })?;
+        self.met.insert(object.as_ptr().addr(), Met::Done(value.clone(), retained(object)));
+        Ok(value)
+    }
+
+    /// # Safety
+    /// The value is an array or a list that is valid during the call.
+    unsafe fn array(&mut self, raw: &RawAny) -> Result<Any> {
+        // SAFETY: by the contract. Code of users that runs meanwhile may change a list, so each step reads the cell again.
+        unsafe {
+            let mut items = Vec::new();
+            while i64::try_from(items.len()).is_ok_and(|len| len < from_peer::cell::<SeqCell>(raw).size) {
+                let item = from_peer::cell::<SeqCell>(raw).data.add(items.len()).read();
+                let item = self.read(&item, Owner::Graph);
+                items.push(item.inspect_err(|_| self.steps.push(AccessStep::ArrayItem(items.len())))?);
+            }
+            Ok(Any::from(Array::from_anys(items)))
+        }
+    }
+
+    /// # Safety
+    /// The value is a map that is valid during the call.
+    unsafe fn map(&mut self, raw: &RawAny) -> Result<Any> {
+        // SAFETY: by the contract.
+        unsafe { self.entries(raw, "ffi.MapSize", "ffi.MapForwardIterFunctor") }
+    }
+
+    /// # Safety
+    /// The value is a dictionary that is valid during the call.
+    unsafe fn dict(&mut self, raw: &RawAny) -> Result<Any> {
+        // SAFETY: by the contract.
+        unsafe { self.entries(raw, "ffi.DictSize", "ffi.DictForwardIterFunctor") }
+    }
+
+    /// # Safety
+    /// The value is a map or a dictionary that is valid during the call, and the names are the functions of its type.
+    unsafe fn entries(&mut self, raw: &RawAny, size: &str, iterate: &str) -> Result<Any> {
+        let Some(object) = object_of(raw) else { return Ok(Any::None) };
+        let map = [retained(object)];
+        let command = |number| [Value::plain(RawAny::int(index::INT, number))];
+        let len = call(&functions::global(size)?, &map)?;
+        let mut entries: Vec<(Any, Any)> = Vec::new();
+        // SAFETY: the payload of an integer is valid.
+        if unsafe { len.raw().payload.int } == 0 {
+            return Ok(Any::from(Map::<Any, Any>::new(entries)));
+        }
+        let iterator = call(&functions::global(iterate)?, &map)?;
+        let iterator = functions::handle_of(&iterator.raw())?;
+        loop {
+            let (key, value) = (call(&iterator, &command(0))?, call(&iterator, &command(1))?);
+            // SAFETY: a value of tvm-ffi is valid while it is owned.
+            unsafe {
+                let key = self.read(&key.raw(), Owner::Converter)?;
+                let value = self.read(&value.raw(), Owner::Converter).inspect_err(|_| {
+                    self.steps.push(AccessStep::MapItem(PathKey::of(key.view())));
+                })?;
+                entries.push((key, value));
+                if call(&iterator, &command(2))?.raw().payload.int == 0 {
+                    return Ok(Any::from(Map::<Any, Any>::new(entries)));
+                }
+            }
+        }
+    }
+
+    /// # Safety
+    /// The value is an object that is valid during the call.
+    unsafe fn foreign(&mut self, raw: &RawAny) -> Result<Any> {
+        let Some(object) = object_of(raw) else { return Ok(Any::None) };
+        let ty = self.type_of(raw)?;
+        self.has_foreign = true;
+        if let Some([to_key, _]) = &ty.by_key {
+            return object_with_key_of(ty.info, to_key, retained(object));
+        }
+        let mut builder = ObjectBuilder::new(ty.info)?;
+        for field in &ty.fields {
+            // SAFETY: by the contract, and the value is owned.
+            unsafe {
+                let value = field.get(object.as_ptr())?;
+                let value = self.read(&value.raw(), Owner::Converter);
+                let value = value.inspect_err(|_| self.steps.push(AccessStep::Attr(field.name(ty).into())))?;
+                builder.set_index(field.index, value)?;
+            }
+        }
+        builder.build().map(Any::from)
+    }
+
+    /// The type of a foreign object.
+    fn type_of(&mut self, raw: &RawAny) -> Result<&'static ForeignType> {
+        let at = usize::try_from(raw.type_index).unwrap_or(0);
+        if let Some(Some(known)) = self.types.get(at) {
+            return Ok(known);
+        }
+        if !is_foreign(&type_key(raw.type_index)) {
+            return Err(from_peer::unknown(raw));
+        }
+        let ty = foreign_type::of_index(raw.type_index)?;
+        self.types.resize(self.types.len().max(at + 1), None);
+        self.types[at] = Some(ty);
+        Ok(ty)
+    }
+}
+
+/// A further reference to an object that somebody keeps alive.
+fn retained(object: NonNull<c_void>) -> Value {
+    // SAFETY: the callers have a value with the object.
+    Value::from(unsafe { Handle::retain(object) })
+}
