@@ -5,13 +5,14 @@
 
 use std::ffi::{c_int, c_void};
 use std::ptr::NonNull;
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicU64;
 
-use object_core::ObjectRef;
+use object_core::{ObjectRef, ObjectView};
 
 use crate::abi::{DELETE_MEMORY, DELETE_OBJECT, Deleter, Header, NEW_COUNTS, RawAny};
 use crate::handle::Handle;
-use crate::value::object_of;
+use crate::value::{Value, object_of};
 use crate::{identity, memory, release};
 
 /// An object of tvm-ffi with the content `T`.
@@ -31,8 +32,23 @@ pub(crate) trait Content: Send + Sync + 'static {
 }
 
 /// The content of a proxy for an object with fields. Getters get its address.
-#[repr(transparent)]
-pub(crate) struct Node(pub(crate) ObjectRef);
+pub(crate) struct Node {
+    pub(crate) object: ObjectRef,
+    pub(crate) kept: Kept,
+}
+
+/// The values of fields that tvm-ffi has read. They live as long as the proxy: operations of tvm-ffi, such as `repr`, know an
+/// object by its address and rely on its parent to keep it alive.
+#[derive(Default)]
+pub(crate) struct Kept(OnceLock<Box<[OnceLock<Value>]>>);
+
+impl Kept {
+    /// The place for the value of the field with the index `field` of `object`.
+    pub(crate) fn slot(&self, object: ObjectView<'_>, field: usize) -> Option<&OnceLock<Value>> {
+        let slots = || object.type_info().fields().iter().map(|_| OnceLock::new()).collect();
+        self.0.get_or_init(slots).get(field)
+    }
+}
 
 impl Content for Node {
     fn deleter() -> Deleter {
@@ -41,7 +57,7 @@ impl Content for Node {
     }
 
     fn address(&self) -> Option<usize> {
-        Some(self.0.view().address())
+        Some(self.object.view().address())
     }
 }
 

@@ -8,6 +8,11 @@ import sys
 import threading
 
 import tvm_ffi
+
+try:
+    import tvm    # a dialect with keys of its own works beside TVM
+except ImportError:
+    pass
 from tvm_ffi import Object, register_object
 from tvm_ffi.dataclasses import c_class
 from tvm_ffi.serialization import from_json_graph_str, to_json_graph_str

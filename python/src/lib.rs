@@ -12,9 +12,9 @@ use object_ir::tvm::TvmVersion;
 use object_relax as _;
 use object_script as _;
 
-/// The types of TVM.
+/// The types of TVM, of all versions.
 static TVM: Foreign = Foreign {
-    namespaces: &["arith.", "ir.", "relax.", "s_tir.", "target.", "te.", "tirx."],
+    namespaces: &["arith.", "ir.", "prim.", "relax.", "s_tir.", "sym.", "target.", "te.", "tirx."],
     prefix: "objir.",
     export: "objir.to_tvm",
     types: types_of_tvm,
@@ -27,6 +27,11 @@ register_function!(
     "objir.from_tvm"(value) = from_tvm
 );
 
+register_function!(
+    /// The number of objects of this library that the process holds, with the global functions.
+    "objir.live_objects"() = live_objects
+);
+
 /// The types of the TVM that has types with these keys.
 fn types_of_tvm(keys: &[Str]) -> Result<ForeignTypes> {
     let version = TvmVersion::of_keys(keys.iter().map(Str::as_str))?;
@@ -37,4 +42,8 @@ fn types_of_tvm(keys: &[Str]) -> Result<ForeignTypes> {
 /// Every function converts objects of TVM before it is called.
 fn from_tvm(value: Any) -> Any {
     value
+}
+
+fn live_objects() -> i64 {
+    object_ffi::live_objects() as i64
 }

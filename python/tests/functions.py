@@ -169,5 +169,15 @@ mlp = call("load", os.path.join(fixtures, "mlp.json.gz"), None)
 with gzip.open(os.path.join(fixtures, "mlp.json.gz"), "rt") as file:
     assert call("hash", call("from_json", file.read(), None)) == call("hash", mlp)
 
+# The printer of tvm-ffi knows an object by its address, so the parts of an object live as long as the object.
+assert "objir.tirx.IterVar(" in repr(get("reshape")), repr(get("reshape"))
+
+# Without TVM in the process, a module of this library is the only form of a module.
+assert call("from_tvm", module).same_as(module)
+if "tvm" not in sys.modules:
+    assert isinstance(error_of("to_tvm", module), KeyError)
+
+del module, main, changed, broken, body, info, block, values, violation, report, difference, rewritten, mlp, stats, random
+assert call("live_objects") > 0
 registered = {name for name in tvm_ffi.registry.list_global_func_names() if name.startswith("objir.")}
 assert registered == called, registered ^ called

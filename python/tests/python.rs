@@ -1,4 +1,4 @@
-//! The library in Pythons with tvm-ffi: `functions.py` calls every function.
+//! The library in Pythons with tvm-ffi: `functions.py` calls every function, and `modules.py` passes modules of TVM.
 //!
 //! `PEER_PYTHONS` names Pythons with tvm-ffi, with `:` between them. Without it, the tests print that they are skipped.
 
@@ -17,7 +17,7 @@ fn library() -> PathBuf {
 }
 
 /// Runs a script of this folder in each Python.
-fn run(script: &str) {
+fn run(script: &str, args: &[&str]) {
     let Ok(pythons) = env::var("PEER_PYTHONS") else {
         println!("skipped: PEER_PYTHONS names no Python with tvm-ffi");
         return;
@@ -25,7 +25,7 @@ fn run(script: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for python in pythons.split(':') {
         let mut command = Command::new(python);
-        command.arg(root.join("tests").join(script)).arg(library()).arg(root.join("../fixtures"));
+        command.arg(root.join("tests").join(script)).arg(library()).arg(root.join("../fixtures")).args(args);
         let output = command.output().expect("PEER_PYTHONS names programs");
         let shown = [output.stdout, output.stderr].concat();
         let shown = String::from_utf8_lossy(&shown);
@@ -36,5 +36,11 @@ fn run(script: &str) {
 
 #[test]
 fn every_function_is_called() {
-    run("functions.py");
+    run("functions.py", &[]);
+}
+
+#[test]
+fn modules_of_tvm_are_arguments_and_results() {
+    run("modules.py", &["first"]);
+    run("modules.py", &["last"]);
 }

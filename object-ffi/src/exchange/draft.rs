@@ -11,12 +11,13 @@ use crate::abi::{Deleter, RawAny};
 use crate::exchange::types::index_of;
 use crate::handle::Handle;
 use crate::identity;
-use crate::proxy::{self, Content};
+use crate::proxy::{self, Content, Kept};
 
 /// The content of a proxy for an object that is not complete yet, or was not at first.
 pub(crate) struct Draft {
     info: &'static TypeInfo,
     state: Mutex<State>,
+    pub(crate) kept: Kept,
 }
 
 enum State {
@@ -48,7 +49,7 @@ impl Content for Draft {
 /// As [`index_of`].
 pub(crate) fn make(info: &'static TypeInfo, copied: Option<ObjectRef>) -> Result<Handle> {
     let state = Mutex::new(State::Open { copied, values: Vec::new() });
-    Ok(proxy::make(index_of(info)?, Draft { info, state }))
+    Ok(proxy::make(index_of(info)?, Draft { info, state, kept: Kept::default() }))
 }
 
 /// Sets the field with the index `field` of an object that is not built.

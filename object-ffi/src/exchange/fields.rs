@@ -4,15 +4,15 @@ use std::ffi::{c_int, c_void};
 
 use object_core::error::Result;
 use object_core::object::{Body, FieldRole};
-use object_core::{Any, FieldInfo, Function, TypeInfo};
+use object_core::{Any, FieldInfo, Function, ObjectView, TypeInfo};
 
 use crate::abi::{ByteArray, FieldRecord, Getter, RawAny, Setter, field_flag, index};
 use crate::errors::check;
-use crate::exchange::draft;
+use crate::exchange::draft::{self, Draft};
 use crate::exchange::from_peer::{object, to_any};
 use crate::exchange::functions::{answer, to_function};
 use crate::exchange::to_peer::to_value;
-use crate::proxy::{self, CONTENT_OFFSET, Node};
+use crate::proxy::{self, CONTENT_OFFSET, Kept, Node};
 use crate::runtime::runtime;
 use crate::schema;
 use crate::value::Value;
@@ -26,10 +26,26 @@ unsafe extern "C" fn get<const I: usize>(field: *mut c_void, result: *mut RawAny
     unsafe {
         let proxy = proxy_at(field);
         match proxy::content_of::<Node>(&proxy) {
-            Some(node) => answer(result, || to_value(node.0.view().field_at(I).unwrap_or_default())),
-            None => answer(result, || to_value(object(&proxy)?.view().field_at(I).unwrap_or_default())),
+            Some(node) => answer(result, || read(node.object.view(), Some(&node.kept), I)),
+            None => answer(result, || {
+                let kept = proxy::content_of::<Draft>(&proxy).map(|draft| &draft.kept);
+                read(object(&proxy)?.view(), kept, I)
+            }),
         }
     }
+}
+
+/// The value of the field with the index `field`, which `kept` keeps.
+fn read(object: ObjectView<'_>, kept: Option<&Kept>, field: usize) -> Result<Value> {
+    let value = object.field_at(field).unwrap_or_default();
+    let slot = kept.filter(|_| value.as_object().is_some()).and_then(|kept| kept.slot(object, field));
+    let Some(slot) = slot else { return to_value(value) };
+    if let Some(value) = slot.get() {
+        return Ok(value.clone());
+    }
+    // Another thread may be first. The lock is free meanwhile, because the conversion may read further objects.
+    let value = to_value(value)?;
+    Ok(slot.get_or_init(|| value).clone())
 }
 
 /// Sets the field with the index `I` of an object that tvm-ffi makes field by field.

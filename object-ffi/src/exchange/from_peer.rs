@@ -152,7 +152,7 @@ pub(crate) unsafe fn tensor(raw: &RawAny) -> Result<Tensor> {
 /// As [`draft::object_of`].
 pub(crate) fn own_object(raw: &RawAny) -> Result<Option<ObjectRef>> {
     match proxy::content_of::<Node>(raw) {
-        Some(node) => Ok(Some(node.0.clone())),
+        Some(node) => Ok(Some(node.object.clone())),
         None => draft::object_of(raw).transpose(),
     }
 }

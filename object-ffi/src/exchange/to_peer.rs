@@ -14,7 +14,7 @@ use crate::errors::check;
 use crate::exchange::{arrays, functions, types};
 use crate::handle::Handle;
 use crate::identity;
-use crate::proxy::{self, Node};
+use crate::proxy::{self, Kept, Node};
 use crate::runtime::runtime;
 use crate::value::{Value, call};
 
@@ -63,7 +63,10 @@ fn to_object(object: ObjectView<'_>) -> Result<Value> {
         }
         _ => {
             let index = types::index_of(object.type_info())?;
-            identity::find_or_make(object, || Ok(proxy::make(index, Node(object.to_object())))).map(Value::from)
+            identity::find_or_make(object, || {
+                Ok(proxy::make(index, Node { object: object.to_object(), kept: Kept::default() }))
+            })
+            .map(Value::from)
         }
     }
 }
