@@ -13,7 +13,7 @@ use crate::errors::check;
 use crate::exchange::from_peer::to_any;
 use crate::exchange::functions::{global, handle_of};
 use crate::exchange::types::find_type;
-use crate::foreign::{ForeignTypes, foreign};
+use crate::foreign::{ForeignTypes, foreign, is_foreign};
 use crate::handle::Handle;
 use crate::runtime::runtime;
 use crate::value::{Value, call};
@@ -60,22 +60,27 @@ pub(crate) fn types() -> Result<&'static ForeignTypes> {
     Ok(TYPES.get_or_init(|| types))
 }
 
-/// The type with this type index.
+/// The foreign type with this type index; `None` for a type that is not foreign.
 ///
 /// # Errors
 /// [`UnknownType`](ErrorKind::UnknownType) for a type without a counterpart, and [`UnknownField`](ErrorKind::UnknownField) if
 /// the counterpart lacks one of its fields.
-pub(crate) fn of_index(type_index: i32) -> Result<&'static ForeignType> {
+pub(crate) fn of_index(type_index: i32) -> Result<Option<&'static ForeignType>> {
     static KNOWN: OnceLock<Mutex<Table<i32, &'static ForeignType>>> = OnceLock::new();
     let known = || KNOWN.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = known().get(&type_index) {
-        return Ok(found);
+        return Ok(Some(found));
     }
     // SAFETY: the index comes from an object or from the table of keys. Types stay registered for the rest of the process.
     let record: &'static TypeInfoRecord = unsafe { &*(runtime().get_type_info)(type_index) };
+    // SAFETY: tvm-ffi owns the key.
+    let key = unsafe { record.key.to_text() };
+    if !is_foreign(&key) {
+        return Ok(None);
+    }
     // Another thread may make the same description, which is never freed, as the type is not.
-    let made: &'static ForeignType = Box::leak(Box::new(describe(record)?));
-    Ok(*known().entry(type_index).or_insert(made))
+    let made: &'static ForeignType = Box::leak(Box::new(describe(record, &key)?));
+    Ok(Some(*known().entry(type_index).or_insert(made)))
 }
 
 /// The foreign type with the key of `info`.
@@ -84,17 +89,15 @@ pub(crate) fn of_index(type_index: i32) -> Result<&'static ForeignType> {
 /// As [`of_index`], and [`UnknownType`](ErrorKind::UnknownType) if the process does not have the type.
 pub(crate) fn of_info(info: &TypeInfo) -> Result<&'static ForeignType> {
     let key = info.type_key();
-    let index = find_type(key).ok_or_else(|| {
+    let found = find_type(key).map(of_index).transpose()?.flatten();
+    found.ok_or_else(|| {
         let message = format!("expected a process with the type `{key}`; load the library that has it");
         Error::new(ErrorKind::UnknownType, message)
-    })?;
-    of_index(index)
+    })
 }
 
-fn describe(record: &'static TypeInfoRecord) -> Result<ForeignType> {
-    // SAFETY: tvm-ffi owns the key.
-    let key = unsafe { record.key.to_text() };
-    let info = types()?.types.get(&key)?;
+fn describe(record: &'static TypeInfoRecord, key: &str) -> Result<ForeignType> {
+    let info = types()?.types.get(key)?;
     let by_key =
         match (attribute(record.type_index, "__data_to_json__"), attribute(record.type_index, "__data_from_json__")) {
             (Some(to_key), Some(from_key)) if info.json_key().is_some() => Some([to_key, from_key]),

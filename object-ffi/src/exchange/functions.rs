@@ -162,6 +162,29 @@ pub(crate) fn global(name: &str) -> Result<Handle> {
     handle.ok_or_else(|| Error::new(ErrorKind::UnknownFunction, format!("tvm-ffi has no global function `{name}`")))
 }
 
+/// A global function of tvm-ffi that stays for the rest of the process, found once.
+pub(crate) struct GlobalFunction {
+    name: &'static str,
+    found: OnceLock<Handle>,
+}
+
+impl GlobalFunction {
+    pub(crate) const fn new(name: &'static str) -> Self {
+        GlobalFunction { name, found: OnceLock::new() }
+    }
+
+    /// The function.
+    ///
+    /// # Errors
+    /// As [`global`].
+    pub(crate) fn get(&self) -> Result<&Handle> {
+        match self.found.get() {
+            Some(found) => Ok(found),
+            None => global(self.name).map(|function| self.found.get_or_init(|| function)),
+        }
+    }
+}
+
 /// Calls the function of an [`Exported`].
 ///
 /// # Safety

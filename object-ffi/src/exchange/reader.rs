@@ -12,9 +12,8 @@ use object_core::{Any, Array, Map, ObjectBuilder};
 
 use crate::abi::{Header, RawAny, SeqCell, index};
 use crate::exchange::foreign_type::{self, ForeignType, object_with_key_of};
-use crate::exchange::types::type_key;
+use crate::exchange::functions::GlobalFunction;
 use crate::exchange::{arrays, from_peer, functions};
-use crate::foreign::is_foreign;
 use crate::handle::Handle;
 use crate::value::{Value, call, object_of};
 
@@ -27,8 +26,9 @@ pub(crate) struct Reader {
     types: Vec<Option<&'static ForeignType>>,
     /// The steps to the place of an error, the last one first.
     steps: Vec<AccessStep>,
-    /// The values, and whether each of them contains a foreign object.
+    /// The values, and whether each of them is or contains a foreign object.
     values: Vec<(Any, bool)>,
+    /// Whether the value at hand, as far as it is read, is or contains a foreign object.
     has_foreign: bool,
 }
 
@@ -36,16 +36,35 @@ pub(crate) struct Reader {
 enum Met {
     /// Its conversion has begun.
     Open,
-    /// Its conversion. The reference keeps the object alive, so no other object has its address.
-    Done(Any, #[expect(dead_code, reason = "the reader only owns it")] Value),
+    Done(Converted),
 }
 
-/// Whether the converter owns a reference to a value, beside the references of the graph.
+/// A converted object with more than one owner.
+struct Converted {
+    value: Any,
+    /// Whether it is or contains a foreign object.
+    has_foreign: bool,
+    /// Keeps the object alive, so that no other object has its address.
+    _object: Value,
+}
+
+/// The owner of the reference by which the converter met an object. The number is the references of an object that occurs
+/// once.
 #[derive(Clone, Copy)]
 enum Owner {
-    Graph = 0,
-    Converter = 1,
+    /// The caller lends the object, perhaps in several arguments by one reference.
+    Caller = 0,
+    /// An element of an array.
+    Graph = 1,
+    /// The converter, beside the field or the entry of a map that it read.
+    Converter = 2,
 }
+
+/// The functions that return the size and an iterator.
+static MAP: [GlobalFunction; 2] =
+    [GlobalFunction::new("ffi.MapSize"), GlobalFunction::new("ffi.MapForwardIterFunctor")];
+static DICT: [GlobalFunction; 2] =
+    [GlobalFunction::new("ffi.DictSize"), GlobalFunction::new("ffi.DictForwardIterFunctor")];
 
 type Read = unsafe fn(&mut Reader, &RawAny) -> Result<Any>;
 
@@ -60,7 +79,7 @@ impl Reader {
     pub(crate) unsafe fn add(&mut self, raw: &RawAny) -> Result<()> {
         self.has_foreign = false;
         // SAFETY: by the contract.
-        let value = unsafe { self.read(raw, Owner::Graph) }.map_err(|error| match self.steps.is_empty() {
+        let value = unsafe { self.read(raw, Owner::Caller) }.map_err(|error| match self.steps.is_empty() {
             true => error,
             false => error.at(AccessPath::from_steps(self.steps.drain(..).rev())),
         })?;
@@ -88,7 +107,7 @@ impl Reader {
     }
 
     /// # Safety
-    /// The value is valid during the call, and has one more reference if `owner` is the converter.
+    /// The value is valid during the call.
     unsafe fn read(&mut self, raw: &RawAny, owner: Owner) -> Result<Any> {
         // SAFETY: by the contract, and each function reads values of its types.
         unsafe {
@@ -120,20 +139,26 @@ impl Reader {
         let Some(object) = object_of(raw) else { return Ok(Any::None) };
         // SAFETY: the value keeps the object alive.
         let strong = unsafe { object.cast::<Header>().as_ref() }.counts.load(Ordering::Relaxed) & u64::from(u32::MAX);
-        if strong <= 1 + owner as u64 {
+        if strong <= owner as u64 {
             // SAFETY: by the contract.
             return with_stack(|| unsafe { read(self, raw) });
         }
         match self.met.get(&object.as_ptr().addr()) {
-            Some(Met::Done(value, _)) => return Ok(value.clone()),
+            Some(Met::Done(done)) => {
+                self.has_foreign |= done.has_foreign;
+                return Ok(done.value.clone());
+            }
             Some(Met::Open) => {
                 return Err(Error::new(ErrorKind::Cycle, "expected a graph without cycles, got a list in itself"));
             }
             None => self.met.insert(object.as_ptr().addr(), Met::Open),
         };
+        let around = std::mem::take(&mut self.has_foreign);
         // SAFETY: by the contract.
         let value = with_stack(|| unsafe { read(self, raw) })?;
-        self.met.insert(object.as_ptr().addr(), Met::Done(value.clone(), retained(object)));
+        let done = Converted { value: value.clone(), has_foreign: self.has_foreign, _object: retained(object) };
+        self.met.insert(object.as_ptr().addr(), Met::Done(done));
+        self.has_foreign |= around;
         Ok(value)
     }
 
@@ -156,29 +181,29 @@ impl Reader {
     /// The value is a map that is valid during the call.
     unsafe fn map(&mut self, raw: &RawAny) -> Result<Any> {
         // SAFETY: by the contract.
-        unsafe { self.entries(raw, "ffi.MapSize", "ffi.MapForwardIterFunctor") }
+        unsafe { self.entries(raw, &MAP) }
     }
 
     /// # Safety
     /// The value is a dictionary that is valid during the call.
     unsafe fn dict(&mut self, raw: &RawAny) -> Result<Any> {
         // SAFETY: by the contract.
-        unsafe { self.entries(raw, "ffi.DictSize", "ffi.DictForwardIterFunctor") }
+        unsafe { self.entries(raw, &DICT) }
     }
 
     /// # Safety
-    /// The value is a map or a dictionary that is valid during the call, and the names are the functions of its type.
-    unsafe fn entries(&mut self, raw: &RawAny, size: &str, iterate: &str) -> Result<Any> {
+    /// The value is a map or a dictionary that is valid during the call, and the functions are the functions of its type.
+    unsafe fn entries(&mut self, raw: &RawAny, [size, iterate]: &[GlobalFunction; 2]) -> Result<Any> {
         let Some(object) = object_of(raw) else { return Ok(Any::None) };
         let map = [retained(object)];
         let command = |number| [Value::plain(RawAny::int(index::INT, number))];
-        let len = call(&functions::global(size)?, &map)?;
+        let len = call(size.get()?, &map)?;
         let mut entries: Vec<(Any, Any)> = Vec::new();
         // SAFETY: the payload of an integer is valid.
         if unsafe { len.raw().payload.int } == 0 {
             return Ok(Any::from(Map::<Any, Any>::new(entries)));
         }
-        let iterator = call(&functions::global(iterate)?, &map)?;
+        let iterator = call(iterate.get()?, &map)?;
         let iterator = functions::handle_of(&iterator.raw())?;
         loop {
             let (key, value) = (call(&iterator, &command(0))?, call(&iterator, &command(1))?);
@@ -224,10 +249,7 @@ impl Reader {
         if let Some(Some(known)) = self.types.get(at) {
             return Ok(known);
         }
-        if !is_foreign(&type_key(raw.type_index)) {
-            return Err(from_peer::unknown(raw));
-        }
-        let ty = foreign_type::of_index(raw.type_index)?;
+        let ty = foreign_type::of_index(raw.type_index)?.ok_or_else(|| from_peer::unknown(raw))?;
         self.types.resize(self.types.len().max(at + 1), None);
         self.types[at] = Some(ty);
         Ok(ty)
