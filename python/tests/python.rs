@@ -5,7 +5,9 @@
 #![cfg(target_os = "linux")]
 #![forbid(unsafe_code)]
 
-use std::env;
+use std::{env, fs};
+
+const CHAPTER: &str = "../docs/14_operations_by_name.md";
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -16,8 +18,8 @@ fn library() -> PathBuf {
     profile.join("deps/libobjir.so")
 }
 
-/// Runs a script of this folder in each Python.
-fn run(script: &str, args: &[&str]) {
+/// Runs a script in each Python.
+fn run(script: &Path, args: &[&str]) {
     let Ok(pythons) = env::var("PEER_PYTHONS") else {
         println!("skipped: PEER_PYTHONS names no Python with tvm-ffi");
         return;
@@ -25,7 +27,7 @@ fn run(script: &str, args: &[&str]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for python in pythons.split(':') {
         let mut command = Command::new(python);
-        command.arg(root.join("tests").join(script)).arg(library()).arg(root.join("../fixtures")).args(args);
+        command.arg(root.join(script)).arg(library()).arg(root.join("../fixtures")).args(args);
         let output = command.output().expect("PEER_PYTHONS names programs");
         let shown = [output.stdout, output.stderr].concat();
         let shown = String::from_utf8_lossy(&shown);
@@ -36,11 +38,30 @@ fn run(script: &str, args: &[&str]) {
 
 #[test]
 fn every_function_is_called() {
-    run("functions.py", &[]);
+    run(Path::new("tests/functions.py"), &[]);
 }
 
 #[test]
 fn modules_of_tvm_are_arguments_and_results() {
-    run("modules.py", &["first"]);
-    run("modules.py", &["last"]);
+    run(Path::new("tests/modules.py"), &["first"]);
+    run(Path::new("tests/modules.py"), &["last"]);
+}
+
+#[test]
+fn the_chapter_holds() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(CHAPTER)).expect("the chapter");
+    let (own, with_tvm) = text.split_once("## Modules of TVM").expect("the heading");
+    let path = "target/debug/libobjir.so";
+    assert_eq!(blocks(own).matches(path).count(), 1);
+    let own = blocks(own).replace(path, library().to_str().expect("a path in UTF-8"));
+    let guard = "import importlib.util, sys\nif importlib.util.find_spec('tvm') is None:\n    sys.exit()\n";
+    let file = env::temp_dir().join(format!("objir-chapter-{}.py", std::process::id()));
+    fs::write(&file, [&own, guard, &blocks(with_tvm)].concat()).expect("a writable folder");
+    run(&file, &[]);
+    fs::remove_file(&file).expect("the script");
+}
+
+/// The blocks of Python in a text.
+fn blocks(text: &str) -> String {
+    text.split("```python\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default()).collect()
 }

@@ -24,6 +24,31 @@ fn prints_types_as_json() {
 }
 
 #[test]
+fn lists_functions_with_their_signatures() {
+    expect![[r#"
+        {"format":"object-schema","version":2,"types":[
+
+        ],"functions":[
+        {"name":"objir.equal","doc":"Whether two graphs are structurally equal.","arguments":[{"name":"a","type":"Any"},{"name":"b","type":"Any"}],"result":"bool"}
+        ]}
+        [exit code 0]
+    "#]]
+    .assert_eq(&objir(&["schema", "objir.equal"]).show());
+    let functions = objir(&["schema", "objir."]).json();
+    let functions = functions["functions"].as_array().expect("a list").clone();
+    for function in &functions {
+        assert!(function["doc"].as_str().is_some_and(|doc| doc.ends_with('.')), "{function}");
+        let names = function["arguments"].as_array().expect("a list").iter();
+        assert!(names.clone().all(|argument| argument["name"].is_string()), "{function}");
+    }
+    for name in
+        ["check", "normalize", "infer", "print", "parse", "diff", "hash", "rewrite", "run", "stats", "load", "save"]
+    {
+        assert!(functions.iter().any(|function| function["name"] == format!("objir.{name}")), "{name}");
+    }
+}
+
+#[test]
 fn every_command_takes_types_from_a_schema() {
     let file = own_file("every.schema.json", objir(&["schema"]).stdout.as_bytes());
     let with = ["--schema", &file, "--dynamic-only", "tirx."];
@@ -95,5 +120,5 @@ fn a_schema_with_a_mistake_is_refused() {
 fn a_prefix_without_types_is_an_error() {
     let run = objir(&["schema", "relax.expr.Functoin"]);
     assert_eq!((run.code, &*run.stdout), (Some(2), ""), "{}", run.show());
-    assert!(run.stderr.contains("no type key begins with `relax.expr.Functoin`"), "{}", run.show());
+    assert!(run.stderr.contains("no key of a type or a function begins with `relax.expr.Functoin`"), "{}", run.show());
 }
