@@ -1,5 +1,5 @@
 //! Libraries of this crate in Pythons with tvm-ffi: `live.py` with `examples/lambda.rs`, the chapter of the guide with
-//! `examples/sums.rs`, and `loading.py` with both.
+//! `examples/sums.rs`, `loading.py` with both, and `notes.py` with a library of C++, where a compiler is present.
 //!
 //! `PEER_PYTHONS` names Pythons with tvm-ffi, with `:` between them. Without it, the tests print that they are skipped.
 
@@ -24,11 +24,14 @@ fn run(script: &Path, args: &[&Path]) {
         println!("skipped: PEER_PYTHONS names no Python with tvm-ffi");
         return;
     };
-    for python in pythons.split(':') {
-        let output = Command::new(python).arg(script).args(args).output().expect("PEER_PYTHONS names programs");
-        let shown = [output.stdout, output.stderr].concat();
-        assert!(output.status.success(), "{python}: {}\n{}", output.status, String::from_utf8_lossy(&shown));
-    }
+    pythons.split(':').for_each(|python| run_in(python, script, args));
+}
+
+/// Runs a script in one Python.
+fn run_in(python: &str, script: &Path, args: &[&Path]) {
+    let output = Command::new(python).arg(script).args(args).output().expect("PEER_PYTHONS names programs");
+    let shown = [output.stdout, output.stderr].concat();
+    assert!(output.status.success(), "{python}: {}\n{}", output.status, String::from_utf8_lossy(&shown));
 }
 
 /// The blocks of a language in the chapter.
@@ -64,6 +67,30 @@ fn the_chapter_holds() {
 #[test]
 fn libraries_are_loaded_in_any_way() {
     run(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loading.py"), &[&library("lambda"), &library("sums")]);
+}
+
+#[test]
+fn cpp_calls_rust_and_rust_calls_cpp() {
+    let Ok(pythons) = env::var("PEER_PYTHONS") else {
+        return println!("skipped: PEER_PYTHONS names no Python with tvm-ffi");
+    };
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let built = env::temp_dir().join(format!("object-ffi-notes-{}.so", std::process::id()));
+    for python in pythons.split(':') {
+        let flags = Command::new(python).args(["-m", "tvm_ffi.config", "--cxxflags", "--ldflags", "--libs"]).output();
+        let flags = String::from_utf8(flags.expect("PEER_PYTHONS names programs").stdout).expect("text in UTF-8");
+        let mut compiler = Command::new("g++");
+        compiler
+            .args(["-shared", "-fPIC"])
+            .arg(tests.join("notes.cc"))
+            .args(flags.split_whitespace())
+            .arg("-o")
+            .arg(&built);
+        let Ok(output) = compiler.output() else { return println!("skipped: there is no g++") };
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        run_in(python, &tests.join("notes.py"), &[&library("lambda"), &built]);
+    }
+    fs::remove_file(&built).expect("the library of C++");
 }
 
 /// The test exports as well, so it would not start if the start needed tvm-ffi.
