@@ -112,14 +112,16 @@ def sharing_and_depth():
     deep = x
     for _ in range(20_000):
         deep = tir.Add(deep, x)
-    failures = []
+    # TVM releases objects by recursion, so the main thread with its large stack does it.
+    failures, kept = [], []
 
     def run():
         try:
             ours = call("from_tvm", deep)
             assert call("stats", ours).depth > 20_000
             if CAN_WRITE:
-                assert call("equal", call("from_tvm", call("to_tvm", ours)).a, ours.a) is False    # another `x`
+                kept.append(call("to_tvm", ours))
+                assert call("stats", call("from_tvm", kept[0])).depth > 20_000
         except BaseException as error:
             failures.append(error)
 
