@@ -26,7 +26,7 @@ register_function!(
 );
 register_function!(
     /// The text of a file with the scripts in it as the printer writes them.
-    "objir.format"(text) = format
+    "objir.format"(text, limits) = format
 );
 register_function!(
     /// The graph in a file: JSON of any version of TVM or a script, gzipped or not. Its types are the types of TVM 0.25.
@@ -43,15 +43,17 @@ fn print(root: Any, limits: Option<Limits>) -> Result<Str, Error> {
 }
 
 fn parse(text: Str) -> Result<Any, Error> {
-    parse_text(&text).map_err(|errors| malformed(&errors))
+    parse_text(&text).map_err(|errors| of_script(&errors))
 }
 
-fn format(text: Str) -> Result<Str, Error> {
-    format_text(&text, 4).map(Str::from).map_err(|errors| malformed(&errors))
+fn format(text: Str, limits: Option<Limits>) -> Result<Str, Error> {
+    let meter = limits.unwrap_or_default().meter()?;
+    format_text(&text, 4, &meter).map(Str::from).map_err(|errors| of_script(&errors))
 }
 
-fn malformed(errors: &Errors) -> Error {
-    Error::new(ErrorKind::Malformed, errors.to_string())
+/// The errors of a script as one error.
+fn of_script(errors: &Errors) -> Error {
+    Error::new(errors.kind(), errors.to_string())
 }
 
 fn load(path: Str, limits: Option<Limits>) -> Result<Any, Error> {

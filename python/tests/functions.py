@@ -84,7 +84,7 @@ main = get("main")
 # Texts and files.
 text = call("print", module, None)
 assert "R.multiply" in text and call("equal", call("parse", text), module)
-assert call("equal", call("parse", call("format", SCRIPT)), module)
+assert call("equal", call("parse", call("format", SCRIPT, None)), module)
 assert call("equal", call("from_json", call("to_json", module), None), module)
 with tempfile.TemporaryDirectory() as folder:
     for name in ["m.json", "m.json.gz", "m.py"]:
