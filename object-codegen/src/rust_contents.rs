@@ -21,6 +21,9 @@ pub(crate) fn words(model: &Model<'_>, decl: &TypeDecl) -> Vec<Vec<&'static str>
     let words = |(at, field): (usize, &object_core::dynamic::FieldDecl)| {
         let contents = contents(model, &field.ty);
         let mut words = Vec::new();
+        if field.export {
+            words.push("export");
+        }
         if is_def(field.role) && !contents.var {
             words.push("may_contain(var)");
         }

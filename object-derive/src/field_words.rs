@@ -24,6 +24,7 @@ pub(crate) struct FieldArgs {
     pub(crate) meta: Option<List>,
     pub(crate) may_contain: Option<List>,
     pub(crate) outer: Flag,
+    pub(crate) export: Flag,
     pub(crate) skip: Flag,
     pub(crate) cache: Flag,
 }
@@ -41,6 +42,8 @@ pub(crate) struct FieldMeta {
     pub(crate) pairs: Pairs,
     /// The contents that `may_contain` declares.
     pub(crate) may_contain: Option<Contents>,
+    /// Whether the bindings in the field outlive the object.
+    pub(crate) export: bool,
 }
 
 impl FieldMeta {
@@ -56,6 +59,7 @@ impl FieldMeta {
             meta,
             may_contain,
             outer: _,
+            export,
             skip: _,
             cache: _,
         } = &args.values;
@@ -65,13 +69,14 @@ impl FieldMeta {
             role: role.map_or(Role::Content, |(_, role)| role),
             pairs: Pairs::read(args, meta.as_ref(), errors),
             may_contain: Contents::read(may_contain.as_ref(), errors),
+            export: export.is_present(),
         }
     }
 
     /// `FieldMeta { role: FieldRole::Def, ..FieldMeta::NONE }`: the documentation and the annotations of the field.
     pub(crate) fn entry(&self, docs: &Docs) -> TokenStream {
         // Every annotation is named here, so that the compiler asks for a new one.
-        let FieldMeta { role, pairs, may_contain } = self;
+        let FieldMeta { role, pairs, may_contain, export } = self;
         let role = match role {
             Role::Content => None,
             Role::Ignore => Some(quote!(Ignore)),
@@ -82,7 +87,8 @@ impl FieldMeta {
         let doc = docs.text().map(|doc| quote!(doc: #doc,));
         let pairs = pairs.entry().map(|pairs| quote!(pairs: #pairs,));
         let may_contain = may_contain.map(Contents::entry);
-        let words = quote!(#role #doc #pairs #may_contain);
+        let export = export.then(|| quote!(export: true,));
+        let words = quote!(#role #doc #pairs #may_contain #export);
         match words.is_empty() {
             true => quote!(__object::FieldMeta::NONE),
             false => quote!(__object::FieldMeta { #words ..__object::FieldMeta::NONE }),

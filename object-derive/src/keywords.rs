@@ -119,6 +119,7 @@ const FIELD: &[Keyword] = &[
     word("meta", Form::List, "meta(unit = \"bytes\")"),
     word("may_contain", Form::List, "may_contain()"),
     word("outer", Form::Flag, "outer"),
+    word("export", Form::Flag, "export"),
     word("skip", Form::Flag, "skip"),
     word("cache", Form::Flag, "cache"),
 ];

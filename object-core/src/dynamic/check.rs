@@ -93,6 +93,7 @@ pub(super) fn check_type(
         let ty = ValueType::new(&field.ty, &|text| plan.named(text)).map_err(|error| blame(field, "type", &error))?;
         let ty = ty.with_numbers(numbers_of(plan, field)?);
         check_role(decl, field, &ty)?;
+        check_export(decl, field, &ty)?;
         let default = default_of(plan, decl, field, &ty)?;
         fields.push((ty, default));
     }
@@ -198,6 +199,21 @@ fn check_role(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<()> 
         _ => return Ok(()),
     };
     Err(fault(field, "role", ErrorKind::Malformed, message))
+}
+
+fn check_export(decl: &TypeDecl, field: &FieldDecl, ty: &ValueType) -> Result<()> {
+    let message = if !field.export {
+        return Ok(());
+    } else if !decl.is_scope {
+        "`export` is for the fields of a scope, and bindings in this type do not end with its objects"
+    } else if decl.is_custom {
+        "`export` contradicts `custom`: the code that compares the type lists the fields without exports"
+    } else if field.role == FieldRole::Ignore || !ty.may_hold_nodes() {
+        "`export` has no effect, because the field binds no variables"
+    } else {
+        return Ok(());
+    };
+    Err(fault(field, "export", ErrorKind::Malformed, message))
 }
 
 /// The default of a field.

@@ -15,7 +15,7 @@ use crate::object::model::keywords::ROLES;
 use crate::object::{FieldInfo, FieldRole};
 
 /// The words of a field, in the order of the text.
-const FIELD_WORDS: [&str; 8] = ["name", "type", "width", "enum", "role", "doc", "default", "meta"];
+const FIELD_WORDS: [&str; 9] = ["name", "type", "width", "enum", "role", "export", "doc", "default", "meta"];
 
 /// A field of a type of a schema.
 ///
@@ -35,6 +35,8 @@ pub struct FieldDecl {
     pub enumeration: Option<String>,
     /// The role in structural equality and hashing.
     pub role: FieldRole,
+    /// Whether the bindings in the field outlive the object, which is a scope.
+    pub export: bool,
     /// The documentation.
     pub doc: String,
     /// The pairs of `meta(key = "value")`.
@@ -61,6 +63,7 @@ impl FieldDecl {
             width: None,
             enumeration: None,
             role: FieldRole::Content,
+            export: false,
             doc: String::new(),
             meta: Vec::new(),
             default: None,
@@ -82,13 +85,14 @@ impl FieldDecl {
     /// The field with the annotations of a field of a table.
     fn annotated(self, meta: FieldMeta) -> Self {
         // Only the compiler reads `may_contain`, in the crate that declares the type.
-        let FieldMeta { role, doc, pairs, may_contain: _ } = meta;
-        FieldDecl { role, doc: doc.to_owned(), meta: owned_pairs(pairs), ..self }
+        let FieldMeta { role, doc, pairs, may_contain: _, export } = meta;
+        FieldDecl { role, export, doc: doc.to_owned(), meta: owned_pairs(pairs), ..self }
     }
 
     /// The annotations for the table of a made type. Leaks the texts.
     pub(super) fn leak_meta(&self) -> FieldMeta {
-        FieldMeta { role: self.role, doc: leak(&self.doc), pairs: leak_pairs(&self.meta), may_contain: None }
+        let (role, export) = (self.role, self.export);
+        FieldMeta { role, doc: leak(&self.doc), pairs: leak_pairs(&self.meta), may_contain: None, export }
     }
 
     /// Reads the JSON form.
@@ -101,6 +105,7 @@ impl FieldDecl {
             width: cursor.word_of("width", &WIDTHS)?,
             enumeration: cursor.text_of("enum")?,
             role: cursor.word_of("role", &ROLES)?.unwrap_or(FieldRole::Content),
+            export: cursor.flag("export")?,
             doc: cursor.text_of("doc")?.unwrap_or_default(),
             default: cursor.find("default")?.map(|default| parse_default(&default)).transpose()?,
             meta: parse_pairs(cursor)?,
@@ -112,7 +117,7 @@ impl FieldDecl {
     /// The JSON form.
     pub(super) fn to_json(&self) -> Result<Value> {
         // Every part is named here, so that the compiler asks for a new one.
-        let FieldDecl { place: _, source: _, name, ty, width, enumeration, role, doc, meta, default } = self;
+        let FieldDecl { place: _, source: _, name, ty, width, enumeration, role, export, doc, meta, default } = self;
         let mut entry = json!({"name": name, "type": ty.to_string()});
         if let Some(width) = width {
             entry["width"] = width.word().into();
@@ -122,6 +127,9 @@ impl FieldDecl {
         }
         if *role != FieldRole::Content {
             entry["role"] = role.word().into();
+        }
+        if *export {
+            entry["export"] = true.into();
         }
         if !doc.is_empty() {
             entry["doc"] = doc.as_str().into();
@@ -161,6 +169,7 @@ mod tests {
             enumeration: Some("Mode".to_owned()),
             source: None,
             role: FieldRole::Ignore,
+            export: true,
             doc: "For people.".to_owned(),
             meta: vec![("unit".to_owned(), "rounds".to_owned())],
             default: Some(DeclaredDefault::Value(Any::Int(1))),

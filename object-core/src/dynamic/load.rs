@@ -63,7 +63,7 @@ impl SchemaLoader {
     }
 
     /// The schema for a load that replaces linked types: adds declarations of the linked types that the schema does not
-    /// contain, and the properties that TVM's format does not have: labels, scopes and bases.
+    /// contain, and the properties that TVM's format does not have: labels, scopes with their exports, and bases.
     fn with_linked<'s>(&self, schema: &'s Schema) -> Result<Cow<'s, Schema>> {
         if self.replaced.is_empty() || self.is_standalone {
             return Ok(Cow::Borrowed(schema));
@@ -76,6 +76,9 @@ impl SchemaLoader {
                 decl.is_base |= linked.is_base;
                 decl.label = decl.label.take().or(linked.label);
                 decl.is_scope |= linked.is_scope;
+                for field in &mut decl.fields {
+                    field.export |= linked.fields.iter().any(|it| it.name == field.name && it.export);
+                }
             }
         }
         let rest = linked.into_values().filter(|decl| decl.body == Body::Node);

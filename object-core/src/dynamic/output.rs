@@ -41,7 +41,7 @@ impl Schema {
                 || decl.hand_written != HandWritten::default()
                 || !decl.methods.is_empty()
                 || !decl.meta.is_empty()
-                || decl.fields.iter().any(|field| field.width.is_some() || field.enumeration.is_some())
+                || decl.fields.iter().any(|field| field.width.is_some() || field.enumeration.is_some() || field.export)
         };
         !self.enums.is_empty() || !self.functions.is_empty() || self.types.iter().any(is_new)
     }

@@ -201,13 +201,14 @@ impl Rewriter for SubstitutionRun<'_> {
                 self.bind(open.address, result.clone().unwrap_or_else(|| value.to_any()));
             }
         }
+        let effects = &mut self.plan.effects;
         if open.closes {
-            self.in_force = open.before;
+            // The bindings of the variables that the scope exports outlive it.
+            let exported = effects.maps.restrict(self.in_force, effects.of(open.address, region).binds);
+            self.in_force = effects.maps.union(open.before, exported);
         }
         if let Some((object, context)) = open.stored {
-            let effects = &mut self.plan.effects;
-            let binds = effects.of(open.address, region).binds;
-            let binds = effects.maps.restrict(self.in_force, binds);
+            let binds = effects.maps.restrict(self.in_force, effects.of(open.address, region).binds);
             let stored = result.clone().unwrap_or_else(|| value.to_any());
             self.results.insert((open.address, context), Stored { _object: object, result: stored, binds });
         }

@@ -95,6 +95,12 @@ impl<'a> VariableChildren<'a> {
         self.object
     }
 
+    /// Whether the bindings in the last returned child outlive the parent, if the parent is a scope.
+    pub(super) fn is_exported(&self) -> bool {
+        matches!(&self.source, Source::Own(children) if self.object.type_info().plan.exports
+            && matches!(children.slot(), Some(ChildSlot::Field(field)) if field.meta.export))
+    }
+
     /// Whether the last returned child is a key of a map.
     pub(super) fn is_at_key(&self) -> bool {
         matches!(&self.source, Source::Own(children) if matches!(children.slot(), Some(ChildSlot::Key(_))))

@@ -80,6 +80,8 @@ struct Frame<'a> {
     children: VariableChildren<'a>,
     region: DefRegionKind,
     effect: Effect,
+    /// The variables that the children so far bind and that outlive the object, if it is a scope.
+    exports: MapId,
 }
 
 impl<'a, 's> VariableSets<'a, 's> {
@@ -193,7 +195,7 @@ impl<'a, 's> VariableSets<'a, 's> {
         };
         if known.is_none() {
             let children = self.graph.children(object, region);
-            self.stack.push(Frame { children, region, effect: Effect::default() });
+            self.stack.push(Frame { children, region, effect: Effect::default(), exports: MapId::EMPTY });
         }
         known
     }
@@ -215,6 +217,9 @@ impl<'a, 's> VariableSets<'a, 's> {
         let free = maps.without(added.uses, before.binds);
         frame.effect.uses = maps.union(before.uses, free);
         frame.effect.binds = maps.union(before.binds, added.binds);
+        if frame.children.is_exported() {
+            frame.exports = maps.union(frame.exports, added.binds);
+        }
         let used_before = maps.restrict(before.uses, added.binds);
         let used_after = maps.restrict(added.uses, before.binds);
         fixed.used_before = maps.union(fixed.used_before, used_before);
@@ -262,7 +267,7 @@ impl<'a, 's> VariableSets<'a, 's> {
             _ => {}
         }
         if self.scopes.closes(info) {
-            effect.binds = MapId::EMPTY;
+            effect.binds = frame.exports;
         }
         if effect != Effect::default() || self.may_return_to(object) {
             self.effects.of_objects.insert((object.address(), frame.region), effect);

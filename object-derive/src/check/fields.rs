@@ -13,6 +13,7 @@ pub(super) const RULES: &[Rule<Node>] = rules![
     nullable_once,
     not_of_std,
     outer_before_def,
+    export_of_scope,
     may_contain_of_content,
     rename_form,
     unique_names,
@@ -88,6 +89,24 @@ fn outer_before_def(node: &Node, errors: &mut Report<'_>) {
             (message, "leave `outer` out, or move the field before the one with `def`")
         };
         errors.add_help(&field.args.tokens_of("outer"), message, help);
+    }
+}
+
+/// Bindings outlive a scope only; a hook lists fields without exports, and an ignored field binds nothing.
+fn export_of_scope(node: &Node, errors: &mut Report<'_>) {
+    for field in node.fields.iter().filter(|field| field.meta.export) {
+        let (message, help) = if field.meta.role == Role::Ignore {
+            ("`export` has no effect here, because an ignored field binds nothing", "leave one of them out")
+        } else if !node.is_scope() {
+            let message = "`export` is for the fields of a scope, because other objects do not end the bindings in them";
+            (message, "leave `export` out, or write `#[structural_eq(tree, scope)]`")
+        } else if node.is_custom() {
+            let message = "`export` and `custom` exclude each other, because the hook lists the values of fields without exports";
+            (message, "leave one of them out")
+        } else {
+            continue;
+        };
+        errors.add_help(&field.args.tokens_of("export"), message, help);
     }
 }
 

@@ -59,6 +59,7 @@ table_checks! {
     OPTION_OF_VALUES = "option_of_values": ["option_of_values"];
     JSON_FIELD_IS_ONE_VALUE = "json_field_is_one_value": ["json_field_is_one_value"];
     DEF_NEEDS_VARIABLES = "def_needs_variables": ["def_needs_variables", "may_contain_is_kept"];
+    EXPORT_NEEDS_VARIABLES = "export_needs_variables": ["export_needs_variables"];
 }
 
 /// All assertions of a node. The bound of a trait, and not an assertion, requires that the parent is a base.
@@ -157,6 +158,9 @@ fn fields(node: &Node) -> TokenStream {
                 rules.add(generated_for(&word), &DEF_NEEDS_VARIABLES, &[i]);
             }
             _ => {}
+        }
+        if field.meta.export && field.meta.role == Role::Content {
+            rules.add(generated_for(&field.args.tokens_of("export")), &EXPORT_NEEDS_VARIABLES, &[i]);
         }
         let option = field.is_option().then(|| values_rule(&OPTION_OF_VALUES, generated_for(&field.ty), field));
         let rules = rules.finish();

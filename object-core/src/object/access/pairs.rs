@@ -18,6 +18,11 @@ impl<'a> HashedFields<'a> {
     pub(crate) fn last_field(&self) -> Option<&'static FieldInfo> {
         last_field(self.object.type_info(), self.next)
     }
+
+    /// Whether the object, which is a scope, exports the last field; `None` if it exports no field.
+    pub(crate) fn exports_last_field(&self) -> Option<bool> {
+        exports_field(self.object, self.last_field())
+    }
 }
 
 impl<'a> Iterator for HashedFields<'a> {
@@ -34,6 +39,11 @@ impl<'a> Iterator for HashedFields<'a> {
 }
 
 /// The field before the compared field with index `next`.
+/// Whether `object`, which is a scope, exports `field`; `None` if it exports no field.
+fn exports_field(object: ObjectView<'_>, field: Option<&FieldInfo>) -> Option<bool> {
+    object.type_info().plan.exports.then(|| field.is_some_and(|field| field.meta.export))
+}
+
 fn last_field(info: &'static TypeInfo, next: u32) -> Option<&'static FieldInfo> {
     info.fields.get(info.compared_fields.get((next as usize).wrapping_sub(1))?.field as usize)
 }
@@ -74,6 +84,12 @@ impl<'a> FieldPairs<'a> {
     /// The field that the iterator returned last.
     pub(crate) fn last_field(&self) -> Option<&'static FieldInfo> {
         last_field(self.a.type_info(), self.next)
+    }
+
+    /// Whether the objects, which are scopes, export the field that the last call of
+    /// [`next_unequal`](Self::next_unequal) returned; `None` if they export no field.
+    pub(crate) fn exports_last_field(&self) -> Option<bool> {
+        exports_field(self.a, self.last_field())
     }
 
     /// The values of the field that the last call of [`next_unequal`](Self::next_unequal) returned.

@@ -278,6 +278,19 @@ pub const fn def_needs_variables<N: Object>(node: &str, own: usize) {
     declared(node, N::TYPE_INFO, field);
 }
 
+/// A field with `export` can contain variables; `own` is the index of the own field.
+#[track_caller]
+pub const fn export_needs_variables<N: Object>(node: &str, own: usize) {
+    let field = own_field::<N>(own);
+    if matches!(find_in_field(field, Contents::VAR), Finding::Nothing) {
+        fail(
+            "export_needs_variables",
+            "`export` has no effect, because the field `{}` of `{}` cannot contain variables\nhelp: leave `export` out",
+            &[field.name, node],
+        );
+    }
+}
+
 /// A field with variables does not come before a `def` field that can bind them, because fields are compared in the order of
 /// declaration. `own` and `def` are the indices of the own fields.
 #[track_caller]

@@ -235,11 +235,14 @@ pub struct FieldMeta {
     pub pairs: &'static [(&'static str, &'static str)],
     /// The declaration `may_contain(...)`.
     pub may_contain: Option<Contents>,
+    /// Whether the bindings in the field outlive the object, which is a scope, under lexical scopes.
+    pub export: bool,
 }
 
 impl FieldMeta {
     /// A field without annotations.
-    pub const NONE: FieldMeta = FieldMeta { role: FieldRole::Content, doc: "", pairs: &[], may_contain: None };
+    pub const NONE: FieldMeta =
+        FieldMeta { role: FieldRole::Content, doc: "", pairs: &[], may_contain: None, export: false };
 }
 
 /// The description of a field of a type.

@@ -83,6 +83,8 @@ pub(crate) struct Plan {
     pub(crate) child_layout: ChildLayout,
     /// Whether all fields that structural comparison looks at are plain values.
     pub(crate) is_leaf: bool,
+    /// Whether the objects are scopes, and bindings in some of their fields outlive them.
+    pub(crate) exports: bool,
     /// The hash of the type key.
     pub(crate) key_hash: u64,
     /// The initial state of the structural hash of an object with fields.
@@ -231,6 +233,7 @@ impl Plan {
             dispatch: Dispatch::of(compare_rule, child_source, parts.compared_fields),
             child_layout,
             is_leaf,
+            exports: spec.is_scope && spec.hooks.is_none() && has_exports(parts.fields),
             key_hash,
             fields_seed: mix(key_hash, 0),
             object_fields: object_fields(parts.fields),
@@ -268,6 +271,17 @@ const fn are_leaves(fields: &[FieldInfo]) -> bool {
         i += 1;
     }
     true
+}
+
+const fn has_exports(fields: &[FieldInfo]) -> bool {
+    let mut i = 0;
+    while i < fields.len() {
+        if fields[i].meta.export {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 /// Whether the drop of a field that holds no object does anything.

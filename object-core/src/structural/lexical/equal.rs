@@ -84,6 +84,11 @@ impl<'a> ScopedComparison<'a> {
     fn run(&mut self, a: AnyView<'a>, b: AnyView<'a>) -> bool {
         let mut is_equal = self.values(a, b, self.options.root_region());
         while is_equal && let Some(frame) = self.frames.last_mut() {
+            if let PairChildren::Fields(fields) = &frame.children
+                && let Some(is_exported) = fields.exports_last_field()
+            {
+                self.bindings.end_field(is_exported);
+            }
             is_equal = match frame.next(&mut self.listed, &mut self.bindings) {
                 NextPair::Objects(a, b, region) => self.objects(a, b, region),
                 NextPair::Values(a, b, region) => self.values(a, b, region),
@@ -215,7 +220,7 @@ impl<'a> ScopedComparison<'a> {
         if let Some(found) = found {
             // A pair that depends on no binding is equal everywhere, unless a definition region around it binds its
             // variables.
-            if found.is_without_facts() && pair.region == DefRegionKind::None {
+            if found.is_independent() && pair.region == DefRegionKind::None {
                 self.equal_classes.insert(a, b);
             } else {
                 self.bindings.remember(a, b, pair.region, found);

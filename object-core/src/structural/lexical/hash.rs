@@ -130,7 +130,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             };
         }
         let Visit::Done(hash) = visit else { return Ok(0) };
-        let own = self.statuses.occurrences.take_own(0, &mut self.steps);
+        let own = self.statuses.occurrences.take_own(0, true, &mut self.steps);
         let outer = self.statuses.occurrences.take_sum(0, &mut self.steps);
         if outer.is_empty() && own.is_empty() {
             return Ok(hash);
@@ -275,9 +275,10 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         // A frame is large, so it stays in its place until its end.
         let Some(frame) = self.frames.last_mut() else { return Visit::Done(0) };
         frame.end(self.mixer, &mut self.listed, &mut self.statuses, &mut self.steps);
+        let mut exports = Vec::new();
         if frame.at.way.opens {
             self.statuses.close();
-            frame.end_scope(self.mixer, &mut self.statuses, &mut self.steps);
+            exports = frame.end_scope(self.mixer, &mut self.statuses, &mut self.steps);
         }
         let LexicalFrame { object, at, state, inside, computed, .. } = *frame;
         let Entrance { outside, occurrences, entered, questions, nodes, steps, .. } = at;
@@ -299,13 +300,22 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             let answers = self.questions.take_outer(questions, entered.made, opens, &mut self.steps);
             let (nodes, bound) = self.statuses.take_nodes(nodes, entered.made, opens);
             if is_kept {
-                let own = self.statuses.occurrences.take_own(occurrences, &mut self.steps).into_map(&mut self.steps);
+                let own = self.statuses.occurrences.take_own(occurrences, false, &mut self.steps);
+                let (hidden, rebound) = (own.hidden(), own.exports.clone());
+                let own = own.into_map(&mut self.steps);
                 let sum = self.statuses.occurrences.take_sum(occurrences, &mut self.steps);
-                let positions = OuterPositions { used: sum.clone(), bound, own: own.clone(), factor: inside };
+                let all_exports = if opens { exports.as_slice() } else { &rebound }.into();
+                let (used, own_positions) = (sum.clone(), own.clone());
+                let positions =
+                    OuterPositions { used, bound, own: own_positions, exports: all_exports, hidden, factor: inside };
                 if !bound.is_empty() {
                     self.statuses.occurrences.push_bound_many(own);
                 }
                 self.statuses.add_occurrences(sum);
+                self.statuses.occurrences.push_hidden(hidden);
+                for (address, position) in rebound {
+                    self.statuses.occurrences.push_rebound(address, position);
+                }
                 let conditions = Conditions { answers, nodes };
                 let mut found = Remembered::new(hash, positions, conditions);
                 found.computed = computed;
@@ -314,6 +324,9 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             }
             if opens {
                 self.statuses.scale_occurrences(occurrences, outside, &mut self.steps);
+                for (address, position) in exports {
+                    self.statuses.rebind(address, position.times(outside));
+                }
             }
         }
         match is_own {

@@ -7,7 +7,7 @@ use crate::hashing::{Mixer, SEED_PLAIN};
 use crate::object::{AnyView, DefRegionKind, HashedFields, HookContents, ObjectView};
 use crate::repr::path_key;
 use crate::structural::lexical::positions::{Positions, Residue};
-use crate::structural::lexical::statuses::{Checkpoint, Given, Statuses};
+use crate::structural::lexical::statuses::{Checkpoint, GivenStatuses, Statuses};
 use crate::structural::map_order::{EntryOrder, is_plain};
 use crate::structural::scope::scope_stack::EnteredAt;
 
@@ -53,7 +53,10 @@ pub(crate) struct LexicalEntries {
     /// The positions of the objects that the entries without an order use, and of the objects that they bind.
     outer: Positions,
     own: Positions,
-    given: Given,
+    given: GivenStatuses,
+    /// Whether a scope in the entries without an order exports a variable. The order decides then what the variables mean, so
+    /// the positions of all objects that these entries bind do not count.
+    exports: bool,
 }
 
 impl LexicalEntries {
@@ -72,7 +75,8 @@ impl LexicalEntries {
             sum: 0,
             outer: Positions::default(),
             own: Positions::default(),
-            given: Given::default(),
+            given: GivenStatuses::default(),
+            exports: false,
         }
     }
 
@@ -88,7 +92,12 @@ impl LexicalEntries {
             && let Some((checkpoint, start)) = self.checkpoint
         {
             self.sum = self.sum.wrapping_add(std::mem::replace(&mut self.state, SEED_PLAIN));
-            let own = statuses.occurrences.take_own(start, steps).into_map(steps);
+            let own = statuses.occurrences.take_own(start, false, steps);
+            self.exports |= !own.exports.is_empty();
+            for (address, _) in &own.exports {
+                self.own = std::mem::take(&mut self.own).plus(Positions::of(*address, Residue::ZERO), steps);
+            }
+            let own = own.into_map(steps);
             self.own = std::mem::take(&mut self.own).plus(own, steps);
             let outer = statuses.occurrences.take_sum(start, steps);
             self.outer = std::mem::take(&mut self.outer).plus(outer, steps);
@@ -100,6 +109,9 @@ impl LexicalEntries {
     fn end(&mut self, statuses: &mut Statuses, steps: &mut u32) {
         if self.checkpoint.is_some() {
             statuses.unordered -= 1;
+            if self.exports {
+                self.own = self.own.scaled(Residue::ZERO);
+            }
             // Where one of the entries binds a variable, the others do not count how they use it.
             let (_, outer) = std::mem::take(&mut self.outer).partition(&self.own, steps);
             statuses.add_occurrences(outer);
@@ -181,7 +193,12 @@ impl<'a> LexicalFrame<'a> {
     pub(crate) fn next(&mut self, listed: &HookContents<'a>, statuses: &mut Statuses) -> NextChild<'a> {
         let region = self.at.way.region;
         let value = match &mut self.children {
-            LexicalChildren::Fields(fields) => fields.next().map(|(role, value)| (value, region.field(role))),
+            LexicalChildren::Fields(fields) => {
+                if let Some(is_exported) = fields.exports_last_field() {
+                    statuses.end_field(is_exported);
+                }
+                fields.next().map(|(role, value)| (value, region.field(role)))
+            }
             LexicalChildren::Items { next } => {
                 *next += 1;
                 self.object.as_array().and_then(|items| items.get(*next - 1)).map(|value| (value, region))
@@ -250,12 +267,19 @@ impl<'a> LexicalFrame<'a> {
         }
     }
 
-    /// Ends the scope of the object: the variables that it bound enter the hash by their positions only.
-    pub(crate) fn end_scope(&mut self, mixer: impl Mixer, statuses: &mut Statuses, steps: &mut u32) {
-        let own = statuses.occurrences.take_own(self.at.occurrences, steps);
+    /// Ends the scope of the object: the variables that it bound enter the hash by their positions only. Returns the
+    /// variables that the scope exports, with their positions.
+    pub(crate) fn end_scope(
+        &mut self,
+        mixer: impl Mixer,
+        statuses: &mut Statuses,
+        steps: &mut u32,
+    ) -> Vec<(usize, Residue)> {
+        let own = statuses.occurrences.take_own(self.at.occurrences, true, steps);
         if !own.is_empty() {
             self.state = mixer.mix(self.state, own.sums(steps).hash(mixer));
         }
+        own.exports
     }
 
     /// The step to the child that [`next`](Self::next) returned last.

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use crate::persistent_map::MapId;
-use crate::structural::lexical::positions::{Positions, Residue};
+use crate::structural::lexical::positions::{Positions, PowerSums, Residue};
 use crate::structural::lexical::statuses::{Asked, NodeAnswers, Question, Statuses};
 use crate::structural::scope::facts::{FactLog, Facts};
 
@@ -27,6 +27,10 @@ pub(crate) struct OuterPositions {
     /// The `dag` nodes that the object binds, and their positions.
     pub(crate) bound: MapId,
     pub(crate) own: Positions,
+    /// The variables that scopes in the object export, with their positions, and the sums of powers of the positions of those
+    /// that others have taken the place of.
+    pub(crate) exports: Arc<[(usize, Residue)]>,
+    pub(crate) hidden: PowerSums,
     /// The factor of all positions.
     pub(crate) factor: Residue,
 }
@@ -96,11 +100,15 @@ impl Remembered {
             log.push_all(&self.conditions.answers);
         }
         statuses.use_nodes(&self.conditions.nodes);
-        let OuterPositions { used, bound, own, factor: own_factor } = &self.positions;
-        if !used.is_empty() || !bound.is_empty() {
+        let OuterPositions { used, bound, own, exports, hidden, factor: own_factor } = &self.positions;
+        if !used.is_empty() || !bound.is_empty() || !exports.is_empty() {
             let factor = self.inverse.get_or_insert_with(|| own_factor.inverse()).times(factor);
             statuses.bind_many(*bound, own.scaled(factor));
             statuses.add_occurrences(used.scaled(factor));
+            statuses.occurrences.push_hidden(hidden.scaled(factor));
+            for (address, position) in &**exports {
+                statuses.rebind(*address, position.times(factor));
+            }
         }
         self.hash
     }

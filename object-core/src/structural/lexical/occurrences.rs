@@ -7,7 +7,7 @@
 use std::collections::hash_map::Entry;
 
 use crate::structural::lexical::positions::{Positions, PowerSums, Residue};
-use crate::table::AddressTable;
+use crate::table::{AddressTable, OrderedTable};
 
 /// The largest number of entries that the end of a scope leaves as they are.
 const FEW: usize = 8;
@@ -22,31 +22,91 @@ enum Occurrence {
     Bound(usize),
     /// The innermost scope bound `dag` nodes of an object that the hasher remembers. They occur at these positions.
     BoundMany(Positions),
+    /// A scope that has ended exports a variable, which occurs at this position in it. The innermost scope binds the variable
+    /// anew, so the occurrences so far are occurrences of another one.
+    Rebound(usize, Residue),
+    /// The innermost scope exports the present binding of the variable.
+    Exported(usize),
+    /// The innermost scope bound variables in an object that the hasher remembers, and bound others in their place. These
+    /// are the sums of powers of their positions.
+    Hidden(PowerSums),
 }
 
 /// The positions of the objects that a scope bound.
-#[derive(Default)]
 pub(crate) struct OwnPositions {
     /// The objects that it bound one by one, by address.
     single: AddressTable<Residue>,
     many: Positions,
+    /// The variables that others have taken the place of.
+    hidden: PowerSums,
+    /// The variables that the scope exports, or that a scope in the object exports.
+    pub(crate) exports: Vec<(usize, Residue)>,
+}
+
+impl Default for OwnPositions {
+    fn default() -> Self {
+        let (single, many) = (AddressTable::default(), Positions::default());
+        OwnPositions { single, many, hidden: PowerSums::ZERO, exports: Vec::new() }
+    }
 }
 
 impl OwnPositions {
     pub(crate) fn is_empty(&self) -> bool {
-        self.single.is_empty() && self.many.is_empty()
+        self.single.is_empty() && self.many.is_empty() && self.hidden == PowerSums::ZERO
+    }
+
+    /// The sums of the powers of the positions of variables that others have taken the place of.
+    pub(crate) fn hidden(&self) -> PowerSums {
+        self.hidden
     }
 
     /// The sums of the powers of the positions.
     pub(crate) fn sums(&self, steps: &mut u32) -> PowerSums {
         let single = self.single.values().map(|position| PowerSums::of(*position));
-        single.fold(self.many.sums(steps), PowerSums::plus)
+        single.fold(self.many.sums(steps).plus(self.hidden), PowerSums::plus)
     }
 
-    /// The positions as one map.
+    /// The positions as one map, without the exports.
     pub(crate) fn into_map(self, steps: &mut u32) -> Positions {
         let single = self.single.into_iter().map(|(address, position)| Positions::of(address, position));
         single.fold(self.many, |sum, position| sum.plus(position, steps))
+    }
+}
+
+/// The binding of an object that a scope bound one by one.
+struct OwnBinding {
+    /// The sum of the positions in entries of one object.
+    sum: Residue,
+    /// The position in entries of several objects before this binding, and before the first binding of the object.
+    before: Residue,
+    outer: Option<Residue>,
+    is_rebound: bool,
+    is_exported: bool,
+    /// The position of an earlier binding that the scope exports.
+    exported: Option<Residue>,
+}
+
+impl OwnBinding {
+    /// A binding of an object that occurs at `outer` before it in entries of several objects.
+    fn first(outer: Option<Residue>) -> Self {
+        let before = outer.unwrap_or(Residue::ZERO);
+        OwnBinding { sum: Residue::ZERO, before, outer, is_rebound: false, is_exported: false, exported: None }
+    }
+
+    /// The position, if the object occurs at `all` in entries of several objects.
+    fn position(&self, all: Residue) -> Residue {
+        self.sum.plus(all).minus(self.before)
+    }
+
+    /// Begins another binding of the object, which occurs at `position` already. Returns the position of a binding that ends
+    /// and that the scope does not export.
+    fn rebind(&mut self, position: Residue, all: Residue) -> Residue {
+        let mut hidden = self.position(all);
+        if self.is_exported {
+            hidden = self.exported.replace(hidden).unwrap_or(Residue::ZERO);
+        }
+        (self.sum, self.before, self.is_rebound, self.is_exported) = (position, all, true, false);
+        hidden
     }
 }
 
@@ -89,6 +149,24 @@ impl Occurrences {
         self.list.push((Occurrence::BoundMany(positions), 0));
     }
 
+    /// Records that a scope that has ended exports a variable, which occurs at `position` in it.
+    pub(crate) fn push_rebound(&mut self, address: usize, position: Residue) {
+        self.list.push((Occurrence::Rebound(address, position), 0));
+    }
+
+    /// Records that the innermost scope exports the present binding of a variable.
+    pub(crate) fn push_exported(&mut self, address: usize) {
+        self.list.push((Occurrence::Exported(address), 0));
+    }
+
+    /// Records variables that the innermost scope bound and that others have taken the place of, by the sums of powers of
+    /// their positions.
+    pub(crate) fn push_hidden(&mut self, sums: PowerSums) {
+        if sums != PowerSums::ZERO {
+            self.list.push((Occurrence::Hidden(sums), 0));
+        }
+    }
+
     /// The number of the first occurrence of an object that nothing binds, if it occurred.
     pub(crate) fn first(&mut self, address: usize) -> Option<u64> {
         let (first, first_at) = (&mut self.first, &mut self.first_at);
@@ -112,8 +190,9 @@ impl Occurrences {
                         add(address);
                     }
                 }
-                // Nothing looks for the first occurrence of a `dag` node.
+                // Nothing looks for the first occurrence of a `dag` node, or of a bound variable.
                 Occurrence::Bound(_) | Occurrence::BoundMany(_) => {}
+                Occurrence::Rebound(..) | Occurrence::Exported(_) | Occurrence::Hidden(_) => {}
             }
         }
         self.indexed = self.list.len();
@@ -130,21 +209,20 @@ impl Occurrences {
     }
 
     /// Removes the occurrences since `start` of the objects that the innermost scope bound since then, after they were
-    /// bound, and returns the sum of the positions of each.
-    pub(crate) fn take_own(&mut self, start: usize, steps: &mut u32) -> OwnPositions {
-        let is_bound = |it: &Occurrence| matches!(it, Occurrence::Bound(_) | Occurrence::BoundMany(_));
-        if !self.list[start..].iter().any(|(it, _)| is_bound(it)) {
+    /// bound, and returns the sum of the positions of each. `closes` says whether the scope has ended.
+    pub(crate) fn take_own(&mut self, start: usize, closes: bool, steps: &mut u32) -> OwnPositions {
+        if self.list[start..].iter().all(|(it, _)| matches!(it, Occurrence::One(..) | Occurrence::Many(_))) {
             return OwnPositions::default();
         }
-        let OwnPositions { single: mut own, many: mut own_many } = OwnPositions::default();
-        // The positions in entries of several objects before each object was bound.
-        let mut before: Vec<(usize, Option<Residue>)> = Vec::new();
+        let mut own = OrderedTable::<usize, OwnBinding>::default();
+        let mut own_many = Positions::default();
+        let mut hidden = PowerSums::ZERO;
         let (mut many, mut many_number) = (Positions::default(), 0);
         for (occurrence, number) in self.take_from(start) {
             *steps = steps.wrapping_add(1);
             match occurrence {
                 Occurrence::One(address, position) => match own.get_mut(&address) {
-                    Some(sum) => *sum = sum.plus(position),
+                    Some(binding) => binding.sum = binding.sum.plus(position),
                     None if own_many.contains(address) => {
                         own_many = own_many.plus(Positions::of(address, position), steps);
                     }
@@ -154,26 +232,46 @@ impl Occurrences {
                     (many, many_number) = (std::mem::take(&mut many).plus(positions, steps), number);
                 }
                 Occurrence::Bound(address) => {
-                    own.entry(address).or_insert_with(|| {
-                        before.push((address, many.get(address)));
-                        Residue::ZERO
-                    });
+                    own.entry(address).or_insert_with(|| OwnBinding::first(many.get(address)));
                 }
                 Occurrence::BoundMany(positions) => own_many = own_many.plus(positions, steps),
+                Occurrence::Rebound(address, position) => {
+                    let all = many.get(address);
+                    let binding = own.entry(address).or_insert_with(|| OwnBinding::first(all));
+                    let ended = binding.rebind(position, all.unwrap_or(Residue::ZERO));
+                    hidden = hidden.plus(PowerSums::of(ended));
+                }
+                Occurrence::Exported(address) => {
+                    if let Some(binding) = own.get_mut(&address) {
+                        binding.is_exported = true;
+                    }
+                }
+                Occurrence::Hidden(sums) => hidden = hidden.plus(sums),
             }
         }
-        for (address, before) in before {
-            if let (Some(all), Some(sum)) = (many.get(address), own.get_mut(&address)) {
-                *sum = sum.plus(all).minus(before.unwrap_or(Residue::ZERO));
+        let (mut single, mut exports) = (AddressTable::default(), Vec::new());
+        for (address, binding) in own {
+            let all = many.get(address);
+            let position = binding.position(all.unwrap_or(Residue::ZERO));
+            if all.is_some() {
                 many.remove(address, steps);
-                if let Some(before) = before {
-                    many = many.plus(Positions::of(address, before), steps);
+                if let Some(outer) = binding.outer {
+                    many = many.plus(Positions::of(address, outer), steps);
                 }
+            }
+            let is_export = if closes { binding.is_exported } else { binding.is_rebound };
+            match binding.exported {
+                Some(earlier) if is_export => hidden = hidden.plus(PowerSums::of(earlier)),
+                earlier => exports.extend(earlier.map(|position| (address, position))),
+            }
+            match is_export {
+                true => exports.push((address, position)),
+                false => drop(single.insert(address, position)),
             }
         }
         let (inside, many) = many.partition(&own_many, steps);
         self.push_many(many, many_number);
-        OwnPositions { single: own, many: own_many.plus(inside, steps) }
+        OwnPositions { single, many: own_many.plus(inside, steps), hidden, exports }
     }
 
     /// Sums up the occurrences since `start` by object, and removes them. The hasher has taken the own ones out.
@@ -200,7 +298,7 @@ impl Occurrences {
                         None => many.push(positions),
                     }
                 }
-                Occurrence::Bound(_) | Occurrence::BoundMany(_) => {}
+                _ => {}
             }
         }
         let many = many.into_iter().fold(Positions::default(), |sum, addend| sum.plus(addend, steps));
@@ -217,7 +315,7 @@ impl Occurrences {
             match occurrence {
                 Occurrence::One(_, position) => *position = position.times(factor),
                 Occurrence::Many(positions) => *positions = positions.scaled(factor),
-                Occurrence::Bound(_) | Occurrence::BoundMany(_) => {}
+                _ => {}
             }
         }
     }
@@ -298,7 +396,7 @@ mod tests {
                 used.iter().map(|it| parts[parts.len() - 1].contains(*it)).collect();
             let found: Vec<bool> = used.iter().map(|it| occurrences.first(*it).is_some()).collect();
             prop_assert_eq!(found, expected);
-            prop_assert_eq!(entries(&occurrences.take_own(0, &mut 0).into_map(&mut 0)), own);
+            prop_assert_eq!(entries(&occurrences.take_own(0, true, &mut 0).into_map(&mut 0)), own);
             for object in &used {
                 prop_assert_eq!(occurrences.first(*object).is_some(), outer.contains_key(object));
             }

@@ -86,7 +86,7 @@ impl PowerSums {
     }
 
     /// The sums after a multiplication of all positions with `factor`.
-    fn scaled(self, factor: Residue) -> PowerSums {
+    pub(crate) fn scaled(self, factor: Residue) -> PowerSums {
         if factor == Residue::ONE {
             return self;
         }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use crate::persistent_map::MapId;
 use crate::structural::lexical::occurrences::Occurrences;
 use crate::structural::lexical::positions::{Positions, Residue};
+use crate::structural::scope::changes::{Replay, ReplayCounts};
 use crate::structural::scope::facts::Fact;
 use crate::structural::scope::matches::{ExportedMatches, MatchSets, Matched, Matches, Taken};
 use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
@@ -31,15 +32,14 @@ pub(crate) struct Change {
     bindings: Made,
     /// The bound `dag` nodes before the change.
     nodes_before: MapId,
-    /// The number of changes so far that a remembered result cannot repeat.
-    unrepeatable: u32,
+    replays: ReplayCounts,
 }
 
 /// The bindings of a [`Change`].
 #[derive(Clone)]
 enum Made {
     /// One binding, with the status of the object before.
-    One { address: usize, before: Option<BoundAt> },
+    One { address: usize, before: Option<BoundAt>, is_node: bool },
     /// The bindings of `dag` nodes, which hide no others. The table of bindings leaves them out.
     Many { nodes: MapId, at: BoundAt },
 }
@@ -98,17 +98,23 @@ pub(crate) struct Checkpoint {
 
 /// The variables and `dag` nodes that had a status before a roll-back, to give it again.
 #[derive(Default)]
-pub(crate) struct Given {
-    objects: Vec<GivenObject>,
+pub(crate) struct GivenStatuses {
+    objects: Vec<(usize, Given)>,
     /// The bound `dag` nodes whose bindings a remembered result can repeat.
     nodes: MapId,
 }
 
-/// An object that was bound, or a free variable that occurred.
-struct GivenObject {
-    address: usize,
-    is_free: bool,
-    is_node: bool,
+/// The status of an object before a roll-back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Given {
+    /// A free variable that occurred.
+    Free,
+    /// A variable that a scope exports.
+    Rebound,
+    /// Another bound variable.
+    Variable,
+    /// A bound `dag` node.
+    Node,
 }
 
 impl Fact for Asked {
@@ -243,17 +249,40 @@ impl Statuses {
     /// Binds an object in the innermost scope. `is_node` says whether it is a `dag` node, and `is_repeatable` whether the
     /// binding can hide no others wherever a remembered result makes it again.
     pub(crate) fn bind(&mut self, address: usize, is_node: bool, is_repeatable: bool) {
+        let replay = if is_node && is_repeatable { Replay::AsSet } else { Replay::Never };
+        self.bind_one(address, is_node, replay);
+        self.occurrences.push_bound(address);
+    }
+
+    /// Binds a variable in the innermost scope that a scope which has ended exports. It occurs at `position` in that scope.
+    pub(crate) fn rebind(&mut self, address: usize, position: Residue) {
+        self.bind_one(address, false, Replay::InOrder);
+        self.occurrences.push_rebound(address, position);
+    }
+
+    fn bind_one(&mut self, address: usize, is_node: bool, replay: Replay) {
         let bound = BoundAt { level: self.scopes.depth(), order: self.scopes.count_binding() };
         let before = self.bound.insert(address, bound);
         let nodes_before = self.nodes.scoped();
         if is_node {
-            match is_repeatable {
-                true => self.nodes.bind_itself(DagNode(address)),
-                false => self.nodes.bind_anew(DagNode(address), bound.order),
+            match replay {
+                Replay::AsSet => self.nodes.bind_itself(DagNode(address)),
+                _ => self.nodes.bind_anew(DagNode(address), bound.order),
             }
         }
-        self.push_change(Made::One { address, before }, nodes_before, is_node && is_repeatable);
-        self.occurrences.push_bound(address);
+        self.push_change(Made::One { address, before, is_node }, nodes_before, replay);
+    }
+
+    /// Ends the current field of the innermost scope. If the scope exports the field, the bindings of variables in it outlive
+    /// the scope.
+    pub(crate) fn end_field(&mut self, is_exported: bool) {
+        for change in self.scopes.end_field() {
+            if let Made::One { address, is_node: false, .. } = change.bindings
+                && is_exported
+            {
+                self.occurrences.push_exported(address);
+            }
+        }
     }
 
     /// Binds the `dag` nodes in `nodes`, none of which is bound, in the innermost scope. They occur at `positions`.
@@ -266,21 +295,19 @@ impl Statuses {
         self.nodes.bind_all(nodes, at.order);
         self.many += 1;
         self.occurrences.push_bound_many(positions);
-        self.push_change(Made::Many { nodes, at }, nodes_before, true);
+        self.push_change(Made::Many { nodes, at }, nodes_before, Replay::AsSet);
     }
 
-    fn push_change(&mut self, bindings: Made, nodes_before: MapId, is_repeatable: bool) {
-        let unrepeatable = unrepeatable(self.scopes.changes_since(0)) + u32::from(!is_repeatable);
-        self.scopes.push_undo(Change { bindings, nodes_before, unrepeatable });
+    fn push_change(&mut self, bindings: Made, nodes_before: MapId, replay: Replay) {
+        let replays = replays(self.scopes.changes_since(0)).plus(replay);
+        self.scopes.push_undo(Change { bindings, nodes_before, replays });
     }
 
-    /// Whether a remembered result may make all bindings again that are in force since `entered`. Outside of all scopes, they
-    /// stay in force, unless the hasher rolls back the entry of a map. So no later place makes them again.
+    /// Whether a remembered result may make all bindings again that are in force since `entered`.
     pub(crate) fn can_repeat_since(&self, entered: EnteredAt) -> bool {
         let changes = self.scopes.changes_since(0);
-        changes.len() == entered.changes
-            || (self.scopes.depth() > 0 || self.unordered > 0)
-                && unrepeatable(changes) == unrepeatable(&changes[..entered.changes])
+        let (before, count) = (replays(&changes[..entered.changes]), changes.len() - entered.changes);
+        replays(changes).can_replay_since(before, count, self.scopes.depth() > 0 || self.unordered > 0)
     }
 
     /// The number of the next occurrence.
@@ -330,17 +357,22 @@ impl Statuses {
     }
 
     /// Undoes everything since `checkpoint`, and adds it to `given`.
-    pub(crate) fn roll_back(&mut self, checkpoint: Checkpoint, given: &mut Given) {
+    pub(crate) fn roll_back(&mut self, checkpoint: Checkpoint, given: &mut GivenStatuses) {
         self.nodes.merge();
-        let mut unrepeatable_before = unrepeatable(&self.scopes.changes_since(0)[..checkpoint.changes]);
+        let mut before = replays(&self.scopes.changes_since(0)[..checkpoint.changes]);
         for change in self.scopes.changes_since(checkpoint.changes) {
-            let is_repeatable = change.unrepeatable == unrepeatable_before;
-            unrepeatable_before = change.unrepeatable;
+            let replay = change.replays.last(std::mem::replace(&mut before, change.replays));
             let nodes = match &change.bindings {
-                Made::One { address, .. } if is_repeatable => self.nodes.pair(DagNode(*address), DagNode(*address)),
-                Made::One { address, .. } => {
-                    let is_node = self.nodes.contains(self.nodes.scoped(), *address);
-                    given.objects.push(GivenObject { address: *address, is_free: false, is_node });
+                Made::One { address, .. } if replay == Replay::AsSet => {
+                    self.nodes.pair(DagNode(*address), DagNode(*address))
+                }
+                Made::One { address, is_node, .. } => {
+                    let becomes = match replay {
+                        Replay::InOrder => Given::Rebound,
+                        _ if *is_node => Given::Node,
+                        _ => Given::Variable,
+                    };
+                    given.objects.push((*address, becomes));
                     continue;
                 }
                 Made::Many { nodes, .. } => *nodes,
@@ -351,18 +383,19 @@ impl Statuses {
         self.scopes.undo_since(checkpoint.changes, |change| change.undo(bound, nodes, many));
         // A variable becomes free only where nothing binds it, so no status was hidden.
         for address in self.free.drain(checkpoint.free..) {
-            given.objects.push(GivenObject { address, is_free: true, is_node: false });
+            given.objects.push((address, Given::Free));
             self.bound.remove(&address);
         }
     }
 
     /// Gives the objects the status that they had before a roll-back. The bound ones are among the objects of `own`.
-    pub(crate) fn give_again(&mut self, given: &Given, own: &Positions) {
-        for GivenObject { address, is_free, is_node } in &given.objects {
-            match is_free {
-                true => self.occurs(*address),
-                false if self.ask(*address, Question::BoundHere).answer => {}
-                false => self.bind(*address, *is_node, false),
+    pub(crate) fn give_again(&mut self, given: &GivenStatuses, own: &Positions) {
+        for (address, status) in &given.objects {
+            match status {
+                Given::Free => self.occurs(*address),
+                Given::Rebound => self.rebind(*address, Residue::ZERO),
+                _ if self.ask(*address, Question::BoundHere).answer => {}
+                status => self.bind(*address, *status == Given::Node, false),
             }
         }
         let nodes = self.nodes.without_scoped(given.nodes);
@@ -375,14 +408,14 @@ impl Change {
     fn undo(self, bound: &mut AddressTable<BoundAt>, nodes: &mut Matches<DagNode>, many: &mut usize) {
         nodes.restore(self.nodes_before);
         match self.bindings {
-            Made::One { address, before: Some(before) } => drop(bound.insert(address, before)),
-            Made::One { address, before: None } => drop(bound.remove(&address)),
+            Made::One { address, before: Some(before), .. } => drop(bound.insert(address, before)),
+            Made::One { address, before: None, .. } => drop(bound.remove(&address)),
             Made::Many { .. } => *many -= 1,
         }
     }
 }
 
-/// The number of changes that a remembered result cannot repeat.
-fn unrepeatable(changes: &[Change]) -> u32 {
-    changes.last().map_or(0, |change| change.unrepeatable)
+/// The numbers of `changes`, by [`Replay`].
+fn replays(changes: &[Change]) -> ReplayCounts {
+    changes.last().map_or(ReplayCounts::default(), |change| change.replays)
 }

@@ -5,10 +5,12 @@
 
 use crate::object::{CompareRule, DefRegionKind, ObjectView};
 use crate::persistent_map::MapId;
-use crate::structural::scope::changes::{Bound, Change, Made, narrow, unrepeatable};
+use crate::structural::scope::changes::{Bound, Change, Made, Replay, narrow, replays};
 use crate::structural::scope::facts::FactLog;
 use crate::structural::scope::matches::{Matches, Source, Taken};
-use crate::structural::scope::relations::{FreeOnRecall, Place, Related, Relation, RememberedPair, Repeated};
+use crate::structural::scope::relations::{
+    ExportedPair, FreeOnRecall, Place, Related, Relation, RememberedPair, Repeated,
+};
 use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
 use crate::table::{AddressMap, Table};
 
@@ -36,15 +38,17 @@ pub(crate) struct Bindings<'a> {
     /// Under lexical scopes: which free variables a remembered result may bind to each other.
     free_on_recall: FreeOnRecall,
     /// Under lexical scopes: the results about pairs of objects.
-    remembered: Table<(usize, usize, DefRegionKind), Vec<RememberedPair>>,
+    remembered: Table<(usize, usize, DefRegionKind), Vec<RememberedPair<'a>>>,
+    /// The bindings that open scopes export, in the order of the scopes.
+    exported: Vec<ExportedPair<'a>>,
     /// The number of changes of several bindings that the tables and the logs leave out.
     unlisted: usize,
     /// Whether bindings end with scopes.
     pub(super) in_scopes: bool,
     /// The number of facts that were checked or recorded.
     pub(crate) fact_steps: u32,
-    /// The bindings that the last remembered result made again, if the caller has not taken them yet.
-    repeated: Option<Repeated>,
+    /// The bindings that remembered results made again, if the caller asks for sources and has not taken them yet.
+    repeated: Vec<Repeated>,
 }
 
 /// The state where the walk over a pair of objects began.
@@ -139,7 +143,7 @@ impl<'a> Bindings<'a> {
             DefRegionKind::None | DefRegionKind::Free => FREE,
         };
         let hides_none = is_dag && related.place == Place::Use;
-        self.bind_at(level, a, b, hides_none);
+        self.bind_at(level, a, b, if hides_none { Replay::AsSet } else { Replay::Never });
         match level {
             // The next occurrences of free variables have the same result as the first one.
             FREE => self.matches.use_match(a, b),
@@ -213,20 +217,30 @@ impl<'a> Bindings<'a> {
 
     /// Makes the bindings of a remembered result in the innermost scope. A walk would reach the objects in another order,
     /// but only maps with objects as keys depend on the order.
-    fn repeat(&mut self, found: &RememberedPair) {
+    fn repeat(&mut self, found: &RememberedPair<'a>) {
         if let Some((made, source)) = found.made {
             let (level, number) = (self.scope_stack.depth(), self.scope_stack.count_binding());
             let scoped_before = self.matches.scoped();
             self.matches.bind_all(made, number);
             self.unlisted += 1;
-            self.push_change(Made::Many { made, level, number, is_listed: false }, scoped_before, true);
-            self.repeated = Some(Repeated { number, source, place: found.place });
+            self.push_change(Made::Many { made, level, number, is_listed: false }, scoped_before, Replay::AsSet);
+            self.push_repeated(Repeated { number, source, place: found.place });
+        }
+        for (a, bound) in &*found.exports {
+            let number = self.bind_at(self.scope_stack.depth(), *a, bound.other, Replay::InOrder);
+            self.push_repeated(Repeated { number, source: Source::Binding(bound.number), place: found.place });
+        }
+    }
+
+    fn push_repeated(&mut self, repeated: Repeated) {
+        if self.free_on_recall == FreeOnRecall::None {
+            self.repeated.push(repeated);
         }
     }
 
     /// The bindings that the last recalled result made again.
-    pub(crate) fn take_repeated(&mut self) -> Option<Repeated> {
-        self.repeated.take()
+    pub(crate) fn take_repeated(&mut self) -> Vec<Repeated> {
+        std::mem::take(&mut self.repeated)
     }
 
     /// The number of the binding of an object among the bindings of `source`.
@@ -234,9 +248,9 @@ impl<'a> Bindings<'a> {
         self.matches.number_in(source, key)
     }
 
-    fn push_change(&mut self, bindings: Made<'a>, scoped_before: MapId, is_repeatable: bool) {
-        let unrepeatable = unrepeatable(self.scope_stack.changes_since(0)) + u32::from(!is_repeatable);
-        self.scope_stack.push_undo(Change { bindings, scoped_before, unrepeatable });
+    fn push_change(&mut self, bindings: Made<'a>, scoped_before: MapId, replay: Replay) {
+        let replays = replays(self.scope_stack.changes_since(0)).plus(replay);
+        self.scope_stack.push_undo(Change { bindings, scoped_before, replays });
     }
 
     /// Enters all bindings of remembered results into the tables and the logs. The caller uses the logs next, or hides
@@ -282,7 +296,7 @@ impl<'a> Bindings<'a> {
     }
 
     /// If the facts of a result hold here, records that they do.
-    fn make_current(&mut self, found: &mut RememberedPair) -> Option<()> {
+    fn make_current(&mut self, found: &mut RememberedPair<'a>) -> Option<()> {
         let mut steps = 1;
         let facts = found.facts_now(&mut steps, |fact| self.state_of(fact));
         self.fact_steps = self.fact_steps.wrapping_add(steps);
@@ -291,7 +305,8 @@ impl<'a> Bindings<'a> {
         if is_bound {
             self.bind_missing(missing)?;
         }
-        let now = RememberedPair::new(found.differs, facts, found.matches, found.made).at(found.place);
+        let now = RememberedPair::new(found.differs, facts, found.matches).at(found.place);
+        let now = now.making(found.made, found.exports.clone());
         // A binding may change the other facts.
         let is_current = !is_bound || now.facts.all.is_empty();
         *found = if is_current { now.of_version(self.scope_stack.version()) } else { now };
@@ -311,7 +326,11 @@ impl<'a> Bindings<'a> {
         // The fields of other variables count at the first occurrence.
         let is_leaf = plan.compare_rule == CompareRule::Var && plan.is_leaf;
         let is_new = self.related(a.address(), b.address(), Place::Use).relation == Relation::New;
-        (is_allowed && is_leaf && is_new).then(|| self.bind_at(FREE, a, b, false))
+        if !(is_allowed && is_leaf && is_new) {
+            return None;
+        }
+        self.bind_at(FREE, a, b, Replay::Never);
+        Some(())
     }
 
     /// Begins the walk over a pair of objects: the state for [`leave`](Self::leave).
@@ -329,10 +348,8 @@ impl<'a> Bindings<'a> {
         closes: bool,
         differs: bool,
         is_kept: bool,
-    ) -> Option<RememberedPair> {
-        if closes {
-            self.close();
-        }
+    ) -> Option<RememberedPair<'a>> {
+        let exported = if closes { self.close() } else { Vec::new() };
         let escapes = self.scope_stack.has_escaped(start.entered);
         let is_kept = is_kept && (!escapes || self.can_repeat_since(start.entered));
         if !self.in_scopes || !(closes || is_kept) {
@@ -340,21 +357,26 @@ impl<'a> Bindings<'a> {
         }
         let Taken { facts: matches, made, .. } = self.matches.take(start.matches, start.entered.made, closes);
         let facts = self.facts.take_outer(start.facts, start.entered.made, closes, &mut self.fact_steps);
+        for (a, bound) in exported {
+            self.export(a, bound);
+        }
         if !is_kept {
             return None;
         }
+        let exports = self.exports_since(start.entered);
+        let escapes = escapes || !exports.is_empty();
         let version = self.scope_stack.version();
         let is_same = || facts.all.iter().all(|fact| self.state_of(fact) == *fact);
         let holds = !escapes && (version == start.entered.version || is_same());
-        let found = RememberedPair::new(differs, facts, matches, made);
+        let found = RememberedPair::new(differs, facts, matches).making(made, exports.into());
         Some(if holds { found.of_version(version) } else { found })
     }
 
-    /// Whether a remembered result may make all bindings again that are in force since `entered`. Outside of all scopes, they
-    /// stay in force, so no later place makes them again.
+    /// Whether a remembered result may make all bindings again that are in force since `entered`.
     fn can_repeat_since(&self, entered: EnteredAt) -> bool {
         let changes = self.scope_stack.changes_since(0);
-        self.scope_stack.depth() > 0 && unrepeatable(changes) == unrepeatable(&changes[..entered.changes])
+        let (before, count) = (replays(&changes[..entered.changes]), changes.len() - entered.changes);
+        replays(changes).can_replay_since(before, count, self.scope_stack.depth() > 0)
     }
 
     /// Remembers a result about two objects.
@@ -363,7 +385,7 @@ impl<'a> Bindings<'a> {
         a: ObjectView<'a>,
         b: ObjectView<'a>,
         region: DefRegionKind,
-        found: RememberedPair,
+        found: RememberedPair<'a>,
     ) {
         let all = self.remembered.entry((a.address(), b.address(), region)).or_default();
         if all.len() == MAX_REMEMBERED {
@@ -372,36 +394,72 @@ impl<'a> Bindings<'a> {
         all.push(found);
     }
 
-    /// Binds two objects. `is_repeatable` says whether the binding can hide no others wherever the walk makes it again.
-    pub(super) fn bind_at(&mut self, level: u32, a: ObjectView<'a>, b: ObjectView<'a>, is_repeatable: bool) {
+    /// Binds two objects, and returns the number of the binding.
+    fn bind_at(&mut self, level: u32, a: ObjectView<'a>, b: ObjectView<'a>, replay: Replay) -> u64 {
         if self.unlisted_bound(a.address(), false).is_some() || self.unlisted_bound(b.address(), true).is_some() {
             self.list_all();
         }
         let (order, number) = (narrow(self.log.len()), self.scope_stack.count_binding());
-        let scoped_before = self.matches.scoped();
-        let hidden = self.get_rhs(b).map(|bound| bound.other).filter(|old| !old.ptr_eq(a));
-        match level {
-            FREE => self.matches.bind_free(a, b),
-            _ => {
-                let hidden = hidden.filter(|old| self.get(*old).is_some_and(|it| it.other.ptr_eq(b)));
-                self.matches.bind(a, b, hidden, number);
-            }
-        }
-        let lhs_before = self.lhs.slot(a.address()).replace(Bound { other: b, order, level, number });
-        let rhs_before = self.rhs_in_scope.slot(b.address()).replace(Bound { other: a, order, level, number });
+        self.put(a, Bound { other: b, order, level, number }, replay);
         self.log.push(a);
         self.rhs_log.push(b);
+        number
+    }
+
+    /// Puts a binding into force.
+    fn put(&mut self, a: ObjectView<'a>, bound: Bound<'a>, replay: Replay) {
+        let Bound { other: b, level, number, .. } = bound;
+        let scoped_before = self.matches.scoped();
+        let hidden = self.get_rhs(b).map(|bound| bound.other).filter(|old| !old.ptr_eq(a));
+        let hidden = hidden.filter(|old| self.get(*old).is_some_and(|it| it.other.ptr_eq(b)));
+        match level {
+            FREE => self.matches.bind_free(a, b),
+            _ if replay == Replay::InOrder => self.matches.rebind(a, b, hidden),
+            _ => self.matches.bind(a, b, hidden, number),
+        }
+        let lhs_before = self.lhs.slot(a.address()).replace(bound);
+        let rhs_before = self.rhs_in_scope.slot(b.address()).replace(Bound { other: a, ..bound });
         match level {
             FREE => self.scope_stack.record_lasting(),
-            _ => self.push_change(Made::One { a, b, lhs_before, rhs_before }, scoped_before, is_repeatable),
+            _ => self.push_change(Made::One { a, bound, lhs_before, rhs_before }, scoped_before, replay),
         }
     }
 
-    /// Closes the innermost scope: its bindings end.
-    pub(crate) fn close(&mut self) {
+    /// Ends the current field of the innermost scope. If the scope exports the field, the bindings of variables in it outlive
+    /// the scope.
+    pub(crate) fn end_field(&mut self, is_exported: bool) {
+        let changes = self.scope_stack.end_field();
+        if is_exported {
+            let exported = in_force(changes.iter().map(|it| &it.bindings), &self.lhs, &self.rhs_in_scope);
+            self.exported.extend(exported);
+        }
+    }
+
+    /// The bindings in force that scopes exported since `entered`.
+    fn exports_since(&self, entered: EnteredAt) -> Vec<ExportedPair<'a>> {
+        let changes = self.scope_stack.changes_since(0);
+        let mut before = replays(&changes[..entered.changes]);
+        let exports = changes[entered.changes..].iter().filter(|change| {
+            let last = change.replays.last(std::mem::replace(&mut before, change.replays));
+            last == Replay::InOrder
+        });
+        in_force(exports.map(|it| &it.bindings), &self.lhs, &self.rhs_in_scope)
+    }
+
+    /// Closes the innermost scope: its bindings end, except for those that it exports, which the result lists.
+    fn close(&mut self) -> Vec<ExportedPair<'a>> {
+        let depth = self.scope_stack.depth();
+        let first = self.exported.partition_point(|(_, bound)| bound.level < depth);
         let (lhs, rhs, matches) = (&mut self.lhs, &mut self.rhs_in_scope, &mut self.matches);
         let unlisted = &mut self.unlisted;
         self.scope_stack.close(|change| change.undo(lhs, rhs, matches, unlisted));
+        self.exported.split_off(first)
+    }
+
+    /// Moves a binding of a scope that has ended to the scope around it.
+    fn export(&mut self, a: ObjectView<'a>, bound: Bound<'a>) {
+        self.scope_stack.change_version();
+        self.put(a, Bound { level: self.scope_stack.depth(), ..bound }, Replay::InOrder);
     }
 
     /// The object on the right that `a` is bound to; the inner `None` if that object now has another binding, the outer
@@ -458,4 +516,21 @@ impl<'a> Bindings<'a> {
     pub(crate) fn rhs_log(&self) -> &[ObjectView<'a>] {
         &self.rhs_log
     }
+}
+
+/// The bindings of variables among `made` that no later one hides on both sides, in their order.
+fn in_force<'m, 'a: 'm>(
+    made: impl Iterator<Item = &'m Made<'a>>,
+    lhs: &AddressMap<Bound<'a>>,
+    rhs: &AddressMap<Bound<'a>>,
+) -> Vec<ExportedPair<'a>> {
+    let has = |bound: Option<Bound<'a>>, number: u64| bound.is_some_and(|it| it.number == number);
+    let pair = |made: &Made<'a>| match made {
+        Made::One { a, bound, .. } if a.type_info().plan.compare_rule == CompareRule::Var => {
+            let (is_of_lhs, is_of_rhs) = (lhs.get(a.address()), rhs.get(bound.other.address()));
+            (has(is_of_lhs, bound.number) || has(is_of_rhs, bound.number)).then_some((*a, *bound))
+        }
+        _ => None,
+    };
+    made.filter_map(pair).collect()
 }

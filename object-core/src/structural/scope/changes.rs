@@ -18,21 +18,63 @@ pub(crate) struct Bound<'a> {
     pub(crate) number: u64,
 }
 
+/// How a remembered result makes bindings again that outlive its objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Replay {
+    /// It cannot: the bindings depend on the scope.
+    Never,
+    /// All at once, because they hide no others.
+    AsSet,
+    /// One by one, because each hides the bindings of the same objects: the exports of a scope that has ended.
+    InOrder,
+}
+
+/// The numbers of changes so far, by [`Replay`].
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ReplayCounts {
+    never: u32,
+    in_order: u32,
+}
+
+impl ReplayCounts {
+    /// The numbers after one more change.
+    pub(crate) fn plus(self, replay: Replay) -> Self {
+        ReplayCounts {
+            never: self.never + u32::from(replay == Replay::Never),
+            in_order: self.in_order + u32::from(replay == Replay::InOrder),
+        }
+    }
+
+    /// The way of the change after which the numbers are `self`; `before` are the numbers before it.
+    pub(crate) fn last(self, before: ReplayCounts) -> Replay {
+        match (self.never > before.never, self.in_order > before.in_order) {
+            (true, _) => Replay::Never,
+            (_, true) => Replay::InOrder,
+            _ => Replay::AsSet,
+        }
+    }
+
+    /// Whether a remembered result may make all `count` changes since `before` again. `ends` says whether a scope, or the
+    /// entry of a map that the walk rolls back, ends them: otherwise they stay in force, and a set of bindings is made once.
+    pub(crate) fn can_replay_since(self, before: ReplayCounts, count: usize, ends: bool) -> bool {
+        self.never == before.never && (ends || (self.in_order - before.in_order) as usize == count)
+    }
+}
+
 /// Bindings that a scope made.
 #[derive(Clone)]
 pub(crate) struct Change<'a> {
     pub(crate) bindings: Made<'a>,
     /// The bindings of scopes before the change, as a set.
     pub(crate) scoped_before: MapId,
-    /// The number of changes so far that a remembered result cannot repeat.
-    pub(crate) unrepeatable: u32,
+    pub(crate) replays: ReplayCounts,
 }
 
 /// The bindings of a [`Change`].
 #[derive(Clone)]
 pub(crate) enum Made<'a> {
     /// One binding, with the bindings that it hides.
-    One { a: ObjectView<'a>, b: ObjectView<'a>, lhs_before: Option<Bound<'a>>, rhs_before: Option<Bound<'a>> },
+    One { a: ObjectView<'a>, bound: Bound<'a>, lhs_before: Option<Bound<'a>>, rhs_before: Option<Bound<'a>> },
     /// The bindings of a remembered result, which hide no others.
     Many { made: MapId, level: u32, number: u64, is_listed: bool },
 }
@@ -49,9 +91,9 @@ impl<'a> Change<'a> {
     ) {
         matches.restore(self.scoped_before);
         match self.bindings {
-            Made::One { a, b, lhs_before, rhs_before } => {
+            Made::One { a, bound, lhs_before, rhs_before } => {
                 *lhs.slot(a.address()) = lhs_before;
-                *rhs.slot(b.address()) = rhs_before;
+                *rhs.slot(bound.other.address()) = rhs_before;
             }
             Made::Many { is_listed: false, .. } => *unlisted -= 1,
             Made::Many { made, .. } => {
@@ -64,9 +106,9 @@ impl<'a> Change<'a> {
     }
 }
 
-/// The number of changes that a remembered result cannot repeat.
-pub(crate) fn unrepeatable(changes: &[Change<'_>]) -> u32 {
-    changes.last().map_or(0, |change| change.unrepeatable)
+/// The numbers of `changes`, by [`Replay`].
+pub(crate) fn replays(changes: &[Change<'_>]) -> ReplayCounts {
+    changes.last().map_or(ReplayCounts::default(), |change| change.replays)
 }
 
 /// The number of objects in memory fits.

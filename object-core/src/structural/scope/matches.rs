@@ -66,6 +66,8 @@ enum Entry<T> {
     Exported(usize),
     /// The walk made these bindings.
     Bound(MapId, Source),
+    /// A scope exported these bindings, whatever was bound before.
+    Rebound(MapId),
     /// The walk bound an object to itself that no scope bound. The sets do not have the object yet.
     BoundItself(T),
     /// The scope bound the object to itself anew, with the binding that has this number. The sets do not have it yet.
@@ -268,6 +270,19 @@ impl<T: Matched> Matches<T> {
     pub(crate) fn bind(&mut self, a: T, b: T, hidden: Option<T>, number: u64) {
         let made = self.pair(a, b);
         self.bind_all(made, number);
+        self.hide(hidden);
+    }
+
+    /// As [`bind`](Self::bind), for a binding that a scope exports. The results do not have it among their bindings.
+    pub(crate) fn rebind(&mut self, a: T, b: T, hidden: Option<T>) {
+        self.merge();
+        let made = self.pair(a, b);
+        self.scoped = self.maps.union(self.scoped, made);
+        self.entries.push(Entry::Rebound(made));
+        self.hide(hidden);
+    }
+
+    fn hide(&mut self, hidden: Option<T>) {
         if let Some(hidden) = hidden {
             let hidden = self.lhs(hidden);
             self.scoped = self.insert(self.scoped, hidden, HIDDEN);
@@ -418,7 +433,7 @@ impl<T: Matched> Matches<T> {
             _ if closes => {}
             _ => self.merge(),
         }
-        let (mut sets, mut bound) = (MatchSets::default(), MapId::EMPTY);
+        let (mut sets, mut bound, mut rebound) = (MatchSets::default(), MapId::EMPTY, MapId::EMPTY);
         let mut sources: Vec<(MapId, Source)> = Vec::new();
         let (mut last, mut unscoped): (_, Vec<(T, bool)>) = (None, Vec::new());
         // The objects that `bound` leaves out so far. A scope that closes often needs no set of them.
@@ -457,6 +472,10 @@ impl<T: Matched> Matches<T> {
                     last = last.or(Some(Source::Binding(made)));
                     continue;
                 }
+                Entry::Rebound(made) => {
+                    rebound = self.maps.union(rebound, made);
+                    continue;
+                }
                 Entry::Bound(made, source) => {
                     bound = self.maps.union(bound, made);
                     last = Some(source);
@@ -471,6 +490,7 @@ impl<T: Matched> Matches<T> {
                 bound = anew.drain(..).fold(bound, |bound, object| self.with_itself(bound, object));
             }
             let matched = self.maps.without(facts.matched, bound);
+            let matched = self.maps.without(matched, rebound);
             sets.matched = self.maps.union(sets.matched, matched);
         }
         self.entries.truncate(start);
@@ -493,6 +513,9 @@ impl<T: Matched> Matches<T> {
         }
         if let Some(source) = source {
             self.entries.push(Entry::Bound(bound, source));
+        }
+        if !rebound.is_empty() && !closes {
+            self.entries.push(Entry::Rebound(rebound));
         }
         Taken { facts: sets, exported, made: source.map(|source| (bound, source)) }
     }

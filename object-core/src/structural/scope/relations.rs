@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::object::DefRegionKind;
+use crate::object::{DefRegionKind, ObjectView};
 use crate::persistent_map::MapId;
+use crate::structural::scope::changes::Bound;
 use crate::structural::scope::facts::{Fact, Facts};
 use crate::structural::scope::matches::{MatchSets, Source};
 use crate::structural::scope::scope_stack::FREE;
@@ -105,29 +106,35 @@ pub(crate) struct Repeated {
     pub(crate) place: u32,
 }
 
+/// The binding of a variable of the left side that outlives the scope that made it.
+pub(crate) type ExportedPair<'a> = (ObjectView<'a>, Bound<'a>);
+
 /// A result about two objects, and the facts on which it depends.
 #[derive(Clone)]
-pub(crate) struct RememberedPair {
+pub(crate) struct RememberedPair<'a> {
     pub(crate) differs: bool,
     /// The facts that are not in `matches`.
     pub(crate) facts: Arc<Facts<Related>>,
     pub(crate) matches: MatchSets,
     /// The bindings that the comparison made and that outlast the two objects. None of them hides another binding.
     pub(crate) made: Option<(MapId, Source)>,
+    /// The bindings that scopes in the two objects export, in their order. They hide others.
+    pub(crate) exports: Arc<[ExportedPair<'a>]>,
     /// The place of the two objects at that comparison, for walks that report places.
     pub(crate) place: u32,
     /// The version of the bindings for which the facts are known to hold, if there is one.
     version: Option<u64>,
 }
 
-impl RememberedPair {
-    pub(crate) fn new(
-        differs: bool,
-        facts: Arc<Facts<Related>>,
-        matches: MatchSets,
-        made: Option<(MapId, Source)>,
-    ) -> Self {
-        RememberedPair { differs, facts, matches, made, place: 0, version: None }
+impl<'a> RememberedPair<'a> {
+    /// A result without bindings that outlive the objects.
+    pub(crate) fn new(differs: bool, facts: Arc<Facts<Related>>, matches: MatchSets) -> Self {
+        RememberedPair { differs, facts, matches, made: None, exports: Arc::default(), place: 0, version: None }
+    }
+
+    /// The same result about objects that make bindings.
+    pub(crate) fn making(self, made: Option<(MapId, Source)>, exports: Arc<[ExportedPair<'a>]>) -> Self {
+        RememberedPair { made, exports, ..self }
     }
 
     /// The same result, which a walk found at this place.
@@ -145,9 +152,9 @@ impl RememberedPair {
         self.version == Some(version)
     }
 
-    /// Whether the result does not depend on any binding.
-    pub(crate) fn is_without_facts(&self) -> bool {
-        self.facts.all.is_empty() && self.matches.is_empty()
+    /// Whether the result neither depends on a binding nor makes one.
+    pub(crate) fn is_independent(&self) -> bool {
+        self.facts.all.is_empty() && self.matches.is_empty() && self.exports.is_empty()
     }
 
     /// The facts that are not in `matches`, with their present orders; `None` if one of them does not hold any more. `now`

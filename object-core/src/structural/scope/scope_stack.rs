@@ -25,6 +25,8 @@ pub(crate) struct ScopeStack<U> {
 #[derive(Clone, Copy)]
 struct OpenScope {
     changes: usize,
+    /// The number of changes before the current field.
+    field: usize,
     lasting: u64,
     version: u64,
 }
@@ -84,8 +86,16 @@ impl<U> ScopeStack<U> {
     }
 
     pub(crate) fn open(&mut self) {
-        self.open.push(OpenScope { changes: self.changes.len(), lasting: self.lasting, version: self.version });
+        let changes = self.changes.len();
+        self.open.push(OpenScope { changes, field: changes, lasting: self.lasting, version: self.version });
         self.change_version();
+    }
+
+    /// Ends the current field of the innermost scope, and returns the changes that the field made.
+    pub(crate) fn end_field(&mut self) -> &[U] {
+        let now = self.changes.len();
+        let start = self.open.last_mut().map_or(now, |scope| std::mem::replace(&mut scope.field, now));
+        &self.changes[start.min(now)..]
     }
 
     /// Closes the innermost scope: `undo` undoes its changes, the last one first.
@@ -127,7 +137,8 @@ impl<U> ScopeStack<U> {
         self.lasting += 1;
     }
 
-    fn change_version(&mut self) {
+    /// Records that the bindings in force are others than before.
+    pub(crate) fn change_version(&mut self) {
         self.versions += 1;
         self.version = self.versions;
     }

@@ -185,7 +185,8 @@ impl Interner {
     /// By what the table finds `object`, and what the objects around it contain because of it.
     fn identity(&self, object: ObjectView<'_>, contains: Contains, is_root: bool) -> Result<(Identity, Contains)> {
         let is_lexical = self.options.scopes == Scopes::Lexical;
-        if is_lexical && object.type_info().is_scope && contains.binders && !contains.dag_nodes {
+        let info = object.type_info();
+        if is_lexical && info.is_scope && !info.plan.exports && contains.binders && !contains.dag_nodes {
             let [hash, second] = self.scope_hashes(object)?;
             if hash.is_independent {
                 let hashes = [hash, second].map(|it| secret_mixer().mix(it.hash, it.free));

@@ -43,6 +43,12 @@ impl<'a> DiffWalk<'a> {
             // The stack has no frames above the map any more, so the comparison of the keys found no difference.
             self.at_keys.pop_if(|index| *index + 1 == self.stack.len());
             let Some(frame) = self.stack.last_mut() else { return Ok(()) };
+            if let DiffChildren::Fields(fields) = &frame.children
+                && frame.is_scope
+                && let Some(is_exported) = fields.exports_last_field()
+            {
+                self.engine.bindings.end_field(is_exported);
+            }
             next = frame.next(&mut self.engine.bindings);
             if matches!(&frame.children, DiffChildren::Entries(entries) if entries.is_at_keys()) {
                 self.at_keys.push(self.stack.len() - 1);
@@ -251,7 +257,7 @@ impl<'a> DiffWalk<'a> {
             };
         }
         let differs = self.engine.bindings.recall(a, b, region);
-        if let Some(repeated) = self.engine.bindings.take_repeated() {
+        for repeated in self.engine.bindings.take_repeated() {
             let place = self.place();
             self.places.add_repeated(repeated, place);
         }
@@ -272,7 +278,7 @@ impl<'a> DiffWalk<'a> {
         b: ObjectView<'a>,
         region: DefRegionKind,
         differ: bool,
-        found: Option<RememberedPair>,
+        found: Option<RememberedPair<'a>>,
     ) {
         match (self.options.scopes, found) {
             (Scopes::Persistent, _) if differ => self.differing.insert(a, b),
