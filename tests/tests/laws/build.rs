@@ -273,6 +273,9 @@ impl Builder<'_> {
             Make::ScopeLet => ScopeLet::new(any(0), sub(1), any(2)).into(),
             Make::ScopeHook => ScopeHook::new(any(args.len() - 1), exprs(&args[..args.len() - 1])).into(),
             Make::ScopeDag => ScopeDag::new(exprs(&args[..args.len() - 1]), any(args.len() - 1)).into(),
+            Make::Project => Project::new(any(args.len() - 1), exprs(&args[..args.len() - 1])).into(),
+            Make::With => With::new(sub(0), any(1), any(2)).into(),
+            Make::ProjectDag => ProjectDag::new(exprs(&args[..args.len() - 1]), any(args.len() - 1)).into(),
             Make::HookDeep => {
                 let inner = any(0).cast::<Dag>().unwrap_or_else(|_| Dag::new(any(0)));
                 HookDeep::new(Holder::new(inner), any(1)).into()

@@ -141,6 +141,23 @@ pub(crate) const SCOPED: &[Class] = &[
     class("hook_deep_var", &[Var, Var, Dag, HookDeep, HookDeep, HookVar, Lambda, Add, List, World], &[0, 5]),
     class("scope_hook_deep", &[Var, Var, Dag, HookDeep, HookDeep, Scope, ScopeLet, Add, List, World], &[0, 5]),
     class("scope_def", &[Var, Var, Var, Imm, Add, Scope, Scope, ScopeLet, Lambda, Late, Tuple, List, World], &[0, 1]),
+    class("export", &[Var, Var, Var, Imm, Add, Project, Project, With, Scope, Tuple, List, World], &[0, 1]),
+    class("export_def", &[Var, Var, Imm, Add, Project, With, With, Scope, ScopeLet, Lambda, Late, List, World], &[0, 1]),
+    class("export_types", &[Var, TypedVar, TypedVar, BindVar, Project, Project, With, Scope, Lambda, Add, List], &[]),
+    class("export_dag", &[Var, Var, Dag, ProjectDag, Project, With, ScopeDag, DagBind, Add, List, World], &[0, 5]),
+    class("export_hook", &[Var, Var, HookVar, ScopeHook, Project, With, Hook, HookLet, Add, List, World], &[0]),
+    maps(
+        "export_map_str",
+        &[Str, Str, Var, Var, Project, With, Scope, Lambda, Add, Map, Map, Table, DefTable, List, World],
+        &[Str],
+        &[0, 1],
+    ),
+    maps(
+        "export_map_var",
+        &[Var, Var, Var, Imm, Project, With, Scope, Add, Map, Map, Table, List, World],
+        &[Var, World],
+        &[0, 1, 2],
+    ),
     class("scope_dag_def", &[Var, Var, Dag, ScopeDag, ScopeDag, Scope, Lambda, DagBind, Add, List, World], &[0, 5]),
     class(
         "scope_types_def",
@@ -203,6 +220,11 @@ pub(crate) const UNORDERED: &[Class] = &[
 pub(crate) const UNORDERED_SCOPED: &[Class] = &[unordered(
     "unordered_scope",
     &[Var, Var, Var, Imm, Scope, Scope, ScopeLet, Add, Map, Map, Table, List, World],
+    &[Var, World],
+    &[0, 1],
+), unordered(
+    "unordered_export",
+    &[Var, Var, Var, Imm, Project, With, Scope, Add, Map, Map, Table, List, World],
     &[Var, World],
     &[0, 1],
 )];

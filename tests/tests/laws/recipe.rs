@@ -51,6 +51,9 @@ pub(crate) enum Make {
     ScopeLet,
     ScopeHook,
     ScopeDag,
+    Project,
+    With,
+    ProjectDag,
     HookDeep,
     Opaque,
     Typed,
@@ -69,12 +72,13 @@ impl Make {
             Make::HookDeep => (1, 2),
             Make::Fields | Make::Add => (2, 3),
             Make::DagBind | Make::HookLet | Make::BindVar => (2, 2),
-            Make::Let | Make::ScopeLet => (3, 3),
+            Make::Let | Make::ScopeLet | Make::With => (3, 3),
             Make::Tuple | Make::List => (0, 4),
             Make::Const => (0, 2),
             Make::TypedVar => (0, 1),
             Make::Typed => (0, 3),
             Make::Lambda | Make::Late | Make::Hook | Make::Scope | Make::ScopeHook | Make::ScopeDag => (2, 4),
+            Make::Project | Make::ProjectDag => (2, 4),
             Make::Map | Make::Table => (0, 8),
             Make::DefTable => (1, 7),
             _ => (0, 0),
@@ -84,7 +88,8 @@ impl Make {
     /// Whether the part binds variables in some of its arguments.
     pub(crate) fn is_binder(self) -> bool {
         use Make::{
-            BindVar, DagBind, DefTable, Hook, HookLet, Lambda, Late, Let, Scope, ScopeDag, ScopeHook, ScopeLet,
+            BindVar, DagBind, DefTable, Hook, HookLet, Lambda, Late, Let, Project, ProjectDag, Scope, ScopeDag, ScopeHook,
+            ScopeLet, With,
         };
         matches!(
             self,
@@ -100,12 +105,16 @@ impl Make {
                 | ScopeLet
                 | ScopeHook
                 | ScopeDag
+                | Project
+                | With
+                | ProjectDag
         )
     }
 
     /// Whether bindings in the part end with it under lexical scopes.
     pub(crate) fn is_scope(self) -> bool {
-        matches!(self, Make::Scope | Make::ScopeHook | Make::ScopeLet | Make::ScopeDag)
+        use Make::{Project, ProjectDag, Scope, ScopeDag, ScopeHook, ScopeLet, With};
+        matches!(self, Scope | ScopeHook | ScopeLet | ScopeDag | Project | With | ProjectDag)
     }
 
     pub(crate) fn is_map(self) -> bool {
@@ -118,9 +127,9 @@ impl Make {
 
     /// Whether sharing of the part makes no difference, unless the part is a key of a map.
     pub(crate) fn is_shared_invisibly(self) -> bool {
-        use Make::{BadConst, Dag, DagBind, HookDag, HookDeep, Op, Opaque, ScopeDag, World};
+        use Make::{BadConst, Dag, DagBind, HookDag, HookDeep, Op, Opaque, ProjectDag, ScopeDag, World};
         !self.is_var()
-            && !matches!(self, Dag | DagBind | HookDag | HookDeep | ScopeDag | Op | Opaque | World | BadConst)
+            && !matches!(self, Dag | DagBind | HookDag | HookDeep | ScopeDag | ProjectDag | Op | Opaque | World | BadConst)
     }
 
     /// Whether a map compares the part as a key by identity.
@@ -161,7 +170,9 @@ impl Part {
             Make::Lambda | Make::Late | Make::Hook | Make::Scope | Make::ScopeHook | Make::ScopeDag => {
                 index + 1 < self.args.len()
             }
+            Make::Project | Make::ProjectDag => index + 1 < self.args.len(),
             Make::ScopeLet => index == 1,
+            Make::With => index == 0,
             Make::Let | Make::BindVar | Make::DagBind | Make::HookLet => index == 0,
             Make::DefTable => index > 0 && index.is_multiple_of(2),
             _ => false,

@@ -58,6 +58,8 @@ pub(crate) struct Reference<'a> {
     options: Options,
     /// The pairs in force. A later pair hides an earlier one.
     pairs: Vec<Pair<'a>>,
+    /// The numbers of pairs that the scopes around the current place export.
+    exported: Vec<usize>,
     /// The number of pairs so far.
     made: usize,
     /// The number of scopes around the current place. Zero where bindings do not end.
@@ -81,7 +83,7 @@ pub(crate) fn compare(
     options: Options,
     rules: Rules,
 ) -> Result<Option<(AccessPath, AccessPath)>, ()> {
-    let mut reference = Reference { rules, options, pairs: Vec::new(), made: 0, depth: 0, path: Vec::new() };
+    let mut reference = Reference { rules, options, pairs: Vec::new(), exported: Vec::new(), made: 0, depth: 0, path: Vec::new() };
     let region = match (options.map_free_vars, options.lexical) {
         (false, _) => Region::Outside,
         (true, false) => Region::Pattern,
@@ -191,8 +193,10 @@ impl<'a> Reference<'a> {
         self.depth += usize::from(ends);
         self.contents(a, b, inner)?;
         if ends {
-            let depth = self.depth;
-            self.pairs.retain(|pair| pair.level != Some(depth));
+            let (depth, exported) = (self.depth, &self.exported);
+            self.pairs.retain(|pair| pair.level != Some(depth) || exported.contains(&pair.order));
+            let own = self.pairs.iter_mut().filter(|pair| pair.level == Some(depth));
+            own.for_each(|pair| pair.level = Some(depth - 1));
             self.depth -= 1;
         }
         check(!is_free_elsewhere)
@@ -214,7 +218,15 @@ impl<'a> Reference<'a> {
             };
             let step = AccessStep::Attr(name.to_owned());
             self.path.push((step.clone(), step));
+            let before = self.made;
             self.values(x, y, region)?;
+            if self.options.lexical && exports(a, name) {
+                let is_var = |pair: &&Pair<'a>| pair.a.type_info().kind() == SEqHashKind::FreeVar;
+                let own = |pair: &&Pair<'a>| pair.level == Some(self.depth) && pair.order >= before;
+                self.exported.extend(self.pairs.iter().filter(is_var).filter(own).map(|pair| pair.order));
+            } else {
+                self.exported.retain(|order| *order < before);
+            }
             self.path.pop();
         }
         Ok(())
@@ -397,6 +409,14 @@ pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
         }
         other => PathKey::Other { type_key: other.type_key(), label: String::new() },
     }
+}
+
+/// Whether bindings in the field outlive the object.
+fn exports(object: ObjectView<'_>, field: &str) -> bool {
+    matches!(
+        (object.type_key(), field),
+        ("laws.Project" | "laws.ProjectDag", "params") | ("laws.With", "body")
+    )
 }
 
 /// The compared values, in order. The function repeats the hooks of the types.

@@ -180,6 +180,42 @@ pub struct ScopeLetNode {
     pub body: Any,
 }
 
+/// A scope that hides what its body binds, and exports its parameters, as a projection does with columns.
+#[derive(Object)]
+#[object(type_key = "laws.Project", parent = ExprNode)]
+#[structural_eq(tree, scope)]
+pub struct ProjectNode {
+    pub base: ExprNode,
+    #[field(outer)]
+    pub body: Any,
+    #[field(def, export)]
+    pub params: Array<Expr>,
+}
+
+/// A scope that hides its variable and exports what its body binds. What follows the body can hide that again.
+#[derive(Object)]
+#[object(type_key = "laws.With", parent = ExprNode)]
+#[structural_eq(tree, scope)]
+pub struct WithNode {
+    pub base: ExprNode,
+    #[field(def_simple)]
+    pub var: Expr,
+    #[field(export)]
+    pub body: Any,
+    pub rest: Any,
+}
+
+/// A `dag` node that exports its parameters.
+#[derive(Object)]
+#[object(type_key = "laws.ProjectDag", parent = ExprNode)]
+#[structural_eq(dag, scope)]
+pub struct ProjectDagNode {
+    pub base: ExprNode,
+    #[field(def, export)]
+    pub params: Array<Expr>,
+    pub body: Any,
+}
+
 /// A scope with hooks.
 #[derive(Object)]
 #[object(type_key = "laws.ScopeHook", parent = ExprNode)]
