@@ -50,6 +50,8 @@ struct Pair<'a> {
     /// The number of scopes around the place that made the pair, which the pair ends with; `None` for free variables,
     /// which are the same in all scopes.
     level: Option<usize>,
+    /// Whether a scope that has ended exports the pair to the one with this level.
+    is_export: bool,
 }
 
 /// A comparison. After a failure, `path` has the steps to the mismatch on both sides.
@@ -130,11 +132,11 @@ impl<'a> Reference<'a> {
     /// Whether a place in this region binds an object anew that has this pair.
     fn binds_anew(&self, pair: Option<Pair<'a>>, region: Region) -> bool {
         let Some(pair) = pair else { return true };
+        let is_in_scope = self.depth > 0;
         self.options.lexical
-            && self.depth > 0
             && match region {
-                Region::Simple | Region::Pattern => pair.level != Some(self.depth),
-                Region::Annotation => pair.level.is_none(),
+                Region::Simple | Region::Pattern => pair.is_export || is_in_scope && pair.level != Some(self.depth),
+                Region::Annotation => is_in_scope && pair.level.is_none(),
                 Region::Outside | Region::Free => false,
             }
     }
@@ -174,7 +176,7 @@ impl<'a> Reference<'a> {
                 let is_free = is_lexical && is_var && matches!(region, Region::Outside | Region::Free);
                 if !is_free_elsewhere {
                     let level = if is_free { None } else { Some(self.depth) };
-                    self.pairs.push(Pair { a, b, order: self.made, level });
+                    self.pairs.push(Pair { a, b, order: self.made, level, is_export: false });
                     self.made += 1;
                 }
             }
@@ -196,7 +198,7 @@ impl<'a> Reference<'a> {
             let (depth, exported) = (self.depth, &self.exported);
             self.pairs.retain(|pair| pair.level != Some(depth) || exported.contains(&pair.order));
             let own = self.pairs.iter_mut().filter(|pair| pair.level == Some(depth));
-            own.for_each(|pair| pair.level = Some(depth - 1));
+            own.for_each(|pair| (pair.level, pair.is_export) = (Some(depth - 1), true));
             self.depth -= 1;
         }
         check(!is_free_elsewhere)

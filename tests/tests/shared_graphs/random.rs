@@ -43,6 +43,9 @@ const CLASSES: &[Class] = &[
     graphs("scopes of dag nodes", &[Var, Scope, ScopeDag, ScopeLet, Dag, DagBind, Add, World], &[], &[0, 1, 5]),
     graphs("scopes of types", &[Var, TypedVar, HookVar, Scope, ScopeLet, ScopeHook, Add, World], &[], &[0, 3]),
     graphs("scopes and binders", &[Var, Scope, ScopeLet, Lambda, Late, Let, Add, World], &[], &[0, 1]),
+    graphs("exports", &[Var, Project, Project, With, Scope, Lambda, Add, World], &[], &[0, 1]),
+    graphs("exports and dag nodes", &[Var, Project, ProjectDag, With, Dag, DagBind, Add, World], &[], &[0, 1, 5]),
+    graphs("exports and maps", &[Str, Var, Project, With, Map, Map, DefTable, Add, World], KEYS, &[0, 1]),
     graphs("scopes and maps", &[Str, Var, Scope, ScopeLet, Map, Map, DefTable, Add, World], KEYS, &[0, 1]),
     graphs(
         "all",

@@ -32,6 +32,10 @@ fn lambda(param: &Expr, body: &Expr) -> Expr {
     Lambda::new([param.clone()], body.clone()).into()
 }
 
+fn project(x: &Expr, e: Expr) -> Expr {
+    Project::new(e, [x.clone()]).into()
+}
+
 fn scope(param: &Expr, body: &Expr) -> Expr {
     Scope::new([param.clone()], body.clone()).into()
 }
@@ -203,6 +207,27 @@ tall! {
         let z: Expr = Var::new("z").into();
         let inner = scope(&z, &add(e.clone(), z.clone()));
         scope(&inner, &add(inner.clone(), e))
+    };
+    "exports beside each other": |side, level, e| {
+        let e = if level == 0 { project(&side.var(0), e) } else { e };
+        add(e.clone(), e)
+    };
+    "exports of x beside the hidden value": |side, level, e| {
+        let x = side.var(0);
+        let e = if level == 0 { add(x.clone(), e) } else { e };
+        add(project(&x, e.clone()), e)
+    };
+    "exports of x, even and odd": |side, level, e| {
+        let projected = project(&side.var(level % 2), e.clone());
+        add(projected, twin(side, level, &e))
+    };
+    "exports of exports": |side, level, e| {
+        let e = if level == 0 { project(&side.var(0), e) } else { e };
+        With::new(side.var(1), e.clone(), e).into()
+    };
+    "exports that a scope hides": |side, level, e| {
+        let e = if level == 0 { project(&side.var(0), e) } else { e };
+        project(&side.var(1), add(e.clone(), e))
     };
     "late binders": |side, _, e| Late::new(e.clone(), [side.var(0), e]).into();
     "simple binders": |side, _, e| Let::new(side.var(0), e.clone(), e).into();

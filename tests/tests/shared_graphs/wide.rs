@@ -55,6 +55,17 @@ wide! {
             ScopeLet::new(z.clone(), z.clone(), add(e, z)).into()
         }).into()
     };
+    "a chain of exports": |side| {
+        let x = side.var(0);
+        (0..side.size).fold(side.leaf(), |e, _| Project::new(add(e, x.clone()), [x.clone()]).into()).into()
+    };
+    "a chain of exports of exports": |side| {
+        let e = Project::new(side.leaf(), [side.var(0)]).into();
+        (0..side.size).fold(e, |e, _| With::new(fresh(), e, side.var(0)).into()).into()
+    };
+    "exports of many variables": |side| {
+        vars(side).into_iter().fold(side.leaf(), |e, x| add(Project::new(e, [x.clone()]), x)).into()
+    };
     "a chain of scopes over one open term": |side| {
         let open = fresh();
         let shared = add(add(open.clone(), open.clone()), add(open.clone(), open.clone()));

@@ -203,7 +203,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             DefRegionKind::None | DefRegionKind::Free => false,
             _ if self.statuses.scopes.depth() == 0 => {
                 self.ask(0, Question::Outermost);
-                self.is_unbound(object)
+                self.is_unbound(object) || self.ask(object.address(), Question::Exported)
             }
             DefRegionKind::Simple | DefRegionKind::Recursive => !self.ask(object.address(), Question::BoundHere),
             DefRegionKind::Annotation => !self.ask(object.address(), Question::Bound),

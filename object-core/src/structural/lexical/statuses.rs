@@ -14,7 +14,7 @@ use crate::structural::lexical::positions::{Positions, Residue};
 use crate::structural::scope::changes::{Replay, ReplayCounts};
 use crate::structural::scope::facts::Fact;
 use crate::structural::scope::matches::{ExportedMatches, MatchSets, Matched, Matches, Taken};
-use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
+use crate::structural::scope::scope_stack::{EXPORTED, EnteredAt, FREE, ScopeStack};
 use crate::table::{AddressTable, Table};
 
 /// A binding that is in force.
@@ -75,6 +75,8 @@ pub(crate) enum Question {
     BoundHere,
     /// Whether the object is bound, and not only free.
     Bound,
+    /// Whether a scope outside of which no scope is open exports the binding of the object.
+    Exported,
     /// Whether no scope is open. The question is about no object.
     Outermost,
 }
@@ -161,6 +163,7 @@ impl Statuses {
             Question::Unbound | Question::UnboundLeaf => level.is_none(),
             Question::Outermost => self.scopes.depth() == 0,
             Question::BoundHere => level == Some(self.scopes.depth()),
+            Question::Exported => level == Some(EXPORTED),
             Question::Bound => level.is_some_and(|level| level != FREE),
         };
         Asked { address, question, answer, order: bound.map_or(0, |bound| bound.order) }
@@ -250,18 +253,24 @@ impl Statuses {
     /// binding can hide no others wherever a remembered result makes it again.
     pub(crate) fn bind(&mut self, address: usize, is_node: bool, is_repeatable: bool) {
         let replay = if is_node && is_repeatable { Replay::AsSet } else { Replay::Never };
-        self.bind_one(address, is_node, replay);
-        self.occurrences.push_bound(address);
+        let depth = self.scopes.depth();
+        let before = self.bind_one(BoundAt { level: depth, order: 0 }, address, is_node, replay);
+        match before.is_some_and(|before| before.level == depth | EXPORTED) {
+            true => self.occurrences.push_rebound(address, Residue::ZERO),
+            false => self.occurrences.push_bound(address),
+        }
     }
 
     /// Binds a variable in the innermost scope that a scope which has ended exports. It occurs at `position` in that scope.
     pub(crate) fn rebind(&mut self, address: usize, position: Residue) {
-        self.bind_one(address, false, Replay::InOrder);
+        let bound = BoundAt { level: self.scopes.depth() | EXPORTED, order: 0 };
+        self.bind_one(bound, address, false, Replay::InOrder);
         self.occurrences.push_rebound(address, position);
     }
 
-    fn bind_one(&mut self, address: usize, is_node: bool, replay: Replay) {
-        let bound = BoundAt { level: self.scopes.depth(), order: self.scopes.count_binding() };
+    /// Binds an object with the next order. Returns the status before.
+    fn bind_one(&mut self, bound: BoundAt, address: usize, is_node: bool, replay: Replay) -> Option<BoundAt> {
+        let bound = BoundAt { order: self.scopes.count_binding(), ..bound };
         let before = self.bound.insert(address, bound);
         let nodes_before = self.nodes.scoped();
         if is_node {
@@ -271,6 +280,7 @@ impl Statuses {
             }
         }
         self.push_change(Made::One { address, before, is_node }, nodes_before, replay);
+        before
     }
 
     /// Ends the current field of the innermost scope. If the scope exports the field, the bindings of variables in it outlive

@@ -11,7 +11,7 @@ use crate::structural::scope::matches::{Matches, Source, Taken};
 use crate::structural::scope::relations::{
     ExportedPair, FreeOnRecall, Place, Related, Relation, RememberedPair, Repeated,
 };
-use crate::structural::scope::scope_stack::{EnteredAt, FREE, ScopeStack};
+use crate::structural::scope::scope_stack::{EXPORTED, EnteredAt, FREE, ScopeStack};
 use crate::table::{AddressMap, Table};
 
 /// The number of results that are remembered for one pair in one region. The result of two terms holds under one
@@ -227,7 +227,8 @@ impl<'a> Bindings<'a> {
             self.push_repeated(Repeated { number, source, place: found.place });
         }
         for (a, bound) in &*found.exports {
-            let number = self.bind_at(self.scope_stack.depth(), *a, bound.other, Replay::InOrder);
+            let level = self.scope_stack.depth() | EXPORTED;
+            let number = self.bind_at(level, *a, bound.other, Replay::InOrder);
             self.push_repeated(Repeated { number, source: Source::Binding(bound.number), place: found.place });
         }
     }
@@ -449,7 +450,7 @@ impl<'a> Bindings<'a> {
     /// Closes the innermost scope: its bindings end, except for those that it exports, which the result lists.
     fn close(&mut self) -> Vec<ExportedPair<'a>> {
         let depth = self.scope_stack.depth();
-        let first = self.exported.partition_point(|(_, bound)| bound.level < depth);
+        let first = self.exported.partition_point(|(_, bound)| bound.level & !EXPORTED < depth);
         let (lhs, rhs, matches) = (&mut self.lhs, &mut self.rhs_in_scope, &mut self.matches);
         let unlisted = &mut self.unlisted;
         self.scope_stack.close(|change| change.undo(lhs, rhs, matches, unlisted));
@@ -459,7 +460,7 @@ impl<'a> Bindings<'a> {
     /// Moves a binding of a scope that has ended to the scope around it.
     fn export(&mut self, a: ObjectView<'a>, bound: Bound<'a>) {
         self.scope_stack.change_version();
-        self.put(a, Bound { level: self.scope_stack.depth(), ..bound }, Replay::InOrder);
+        self.put(a, Bound { level: self.scope_stack.depth() | EXPORTED, ..bound }, Replay::InOrder);
     }
 
     /// The object on the right that `a` is bound to; the inner `None` if that object now has another binding, the outer

@@ -7,7 +7,7 @@ use crate::persistent_map::MapId;
 use crate::structural::scope::changes::Bound;
 use crate::structural::scope::facts::{Fact, Facts};
 use crate::structural::scope::matches::{MatchSets, Source};
-use crate::structural::scope::scope_stack::FREE;
+use crate::structural::scope::scope_stack::{EXPORTED, FREE};
 
 /// The relation of two objects in a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,7 +60,7 @@ impl Place {
         match (level, self) {
             (None, _) => true,
             (Some(_), Place::Use) => false,
-            (Some(level), Place::Binder) => level != depth && depth > 0,
+            (Some(level), Place::Binder) => level != depth && (depth > 0 || level == EXPORTED),
             (Some(level), Place::Annotation) => level == FREE && depth > 0,
             (Some(level), Place::InnerAnnotation) => level == FREE,
         }

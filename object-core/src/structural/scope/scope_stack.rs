@@ -5,6 +5,10 @@ use crate::object::{CompareRule, DefRegionKind, ObjectView};
 /// The level of free variables, which are outside of every scope and have no binding.
 pub(crate) const FREE: u32 = u32::MAX;
 
+/// The bit of the level of a binding that a scope which has ended exports. A definition region of the scope around it binds
+/// the variable anew, because this scope did not bind it itself.
+pub(crate) const EXPORTED: u32 = 1 << 31;
+
 /// The open scopes. A `U` undoes one change.
 #[derive(Clone)]
 pub(crate) struct ScopeStack<U> {
