@@ -98,10 +98,12 @@ fn export_of_scope(node: &Node, errors: &mut Report<'_>) {
         let (message, help) = if field.meta.role == Role::Ignore {
             ("`export` has no effect here, because an ignored field binds nothing", "leave one of them out")
         } else if !node.is_scope() {
-            let message = "`export` is for the fields of a scope, because other objects do not end the bindings in them";
+            let message =
+                "`export` is for the fields of a scope, because other objects do not end the bindings in them";
             (message, "leave `export` out, or write `#[structural_eq(tree, scope)]`")
         } else if node.is_custom() {
-            let message = "`export` and `custom` exclude each other, because the hook lists the values of fields without exports";
+            let message =
+                "`export` and `custom` exclude each other, because the hook lists the values of fields without exports";
             (message, "leave one of them out")
         } else {
             continue;

@@ -142,7 +142,11 @@ pub(crate) const SCOPED: &[Class] = &[
     class("scope_hook_deep", &[Var, Var, Dag, HookDeep, HookDeep, Scope, ScopeLet, Add, List, World], &[0, 5]),
     class("scope_def", &[Var, Var, Var, Imm, Add, Scope, Scope, ScopeLet, Lambda, Late, Tuple, List, World], &[0, 1]),
     class("export", &[Var, Var, Var, Imm, Add, Project, Project, With, Scope, Tuple, List, World], &[0, 1]),
-    class("export_def", &[Var, Var, Imm, Add, Project, With, With, Scope, ScopeLet, Lambda, Late, List, World], &[0, 1]),
+    class(
+        "export_def",
+        &[Var, Var, Imm, Add, Project, With, With, Scope, ScopeLet, Lambda, Late, List, World],
+        &[0, 1],
+    ),
     class("export_types", &[Var, TypedVar, TypedVar, BindVar, Project, Project, With, Scope, Lambda, Add, List], &[]),
     class("export_dag", &[Var, Var, Dag, ProjectDag, Project, With, ScopeDag, DagBind, Add, List, World], &[0, 5]),
     class("export_hook", &[Var, Var, HookVar, ScopeHook, Project, With, Hook, HookLet, Add, List, World], &[0]),
@@ -217,14 +221,17 @@ pub(crate) const UNORDERED: &[Class] = &[
 ];
 
 /// As [`UNORDERED`], with scopes that bind variables, which tvm-ffi does not have.
-pub(crate) const UNORDERED_SCOPED: &[Class] = &[unordered(
-    "unordered_scope",
-    &[Var, Var, Var, Imm, Scope, Scope, ScopeLet, Add, Map, Map, Table, List, World],
-    &[Var, World],
-    &[0, 1],
-), unordered(
-    "unordered_export",
-    &[Var, Var, Var, Imm, Project, With, Scope, Add, Map, Map, Table, List, World],
-    &[Var, World],
-    &[0, 1],
-)];
+pub(crate) const UNORDERED_SCOPED: &[Class] = &[
+    unordered(
+        "unordered_scope",
+        &[Var, Var, Var, Imm, Scope, Scope, ScopeLet, Add, Map, Map, Table, List, World],
+        &[Var, World],
+        &[0, 1],
+    ),
+    unordered(
+        "unordered_export",
+        &[Var, Var, Var, Imm, Project, With, Scope, Add, Map, Map, Table, List, World],
+        &[Var, World],
+        &[0, 1],
+    ),
+];

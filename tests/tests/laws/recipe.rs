@@ -88,8 +88,8 @@ impl Make {
     /// Whether the part binds variables in some of its arguments.
     pub(crate) fn is_binder(self) -> bool {
         use Make::{
-            BindVar, DagBind, DefTable, Hook, HookLet, Lambda, Late, Let, Project, ProjectDag, Scope, ScopeDag, ScopeHook,
-            ScopeLet, With,
+            BindVar, DagBind, DefTable, Hook, HookLet, Lambda, Late, Let, Project, ProjectDag, Scope, ScopeDag,
+            ScopeHook, ScopeLet, With,
         };
         matches!(
             self,
@@ -129,7 +129,10 @@ impl Make {
     pub(crate) fn is_shared_invisibly(self) -> bool {
         use Make::{BadConst, Dag, DagBind, HookDag, HookDeep, Op, Opaque, ProjectDag, ScopeDag, World};
         !self.is_var()
-            && !matches!(self, Dag | DagBind | HookDag | HookDeep | ScopeDag | ProjectDag | Op | Opaque | World | BadConst)
+            && !matches!(
+                self,
+                Dag | DagBind | HookDag | HookDeep | ScopeDag | ProjectDag | Op | Opaque | World | BadConst
+            )
     }
 
     /// Whether a map compares the part as a key by identity.

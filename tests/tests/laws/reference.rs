@@ -85,7 +85,8 @@ pub(crate) fn compare(
     options: Options,
     rules: Rules,
 ) -> Result<Option<(AccessPath, AccessPath)>, ()> {
-    let mut reference = Reference { rules, options, pairs: Vec::new(), exported: Vec::new(), made: 0, depth: 0, path: Vec::new() };
+    let mut reference =
+        Reference { rules, options, pairs: Vec::new(), exported: Vec::new(), made: 0, depth: 0, path: Vec::new() };
     let region = match (options.map_free_vars, options.lexical) {
         (false, _) => Region::Outside,
         (true, false) => Region::Pattern,
@@ -415,10 +416,7 @@ pub(crate) fn path_key(key: AnyView<'_>) -> PathKey {
 
 /// Whether bindings in the field outlive the object.
 fn exports(object: ObjectView<'_>, field: &str) -> bool {
-    matches!(
-        (object.type_key(), field),
-        ("laws.Project" | "laws.ProjectDag", "params") | ("laws.With", "body")
-    )
+    matches!((object.type_key(), field), ("laws.Project" | "laws.ProjectDag", "params") | ("laws.With", "body"))
 }
 
 /// The compared values, in order. The function repeats the hooks of the types.

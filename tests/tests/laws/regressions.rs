@@ -76,3 +76,37 @@ fn unbound_keys_are_compared_in_the_order_of_their_addresses() {
         assert_eq!((verdict(0), verdict(1)), (true, false), "{}", keys[0].type_key());
     }
 }
+
+/// A free key corresponds to itself only, also where an equal map is remembered whose key is bound.
+#[test]
+fn a_free_key_is_not_mapped_where_a_map_is_remembered() {
+    let mapped = StructuralOptions::new().scopes(Scopes::Lexical).map_free_vars(true);
+    let value = Array::<Any>::from_iter((0..20).map(Any::Int));
+    let graph = |is_shared: bool| {
+        let x = Var::new("x");
+        let map = || Table::new(Map::<Any, Any>::from([(x.clone().into(), list(&value))]));
+        let (first, second) = (map(), map());
+        let second = if is_shared { first.clone() } else { second };
+        Array::<Any>::from([Scope::new([x.clone().into()], first).into(), second.into()])
+    };
+    for is_shared in [true, false] {
+        assert!(!mapped.equal(&graph(is_shared), &graph(is_shared)).expect("comparable"), "{is_shared}");
+    }
+}
+
+fn list(value: &Array<Any>) -> Any {
+    Array::<Any>::from([value.clone().into(), value.clone().into(), Any::None]).into()
+}
+
+/// A definition region binds the variables in a scope too, so equal scopes in it can differ.
+#[test]
+fn scopes_in_definition_regions_keep_their_variables() {
+    let (w, x) = (Var::new("w"), Var::new("x"));
+    let inner = |var: &Var| ScopeLet::new(w.clone(), var.clone(), Scope::new([w.clone().into()], w.clone()));
+    let around = Any::from(ScopeLet::new(w.clone(), inner(&x), w.clone()));
+    let interner = object_core::structural::Interner::with_scopes(Scopes::Lexical);
+    let kept = interner.intern_all(Any::from(inner(&w))).expect("comparable");
+    let interned = interner.intern_all(around.clone()).expect("comparable");
+    assert!(StructuralOptions::new().scopes(Scopes::Lexical).equal(&around, &interned).expect("comparable"));
+    drop(kept);
+}

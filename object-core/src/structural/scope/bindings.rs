@@ -471,6 +471,10 @@ impl<'a> Bindings<'a> {
         let (address, other) = (a.address(), bound.map_or(a.address(), |bound| bound.other.address()));
         if self.in_scopes && a.type_info().plan.compare_rule.has_counterpart() {
             match bound {
+                // Free keys correspond to themselves only, so a remembered result must not make the two correspond.
+                Some(bound) if !decides_order && self.free_on_recall == FreeOnRecall::Any && other != address => {
+                    self.facts.push(self.related(address, bound.other.address(), Place::Use));
+                }
                 Some(bound) if !decides_order => {
                     self.use_fact(self.related(address, other, Place::Use), a, bound.other);
                 }

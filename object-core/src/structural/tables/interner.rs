@@ -12,7 +12,7 @@ use crate::structural::lexical::hash_cache::HashCache;
 use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::tables::intern_table::{Contains, InternTable};
 use crate::structural::tables::probe::{secret_mixer, secret_mixers};
-use crate::structural::tables::share_parts::{Representative, Representatives, share_parts};
+use crate::structural::tables::share_parts::{Leaving, Representative, Representatives, share_parts};
 
 /// A table that maps every object to one object of the same structure (hash-consing), so that interned objects are equal
 /// exactly if they are one object.
@@ -183,17 +183,21 @@ impl Interner {
     }
 
     /// By what the table finds `object`, and what the objects around it contain because of it.
-    fn identity(&self, object: ObjectView<'_>, contains: Contains, is_root: bool) -> Result<(Identity, Contains)> {
+    fn identity(&self, object: ObjectView<'_>, contains: Contains, leaving: Leaving) -> Result<(Identity, Contains)> {
         let is_lexical = self.options.scopes == Scopes::Lexical;
         let info = object.type_info();
         if is_lexical && info.is_scope && !info.plan.exports && contains.binders && !contains.dag_nodes {
+            // The fields around it bind its variables outside of it too.
+            if leaving == Leaving::Definition {
+                return Ok((Identity::Itself, contains));
+            }
             let [hash, second] = self.scope_hashes(object)?;
             if hash.is_independent {
                 let hashes = [hash, second].map(|it| secret_mixer().mix(it.hash, it.free));
                 return Ok((Identity::Scope(hashes), Contains::default()));
             }
         }
-        let found_by = match is_root && contains.any() {
+        let found_by = match leaving == Leaving::Root && contains.any() {
             true => Identity::Structure(self.options.hash(&object)?),
             false => Identity::Parts,
         };
@@ -355,13 +359,14 @@ impl Representatives for LookUps<'_> {
         self.interner.read().find(object)
     }
 
-    fn of(&self, object: &ObjectRef, contains: Contains, is_root: bool) -> Result<Option<Representative>> {
+    fn of(&self, object: &ObjectRef, contains: Contains, leaving: Leaving) -> Result<Option<Representative>> {
         let LookUps { interner, adds } = *self;
         let view = object.view();
-        let (found_by, outside) = interner.identity(view, contains, is_root)?;
+        let (found_by, outside) = interner.identity(view, contains, leaving)?;
         let found = match found_by {
             Identity::Scope(hashes) => interner.scope(object, hashes, adds),
             Identity::Structure(hash) => interner.by_structure(object, hash, outside, adds),
+            Identity::Itself => Some(object.clone()),
             // The fields do not decide whether two of them are equal.
             Identity::Parts if view.type_info().hooks.is_some() => Some(object.clone()),
             Identity::Parts if adds => Some(interner.write().insert_by_parts(object, outside)),
@@ -377,6 +382,8 @@ impl Representatives for LookUps<'_> {
 
 /// By what a table finds an object.
 enum Identity {
+    /// The table does not have the object.
+    Itself,
     Parts,
     Structure(u64),
     Scope([u64; 2]),

@@ -13,6 +13,15 @@ use crate::table::AddressTable;
 /// The object that stands for all objects of one structure, and what the objects that have it as a child contain.
 pub(crate) type Representative = (ObjectRef, Contains);
 
+/// Where the walk leaves an object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Leaving {
+    Root,
+    Part,
+    /// A part in a field that binds variables, where an object means more than its structure.
+    Definition,
+}
+
 /// The representatives of objects whose children are representatives.
 pub(crate) trait Representatives {
     /// The representative of `object`, if its children are representatives and its parts are known.
@@ -22,7 +31,7 @@ pub(crate) trait Representatives {
     ///
     /// # Errors
     /// An error ends the walk.
-    fn of(&self, object: &ObjectRef, contains: Contains, is_root: bool) -> Result<Option<Representative>>;
+    fn of(&self, object: &ObjectRef, contains: Contains, leaving: Leaving) -> Result<Option<Representative>>;
 }
 
 /// The representative of `root`. `None` if an object has none.
@@ -30,16 +39,18 @@ pub(crate) trait Representatives {
 /// # Errors
 /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, and the errors of `representatives`.
 pub(crate) fn share_parts(root: &ObjectRef, representatives: &impl Representatives) -> Result<Option<ObjectRef>> {
-    let mut walk = Walk { representatives, open: Vec::new(), changes: Vec::new(), shared: AddressTable::default() };
-    walk.enter(root.view())?;
+    let mut walk = Walk { representatives, open: Vec::new(), changes: Vec::new(), shared: Default::default() };
+    walk.enter(root.view(), false)?;
     while let Some(object) = walk.open.last_mut() {
         match object.children.next_object() {
             Some((_, FieldRole::Ignore)) => {}
             // A map finds such a key by its identity.
             Some((child, _)) if !is_plain(AnyView::Object(child)) && object.children.is_at_key() => {}
             Some((child, role)) => {
-                object.contains.binders |= matches!(role, FieldRole::Def | FieldRole::DefSimple);
-                walk.enter(child)?;
+                let binds = matches!(role, FieldRole::Def | FieldRole::DefSimple);
+                object.contains.binders |= binds;
+                let is_defined = object.is_defined || binds;
+                walk.enter(child, is_defined)?;
             }
             None if !walk.leave()? => return Ok(None),
             None => {}
@@ -59,21 +70,23 @@ struct Walk<'a, R> {
     open: Vec<OpenObject<'a>>,
     /// The replaced children with their numbers, for all open objects, the children of the root first.
     changes: Vec<(usize, Any)>,
-    /// The representatives of objects with several handles, by address.
-    shared: AddressTable<Representative>,
+    /// The representatives of objects with several handles, by address: outside of the fields that bind variables, and in them.
+    shared: [AddressTable<Representative>; 2],
 }
 
 /// An object whose children the walk visits.
 struct OpenObject<'a> {
     children: Children<'a>,
     contains: Contains,
+    /// Whether a field around it binds variables.
+    is_defined: bool,
     /// The number of changes of the objects above it.
     first_change: usize,
 }
 
 impl<'a, R: Representatives> Walk<'a, R> {
     /// Visits an object, which the last open object contains.
-    fn enter(&mut self, object: ObjectView<'a>) -> Result<()> {
+    fn enter(&mut self, object: ObjectView<'a>, is_defined: bool) -> Result<()> {
         let info = object.type_info();
         let mut contains = Contains { binders: info.hooks.is_some(), dag_nodes: false };
         match info.plan.compare_rule {
@@ -89,8 +102,9 @@ impl<'a, R: Representatives> Walk<'a, R> {
                 }
             }
             _ if object.use_count() > 1 => {
-                let known = self.shared.get(&object.address()).cloned();
-                if let Some(found) = known.or_else(|| self.representatives.known(object)) {
+                let known = self.shared[usize::from(is_defined)].get(&object.address()).cloned();
+                let known = known.or_else(|| if is_defined { None } else { self.representatives.known(object) });
+                if let Some(found) = known {
                     self.put(object, found);
                     return Ok(());
                 }
@@ -98,22 +112,29 @@ impl<'a, R: Representatives> Walk<'a, R> {
             _ => {}
         }
         let first_change = self.changes.len();
-        self.open.push(OpenObject { children: Children::of(object), contains, first_change });
+        self.open.push(OpenObject { children: Children::of(object), contains, is_defined, first_change });
         Ok(())
     }
 
     /// Leaves the last open object. `false` if it has no representative.
     fn leave(&mut self) -> Result<bool> {
-        let Some(OpenObject { children, contains, first_change }) = self.open.pop() else { return Ok(true) };
+        let Some(OpenObject { children, contains, is_defined, first_change }) = self.open.pop() else {
+            return Ok(true);
+        };
         let object = children.object();
         let mut changed = object.to_object();
         if self.changes.len() > first_change {
             changed = with_changes(object, &mut self.changes[first_change..])?;
             self.changes.truncate(first_change);
         }
-        let Some(found) = self.representatives.of(&changed, contains, self.open.is_empty())? else { return Ok(false) };
+        let leaving = match (self.open.is_empty(), is_defined) {
+            (true, _) => Leaving::Root,
+            (false, true) => Leaving::Definition,
+            (false, false) => Leaving::Part,
+        };
+        let Some(found) = self.representatives.of(&changed, contains, leaving)? else { return Ok(false) };
         if object.use_count() > 1 {
-            self.shared.insert(object.address(), found.clone());
+            self.shared[usize::from(is_defined)].insert(object.address(), found.clone());
         }
         self.put(object, found);
         Ok(true)
