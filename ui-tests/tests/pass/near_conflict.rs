@@ -284,6 +284,21 @@ mod open_singleton_defaults {
     }
 }
 
+mod export_of_scope {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "export_of_scope.Project")]
+    #[structural_eq(tree, scope)]
+    struct ProjectNode {
+        #[field(outer)]
+        input: Expr,
+        #[field(def, export)]
+        columns: Array<Var>,
+    }
+}
+
 mod outer_before_def {
     use object_core::prelude::*;
     use ui_tests::*;

@@ -116,6 +116,22 @@ mod def_needs_variables {
     }
 }
 
+mod export_needs_variables {
+    use object_core::prelude::*;
+    use ui_tests::*;
+
+    #[derive(Object)]
+    #[object(type_key = "export_needs_variables.Module")]
+    #[structural_eq(tree, scope)]
+    struct ModuleNode {
+        #[field(def)]
+        names: Array<Var>,
+        #[field(export)]
+        members: Array<Expr>,
+        number: i64,
+    }
+}
+
 mod may_contain_is_kept {
     use object_core::prelude::*;
     use ui_tests::*;
