@@ -60,7 +60,7 @@ wide! {
         (0..side.size).fold(side.leaf(), |e, _| Project::new(add(e, x.clone()), [x.clone()]).into()).into()
     };
     "a chain of exports of exports": |side| {
-        let e = Project::new(side.leaf(), [side.var(0)]).into();
+        let e: Expr = Project::new(side.leaf(), [side.var(0)]).into();
         (0..side.size).fold(e, |e, _| With::new(fresh(), e, side.var(0)).into()).into()
     };
     "exports of many variables": |side| {
