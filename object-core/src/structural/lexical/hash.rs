@@ -14,7 +14,7 @@ use crate::structural::engine::comparison::WORTH_REMEMBERING;
 use crate::structural::engine::hash_leaves::{LeafContent, hash_identity, hash_plain, hash_plain_fields};
 use crate::structural::lexical::hash_cache::HashCache;
 use crate::structural::lexical::hash_frame::{Entrance, LexicalFrame, NextChild, Way};
-use crate::structural::lexical::hash_memo::{Conditions, MAX_REMEMBERED, OuterPositions, Remembered};
+use crate::structural::lexical::hash_memo::{Conditions, MAX_REMEMBERED, OuterPositions, Rebound, Remembered};
 use crate::structural::lexical::positions::{Positions, Residue};
 use crate::structural::lexical::recurrence::may_recur_in_scopes;
 use crate::structural::lexical::statuses::{Asked, Question, Statuses};
@@ -304,10 +304,16 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
                 let (hidden, rebound) = (own.hidden(), own.exports.clone());
                 let own = own.into_map(&mut self.steps);
                 let sum = self.statuses.occurrences.take_sum(occurrences, &mut self.steps);
-                let all_exports = if opens { exports.as_slice() } else { &rebound }.into();
+                let statuses = &self.statuses;
+                let made = if opens { &exports } else { &rebound }.iter().map(|(address, position)| Rebound {
+                    address: *address,
+                    position: *position,
+                    is_exported: opens || statuses.is_exported(*address),
+                });
+                let made = made.collect();
                 let (used, own_positions) = (sum.clone(), own.clone());
                 let positions =
-                    OuterPositions { used, bound, own: own_positions, exports: all_exports, hidden, factor: inside };
+                    OuterPositions { used, bound, own: own_positions, exports: made, hidden, factor: inside };
                 if !bound.is_empty() {
                     self.statuses.occurrences.push_bound_many(own);
                 }
@@ -325,7 +331,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
             if opens {
                 self.statuses.scale_occurrences(occurrences, outside, &mut self.steps);
                 for (address, position) in exports {
-                    self.statuses.rebind(address, position.times(outside));
+                    self.statuses.rebind(address, position.times(outside), true);
                 }
             }
         }

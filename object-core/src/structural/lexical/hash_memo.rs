@@ -19,6 +19,15 @@ pub(crate) const MAX_REMEMBERED: usize = 8;
 /// A version that no statuses have.
 const NO_VERSION: u64 = u64::MAX;
 
+/// A binding that a result makes in place of an earlier one.
+#[derive(Clone, Copy)]
+pub(crate) struct Rebound {
+    pub(crate) address: usize,
+    pub(crate) position: Residue,
+    /// Whether a scope that has ended exports it.
+    pub(crate) is_exported: bool,
+}
+
 /// The positions of the objects that an object refers to.
 #[derive(Clone)]
 pub(crate) struct OuterPositions {
@@ -27,9 +36,9 @@ pub(crate) struct OuterPositions {
     /// The `dag` nodes that the object binds, and their positions.
     pub(crate) bound: MapId,
     pub(crate) own: Positions,
-    /// The variables that scopes in the object export, with their positions, and the sums of powers of the positions of those
-    /// that others have taken the place of.
-    pub(crate) exports: Arc<[(usize, Residue)]>,
+    /// The variables that scopes in the object export or that are bound in their place, with their positions.
+    pub(crate) exports: Arc<[Rebound]>,
+    /// The sums of powers of the positions of variables that others have taken the place of.
     pub(crate) hidden: PowerSums,
     /// The factor of all positions.
     pub(crate) factor: Residue,
@@ -106,8 +115,8 @@ impl Remembered {
             statuses.bind_many(*bound, own.scaled(factor));
             statuses.add_occurrences(used.scaled(factor));
             statuses.occurrences.push_hidden(hidden.scaled(factor));
-            for (address, position) in &**exports {
-                statuses.rebind(*address, position.times(factor));
+            for it in &**exports {
+                statuses.rebind(it.address, it.position.times(factor), it.is_exported);
             }
         }
         self.hash

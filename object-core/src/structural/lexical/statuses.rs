@@ -39,7 +39,7 @@ pub(crate) struct Change {
 #[derive(Clone)]
 enum Made {
     /// One binding, with the status of the object before.
-    One { address: usize, before: Option<BoundAt>, is_node: bool },
+    One { address: usize, level: u32, before: Option<BoundAt>, is_node: bool },
     /// The bindings of `dag` nodes, which hide no others. The table of bindings leaves them out.
     Many { nodes: MapId, at: BoundAt },
 }
@@ -111,8 +111,8 @@ pub(crate) struct GivenStatuses {
 enum Given {
     /// A free variable that occurred.
     Free,
-    /// A variable that a scope exports.
-    Rebound,
+    /// A variable with a binding in place of an earlier one.
+    Rebound { is_exported: bool },
     /// Another bound variable.
     Variable,
     /// A bound `dag` node.
@@ -252,25 +252,30 @@ impl Statuses {
     /// Binds an object in the innermost scope. `is_node` says whether it is a `dag` node, and `is_repeatable` whether the
     /// binding can hide no others wherever a remembered result makes it again.
     pub(crate) fn bind(&mut self, address: usize, is_node: bool, is_repeatable: bool) {
-        let replay = if is_node && is_repeatable { Replay::AsSet } else { Replay::Never };
-        let depth = self.scopes.depth();
-        let before = self.bind_one(BoundAt { level: depth, order: 0 }, address, is_node, replay);
-        match before.is_some_and(|before| before.level == depth | EXPORTED) {
-            true => self.occurrences.push_rebound(address, Residue::ZERO),
-            false => self.occurrences.push_bound(address),
+        if self.bound.get(&address).is_some_and(|before| before.level == self.scopes.depth() | EXPORTED) {
+            return self.rebind(address, Residue::ZERO, false);
         }
+        let replay = if is_node && is_repeatable { Replay::AsSet } else { Replay::Never };
+        self.bind_one(self.scopes.depth(), address, is_node, replay);
+        self.occurrences.push_bound(address);
     }
 
-    /// Binds a variable in the innermost scope that a scope which has ended exports. It occurs at `position` in that scope.
-    pub(crate) fn rebind(&mut self, address: usize, position: Residue) {
-        let bound = BoundAt { level: self.scopes.depth() | EXPORTED, order: 0 };
-        self.bind_one(bound, address, false, Replay::InOrder);
+    /// Binds a variable in the innermost scope in place of an earlier binding. It occurs at `position` already. `is_exported`
+    /// says whether a scope that has ended exports it.
+    pub(crate) fn rebind(&mut self, address: usize, position: Residue, is_exported: bool) {
+        let exported = if is_exported { EXPORTED } else { 0 };
+        self.bind_one(self.scopes.depth() | exported, address, false, Replay::InOrder);
         self.occurrences.push_rebound(address, position);
     }
 
-    /// Binds an object with the next order. Returns the status before.
-    fn bind_one(&mut self, bound: BoundAt, address: usize, is_node: bool, replay: Replay) -> Option<BoundAt> {
-        let bound = BoundAt { order: self.scopes.count_binding(), ..bound };
+    /// Whether a scope that has ended exports the binding in force of a variable.
+    pub(crate) fn is_exported(&self, address: usize) -> bool {
+        self.bound.get(&address).is_some_and(|bound| bound.level != FREE && bound.level & EXPORTED != 0)
+    }
+
+    /// Binds an object with the next order.
+    fn bind_one(&mut self, level: u32, address: usize, is_node: bool, replay: Replay) {
+        let bound = BoundAt { level, order: self.scopes.count_binding() };
         let before = self.bound.insert(address, bound);
         let nodes_before = self.nodes.scoped();
         if is_node {
@@ -279,8 +284,7 @@ impl Statuses {
                 _ => self.nodes.bind_anew(DagNode(address), bound.order),
             }
         }
-        self.push_change(Made::One { address, before, is_node }, nodes_before, replay);
-        before
+        self.push_change(Made::One { address, level: bound.level, before, is_node }, nodes_before, replay);
     }
 
     /// Ends the current field of the innermost scope. If the scope exports the field, the bindings of variables in it outlive
@@ -376,9 +380,9 @@ impl Statuses {
                 Made::One { address, .. } if replay == Replay::AsSet => {
                     self.nodes.pair(DagNode(*address), DagNode(*address))
                 }
-                Made::One { address, is_node, .. } => {
+                Made::One { address, level, is_node, .. } => {
                     let becomes = match replay {
-                        Replay::InOrder => Given::Rebound,
+                        Replay::InOrder => Given::Rebound { is_exported: level & EXPORTED != 0 },
                         _ if *is_node => Given::Node,
                         _ => Given::Variable,
                     };
@@ -403,7 +407,7 @@ impl Statuses {
         for (address, status) in &given.objects {
             match status {
                 Given::Free => self.occurs(*address),
-                Given::Rebound => self.rebind(*address, Residue::ZERO),
+                Given::Rebound { is_exported } => self.rebind(*address, Residue::ZERO, *is_exported),
                 _ if self.ask(*address, Question::BoundHere).answer => {}
                 status => self.bind(*address, *status == Given::Node, false),
             }

@@ -132,6 +132,7 @@ impl<'a> Bindings<'a> {
             self.use_fact(related, a, b);
             return if related.relation == Relation::Matched { Binding::Matched } else { Binding::Conflict };
         }
+        let hides_export = [self.get(a), self.get_rhs(b)].into_iter().flatten().any(|it| it.level == depth | EXPORTED);
         let level = match region {
             DefRegionKind::Simple | DefRegionKind::Recursive | DefRegionKind::Annotation => depth,
             DefRegionKind::None | DefRegionKind::Free if is_dag => depth,
@@ -143,7 +144,12 @@ impl<'a> Bindings<'a> {
             DefRegionKind::None | DefRegionKind::Free => FREE,
         };
         let hides_none = is_dag && related.place == Place::Use;
-        self.bind_at(level, a, b, if hides_none { Replay::AsSet } else { Replay::Never });
+        let replay = match hides_none {
+            true => Replay::AsSet,
+            false if hides_export => Replay::InOrder,
+            false => Replay::Never,
+        };
+        self.bind_at(level, a, b, replay);
         match level {
             // The next occurrences of free variables have the same result as the first one.
             FREE => self.matches.use_match(a, b),
@@ -227,7 +233,7 @@ impl<'a> Bindings<'a> {
             self.push_repeated(Repeated { number, source, place: found.place });
         }
         for (a, bound) in &*found.exports {
-            let level = self.scope_stack.depth() | EXPORTED;
+            let level = self.scope_stack.depth() | bound.level & EXPORTED;
             let number = self.bind_at(level, *a, bound.other, Replay::InOrder);
             self.push_repeated(Repeated { number, source: Source::Binding(bound.number), place: found.place });
         }
