@@ -31,6 +31,13 @@
 //! The hash is another function of the value than the hash under persistent scopes, unless the value contains neither
 //! variables nor `dag` nodes, and no objects as keys of maps. Cached and plain hashes are the same.
 //!
+//! # Exports
+//!
+//! The end of a scope moves the bindings of its fields marked `export` to the scope around it, where they hide earlier
+//! bindings of the same variables. A definition region of that scope binds such a variable anew. Each binding of a variable
+//! stands for another variable, so the hash ends the position of the earlier one there, and its powers enter the hash of the
+//! scope. A remembered result lists the exports of its objects and makes them again one by one (`Replay::InOrder`).
+//!
 //! # Cost
 //!
 //! A comparison and a hash take a few steps for each object and reference, and for each difference between the sets of
@@ -38,7 +45,9 @@
 //! worst case, where these sets have nothing in common, this is a step for each object and each variable of an outer
 //! scope that the object uses. The exceptions bind in many combinations what a shared object does not only use: a
 //! definition region that many scopes share costs a step for each of its variables in each scope, and an object has a
-//! further result for each combination of answers.
+//! further result for each combination of answers. Each reference to an object costs a step for each variable that the
+//! object exports. Exports that bind the keys of maps anew are an exception: the order of such keys follows from the
+//! bindings, so a comparison does not use a result again after a further export.
 //!
 //! # Terms
 //!
