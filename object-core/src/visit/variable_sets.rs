@@ -18,6 +18,10 @@ pub(crate) struct Effect {
     pub(crate) uses: MapId,
     /// The variables that the object binds for everything that follows it.
     pub(crate) binds: MapId,
+    /// Those of them that a scope in the object exports, and those whose last binding is an export. An export binds a variable
+    /// anew; a definition region binds it anew after an export, and otherwise once in a scope.
+    exported: MapId,
+    exported_last: MapId,
 }
 
 /// The effects of the objects of a graph, without the graph.
@@ -218,8 +222,14 @@ impl<'a, 's> VariableSets<'a, 's> {
         frame.effect.uses = maps.union(before.uses, free);
         frame.effect.binds = maps.union(before.binds, added.binds);
         if frame.children.is_exported() {
-            frame.exports = maps.union(frame.exports, added.binds);
+            let own_before = maps.without(before.binds, before.exported_last);
+            let by_regions = maps.without(added.binds, own_before);
+            let made = maps.union(by_regions, added.exported);
+            frame.exports = maps.union(frame.exports, made);
         }
+        frame.effect.exported = maps.union(before.exported, added.exported);
+        let not_bound_since = maps.without(before.exported_last, added.binds);
+        frame.effect.exported_last = maps.union(not_bound_since, added.exported_last);
         let used_before = maps.restrict(before.uses, added.binds);
         let used_after = maps.restrict(added.uses, before.binds);
         fixed.used_before = maps.union(fixed.used_before, used_before);
@@ -267,7 +277,8 @@ impl<'a, 's> VariableSets<'a, 's> {
             _ => {}
         }
         if self.scopes.closes(info) {
-            effect.binds = frame.exports;
+            let exports = frame.exports;
+            effect = Effect { uses: effect.uses, binds: exports, exported: exports, exported_last: exports };
         }
         if effect != Effect::default() || self.may_return_to(object) {
             self.effects.of_objects.insert((object.address(), frame.region), effect);
