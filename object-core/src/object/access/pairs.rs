@@ -38,12 +38,12 @@ impl<'a> Iterator for HashedFields<'a> {
     }
 }
 
-/// The field before the compared field with index `next`.
 /// Whether `object`, which is a scope, exports `field`; `None` if it exports no field.
 fn exports_field(object: ObjectView<'_>, field: Option<&FieldInfo>) -> Option<bool> {
     object.type_info().plan.exports.then(|| field.is_some_and(|field| field.meta.export))
 }
 
+/// The field before the compared field with index `next`.
 fn last_field(info: &'static TypeInfo, next: u32) -> Option<&'static FieldInfo> {
     info.fields.get(info.compared_fields.get((next as usize).wrapping_sub(1))?.field as usize)
 }
