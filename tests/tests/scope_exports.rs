@@ -348,7 +348,7 @@ impl Nameless {
         } else if let Some(plan) = plan.downcast_ref::<Union>() {
             let mut outer = self.scope.clone();
             for input in &plan.inputs {
-                self.plan(&input);
+                self.plan(input);
             }
             self.bind_all(&plan.columns, &mut outer);
             self.scope = outer;
