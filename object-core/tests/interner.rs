@@ -384,3 +384,19 @@ fn destructors_may_use_the_interner() {
     while interner.sweep() > 0 {}
     assert!(interner.is_empty());
 }
+
+#[test]
+fn a_whole_is_found_by_its_structure_although_it_was_a_part() {
+    let group = |value: i64| Group::new([int(value)], Map::<Var, Expr>::default());
+    let list = |group: &Group| Array::<Expr>::from([Expr::from(group)]);
+    let (interner, first) = (Interner::new(), group(1));
+    let outer = interner.intern(Array::from([list(&first)])).expect("comparable");
+    // Other owners of a value change nothing.
+    let value = list(&first);
+    let other_owner = value.clone();
+    let interned = interner.intern(value).expect("comparable");
+    assert!(interner.get(&list(&first)).expect("comparable").is_some_and(|found| found.ptr_eq(&interned)));
+    drop(other_owner);
+    assert!(interner.intern(list(&group(1))).expect("comparable").ptr_eq(&interned));
+    assert!(interner.intern(Array::from([list(&group(1))])).expect("comparable").ptr_eq(&outer));
+}

@@ -168,6 +168,11 @@ impl InternTable {
         }
     }
 
+    /// Whether the table has this object, and finds it by its structure.
+    pub(crate) fn finds_by_structure(&self, object: ObjectView<'_>) -> bool {
+        self.by_structure.contains_key(&object.address())
+    }
+
     /// Inserts `object`, to be found by its parts. If the table has an object with these parts, returns that one.
     pub(crate) fn insert_by_parts(&mut self, object: &ObjectRef, contains: Contains) -> ObjectRef {
         let key = hash_parts(secret_mixer(), object.view());

@@ -355,8 +355,13 @@ struct LookUps<'i> {
 }
 
 impl Representatives for LookUps<'_> {
-    fn known(&self, object: ObjectView<'_>) -> Option<Representative> {
-        self.interner.read().find(object)
+    fn known(&self, object: ObjectView<'_>, is_root: bool) -> Option<Representative> {
+        let table = self.interner.read();
+        // A whole that can equal others without the same parts is found by its structure, although the table may have an
+        // object with its parts.
+        table
+            .find(object)
+            .filter(|(found, contains)| !(is_root && contains.any()) || table.finds_by_structure(found.view()))
     }
 
     fn of(&self, object: &ObjectRef, contains: Contains, leaving: Leaving) -> Result<Option<Representative>> {

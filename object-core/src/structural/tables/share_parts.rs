@@ -24,8 +24,8 @@ pub(crate) enum Leaving {
 
 /// The representatives of objects whose children are representatives.
 pub(crate) trait Representatives {
-    /// The representative of `object`, if its children are representatives and its parts are known.
-    fn known(&self, object: ObjectView<'_>) -> Option<Representative>;
+    /// The representative of `object`, which may be the root, if its children are representatives and its parts are known.
+    fn known(&self, object: ObjectView<'_>, is_root: bool) -> Option<Representative>;
 
     /// The representative of `object`, whose children are representatives. `None` ends the walk.
     ///
@@ -103,7 +103,10 @@ impl<'a, R: Representatives> Walk<'a, R> {
             }
             _ if object.use_count() > 1 => {
                 let known = self.shared[usize::from(is_defined)].get(&object.address()).cloned();
-                let known = known.or_else(|| if is_defined { None } else { self.representatives.known(object) });
+                let known = known.or_else(|| {
+                    let is_root = self.open.is_empty();
+                    if is_defined { None } else { self.representatives.known(object, is_root) }
+                });
                 if let Some(found) = known {
                     self.put(object, found);
                     return Ok(());
