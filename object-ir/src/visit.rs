@@ -87,6 +87,7 @@ mod tests {
         ("target.", "descriptions of hardware"),
         ("arith.", "results of analyses"),
         ("s_tir.", "data of the scheduler"),
+        ("objir.", "arguments and results of the operations by name"),
     ];
 
     fn covers(entry: &str, info: &TypeInfo) -> bool {
