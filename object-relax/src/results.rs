@@ -27,20 +27,24 @@ pub struct CheckOptionsNode {
     pub deny: Array<Str>,
     /// The largest number of violations with a description.
     #[field(default = 1000)]
-    pub limit: u32,
+    pub limit: i64,
 }
 
 impl CheckOptions {
     /// The checker with these rules.
     ///
     /// # Errors
-    /// [`UnknownField`](ErrorKind::UnknownField) for the name of a phase, a profile or a rule that does not exist.
+    /// [`UnknownField`](ErrorKind::UnknownField) for the name of a phase, a profile or a rule that does not exist, and
+    /// [`OutOfRange`](ErrorKind::OutOfRange) for a negative limit.
     pub fn checker(&self) -> Result<Checker, Error> {
         let phase = Phase::ALL.into_iter().find(|phase| phase.name() == self.phase.as_str()).ok_or_else(|| {
             let names = Phase::ALL.map(Phase::name).join(", ");
             Error::new(ErrorKind::UnknownField, format!("`{}` is not a phase; the phases are {names}", self.phase))
         })?;
-        let mut checker = Checker::new().phase(phase).limit(self.limit as usize);
+        let limit = usize::try_from(self.limit).map_err(|_| {
+            Error::new(ErrorKind::OutOfRange, format!("`limit`: expected a number that is not negative, got {}", self.limit))
+        })?;
+        let mut checker = Checker::new().phase(phase).limit(limit);
         if let Some(profile) = &self.profile {
             checker = checker.profile(Profile::find(profile)?);
         }
