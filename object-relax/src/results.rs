@@ -42,7 +42,10 @@ impl CheckOptions {
             Error::new(ErrorKind::UnknownField, format!("`{}` is not a phase; the phases are {names}", self.phase))
         })?;
         let limit = usize::try_from(self.limit).map_err(|_| {
-            Error::new(ErrorKind::OutOfRange, format!("`limit`: expected a number that is not negative, got {}", self.limit))
+            Error::new(
+                ErrorKind::OutOfRange,
+                format!("`limit`: expected a number that is not negative, got {}", self.limit),
+            )
         })?;
         let mut checker = Checker::new().phase(phase).limit(limit);
         if let Some(profile) = &self.profile {

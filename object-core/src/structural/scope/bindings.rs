@@ -14,6 +14,8 @@ use crate::structural::scope::relations::{
 use crate::structural::scope::scope_stack::{EXPORTED, EnteredAt, FREE, ScopeStack};
 use crate::table::{AddressMap, Table};
 
+mod exports;
+
 /// The number of results that are remembered for one pair in one region. The result of two terms holds under one
 /// correspondence of their variables only, but a binder of a variable in an annotation depends on the scopes around it.
 const MAX_REMEMBERED: usize = 4;
@@ -432,43 +434,6 @@ impl<'a> Bindings<'a> {
         }
     }
 
-    /// Ends the current field of the innermost scope. If the scope exports the field, the bindings of variables in it outlive
-    /// the scope.
-    pub(crate) fn end_field(&mut self, is_exported: bool) {
-        let changes = self.scope_stack.end_field();
-        if is_exported {
-            let exported = in_force(changes.iter().map(|it| &it.bindings), &self.lhs, &self.rhs_in_scope);
-            self.exported.extend(exported);
-        }
-    }
-
-    /// The bindings in force that scopes exported since `entered`.
-    fn exports_since(&self, entered: EnteredAt) -> Vec<ExportedPair<'a>> {
-        let changes = self.scope_stack.changes_since(0);
-        let mut before = replays(&changes[..entered.changes]);
-        let exports = changes[entered.changes..].iter().filter(|change| {
-            let last = change.replays.last(std::mem::replace(&mut before, change.replays));
-            last == Replay::InOrder
-        });
-        in_force(exports.map(|it| &it.bindings), &self.lhs, &self.rhs_in_scope)
-    }
-
-    /// Closes the innermost scope: its bindings end, except for those that it exports, which the result lists.
-    fn close(&mut self) -> Vec<ExportedPair<'a>> {
-        let depth = self.scope_stack.depth();
-        let first = self.exported.partition_point(|(_, bound)| bound.level & !EXPORTED < depth);
-        let (lhs, rhs, matches) = (&mut self.lhs, &mut self.rhs_in_scope, &mut self.matches);
-        let unlisted = &mut self.unlisted;
-        self.scope_stack.close(|change| change.undo(lhs, rhs, matches, unlisted));
-        self.exported.split_off(first)
-    }
-
-    /// Moves a binding of a scope that has ended to the scope around it.
-    fn export(&mut self, a: ObjectView<'a>, bound: Bound<'a>) {
-        self.scope_stack.change_version();
-        self.put(a, Bound { level: self.scope_stack.depth() | EXPORTED, ..bound }, Replay::InOrder);
-    }
-
     /// The object on the right that `a` is bound to; the inner `None` if that object now has another binding, the outer
     /// `None` if `a` is not bound. `a` is the key of a map, and `decides_order` says whether the map has further keys
     /// that bindings put in order.
@@ -527,21 +492,4 @@ impl<'a> Bindings<'a> {
     pub(crate) fn rhs_log(&self) -> &[ObjectView<'a>] {
         &self.rhs_log
     }
-}
-
-/// The bindings of variables among `made` that no later one hides on both sides, in their order.
-fn in_force<'m, 'a: 'm>(
-    made: impl Iterator<Item = &'m Made<'a>>,
-    lhs: &AddressMap<Bound<'a>>,
-    rhs: &AddressMap<Bound<'a>>,
-) -> Vec<ExportedPair<'a>> {
-    let has = |bound: Option<Bound<'a>>, number: u64| bound.is_some_and(|it| it.number == number);
-    let pair = |made: &Made<'a>| match made {
-        Made::One { a, bound, .. } if a.type_info().plan.compare_rule == CompareRule::Var => {
-            let (is_of_lhs, is_of_rhs) = (lhs.get(a.address()), rhs.get(bound.other.address()));
-            (has(is_of_lhs, bound.number) || has(is_of_rhs, bound.number)).then_some((*a, *bound))
-        }
-        _ => None,
-    };
-    made.filter_map(pair).collect()
 }
