@@ -35,9 +35,10 @@ impl error::Error for WriteError {
 /// the content goes to a temporary file of the same folder, and this file takes the name of the old one when it is on disk.
 /// No file changes before all contents are on disk.
 ///
-/// A file that has the content already stays as it is, with its time. Every other file keeps its permissions and, if the system allows it, its owner. A symbolic link stays, and its target changes. The
-/// other names of a file with several names (hard links) keep the old content, because no system replaces the content
-/// of a file in one step. A device or a pipe takes the content as it is.
+/// A file that has the content already stays as it is, with its time. Every other file keeps its permissions and, if the system
+/// allows it, its owner. A symbolic link stays, and its target changes. The other names of a file with several names (hard
+/// links) keep the old content, because no system replaces the content of a file in one step. A device or a pipe takes the
+/// content as it is.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;

@@ -2,7 +2,6 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
 
-use object_core::json::JsonWriter;
 use object_core::prelude::*;
 use object_core::register_function;
 use object_core::stats::GraphStats;
@@ -38,11 +37,11 @@ register_function!(
 fn from_json(text: Str, limits: Option<Limits>) -> Result<Any, Error> {
     let limits = limits.unwrap_or_default();
     let read = GraphReader::new().limits(limits.to_limits()?).meter(&limits.meter()?).read(text.as_bytes())?;
-    Ok(read.version.version.to_rust_types(read.graph)?.root)
+    Ok(read.into_rust_types()?.root)
 }
 
 fn to_json(root: Any) -> Result<Str, Error> {
-    JsonWriter::new().metadata(Some(&TvmVersion::V0_25.metadata()?)).to_string(&root).map(Str::from)
+    TvmVersion::V0_25.to_json(&root).map(Str::from)
 }
 
 fn hash(root: Any) -> Result<Str, Error> {

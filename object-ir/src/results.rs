@@ -54,8 +54,12 @@ impl Limits {
     }
 }
 
-fn count(name: &str, value: i64) -> Result<u64, Error> {
-    u64::try_from(value).map_err(|_| {
+/// The number in the field `name` of an argument.
+///
+/// # Errors
+/// [`OutOfRange`](ErrorKind::OutOfRange) for a number that `N` does not have, such as a negative one.
+pub fn count<N: TryFrom<i64>>(name: &str, value: i64) -> Result<N, Error> {
+    N::try_from(value).map_err(|_| {
         let message = format!("`{name}`: expected a number that is not negative, got {value}");
         Error::new(ErrorKind::OutOfRange, message)
     })

@@ -1,6 +1,7 @@
 //! The arguments and the results of functions by name: the options and the report of a check, derived programs.
 
 use object_core::prelude::*;
+use object_ir::results::count;
 
 use crate::derivation;
 use crate::well_formed::{self, Checker, Phase, Profile};
@@ -41,13 +42,7 @@ impl CheckOptions {
             let names = Phase::ALL.map(Phase::name).join(", ");
             Error::new(ErrorKind::UnknownField, format!("`{}` is not a phase; the phases are {names}", self.phase))
         })?;
-        let limit = usize::try_from(self.limit).map_err(|_| {
-            Error::new(
-                ErrorKind::OutOfRange,
-                format!("`limit`: expected a number that is not negative, got {}", self.limit),
-            )
-        })?;
-        let mut checker = Checker::new().phase(phase).limit(limit);
+        let mut checker = Checker::new().phase(phase).limit(count("limit", self.limit)?);
         if let Some(profile) = &self.profile {
             checker = checker.profile(Profile::find(profile)?);
         }

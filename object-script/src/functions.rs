@@ -2,18 +2,16 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
 
-use std::fs;
 use std::path::Path;
 
-use object_core::json::JsonWriter;
 use object_core::prelude::*;
 use object_core::register_function;
 use object_ir::results::Limits;
-use object_ir::tvm::{GraphReader, TvmVersion};
+use object_ir::tvm::GraphReader;
 
 use crate::file;
 use crate::format::format as format_text;
-use crate::parse::{Errors, parse as parse_text};
+use crate::parse::parse as parse_text;
 use crate::print::ScriptPrinter;
 
 register_function!(
@@ -32,10 +30,6 @@ register_function!(
     /// The graph in a file: JSON of any version of TVM or a script, gzipped or not. Its types are the types of TVM 0.25.
     "objir.load"(path, limits) = load
 );
-register_function!(
-    /// Writes a graph into a file: as a script if the name ends in `.py`, else as JSON, which is packed if it ends in `.gz`.
-    "objir.save"(root, path) = save
-);
 
 fn print(root: Any, limits: Option<Limits>) -> Result<Str, Error> {
     let meter = limits.unwrap_or_default().meter()?;
@@ -43,17 +37,12 @@ fn print(root: Any, limits: Option<Limits>) -> Result<Str, Error> {
 }
 
 fn parse(text: Str) -> Result<Any, Error> {
-    parse_text(&text).map_err(|errors| of_script(&errors))
+    Ok(parse_text(&text)?)
 }
 
 fn format(text: Str, limits: Option<Limits>) -> Result<Str, Error> {
     let meter = limits.unwrap_or_default().meter()?;
-    format_text(&text, 4, &meter).map(Str::from).map_err(|errors| of_script(&errors))
-}
-
-/// The errors of a script as one error.
-fn of_script(errors: &Errors) -> Error {
-    Error::new(errors.kind(), errors.to_string())
+    Ok(format_text(&text, 4, &meter)?.into())
 }
 
 fn load(path: Str, limits: Option<Limits>) -> Result<Any, Error> {
@@ -68,19 +57,7 @@ fn load(path: Str, limits: Option<Limits>) -> Result<Any, Error> {
             return parse(text.into());
         }
         let read = GraphReader::new().limits(bounds).meter(&meter).read(&text)?;
-        Ok(read.version.version.to_rust_types(read.graph)?.root)
+        Ok(read.into_rust_types()?.root)
     };
     read().map_err(|error| error.context(&path))
-}
-
-fn save(root: Any, path: Str) -> Result<(), Error> {
-    let write = || {
-        let path = Path::new(path.as_str());
-        if path.extension().is_some_and(|extension| extension == "py") {
-            return Ok(fs::write(path, ScriptPrinter::new().try_print_text(&root)?)?);
-        }
-        let text = JsonWriter::new().metadata(Some(&TvmVersion::V0_25.metadata()?)).to_string(&root)?;
-        Ok(fs::write(path, file::packed(path, text)?)?)
-    };
-    write().map_err(|error: Error| error.context(&path))
 }

@@ -2,15 +2,20 @@
 //! arguments of the functions.
 
 #![forbid(unsafe_code)]
+#![allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
 
+use std::path::Path;
+
+use object_codegen::files::write_files;
 use object_core::error::Result;
 use object_core::json::Graph;
-use object_core::{Any, Str, register_function};
+use object_core::{Any, Error, Str, register_function};
 use object_eval as _;
 use object_ffi::{Foreign, ForeignTypes};
 use object_ir::tvm::TvmVersion;
 use object_relax as _;
-use object_script as _;
+use object_script::file::packed;
+use object_script::print::ScriptPrinter;
 
 /// The types of TVM, of all versions.
 static TVM: Foreign = Foreign {
@@ -28,6 +33,11 @@ register_function!(
 );
 
 register_function!(
+    /// Writes a graph into a file: as a script if the name ends in `.py`, else as JSON, which is packed if it ends in `.gz`.
+    "objir.save"(root, path) = save
+);
+
+register_function!(
     /// The number of objects of this library that the process holds, with the global functions.
     "objir.live_objects"() = live_objects
 );
@@ -42,6 +52,17 @@ fn types_of_tvm(keys: &[Str]) -> Result<ForeignTypes> {
 /// Every function converts objects of TVM before it is called.
 fn from_tvm(value: Any) -> Any {
     value
+}
+
+/// The old file stays until the new one is on disk.
+fn save(root: Any, path: Str) -> Result<()> {
+    let file = Path::new(path.as_str());
+    let content = || match file.extension() {
+        Some(extension) if extension == "py" => Ok(ScriptPrinter::new().try_print_text(&root)?.into_bytes()),
+        _ => packed(file, TvmVersion::V0_25.to_json(&root)?),
+    };
+    let content = content().map_err(|error: Error| error.context(&path))?;
+    write_files([(file, content)]).map_err(|failure| Error::from(failure.error).context(&path))
 }
 
 fn live_objects() -> i64 {

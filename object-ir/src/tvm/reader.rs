@@ -25,6 +25,16 @@ pub struct VersionedGraph {
     pub version: FileVersion,
 }
 
+impl VersionedGraph {
+    /// The graph with Rust types.
+    ///
+    /// # Errors
+    /// As [`TvmVersion::to_rust_types`].
+    pub fn into_rust_types(self) -> Result<Graph> {
+        self.version.version.to_rust_types(self.graph)
+    }
+}
+
 impl GraphReader {
     /// A reader that recognizes the version of each text.
     #[must_use]

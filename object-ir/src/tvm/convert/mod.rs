@@ -19,7 +19,7 @@ mod types;
 
 use std::collections::HashSet;
 
-use object_core::json::{Graph, Metadata};
+use object_core::json::{Graph, JsonWriter, Metadata};
 use object_core::{Any, AsAnyView, Result};
 
 use crate::tvm::convert::converter::Converter;
@@ -37,7 +37,7 @@ impl TvmVersion {
     /// let text = br#"{"root_index":1,"nodes":[{"type":"None"},
     ///     {"type":"relax.ShapeType","data":{"span":0,"values":0,"ndim":2}}],"metadata":{"tvm_version":"0.27.0"}}"#;
     /// let file = GraphReader::new().read(text)?;
-    /// let info: ShapeStructInfo = file.version.version.to_rust_types(file.graph)?.root.cast()?;
+    /// let info: ShapeStructInfo = file.into_rust_types()?.root.cast()?;
     /// assert_eq!(info.ndim, 2);
     /// # Ok::<(), object_core::Error>(())
     /// ```
@@ -63,6 +63,14 @@ impl TvmVersion {
     /// None: the text is JSON.
     pub fn metadata(self) -> Result<Metadata> {
         Metadata::new(&format!(r#"{{"tvm_version":"{}.0"}}"#, self.name()))
+    }
+
+    /// The file of a graph with the types of this version, in TVM's JSON graph format.
+    ///
+    /// # Errors
+    /// The errors of [`JsonWriter`].
+    pub fn to_json(self, root: &Any) -> Result<String> {
+        JsonWriter::new().metadata(Some(&self.metadata()?)).to_string(root)
     }
 }
 
