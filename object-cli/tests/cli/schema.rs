@@ -41,9 +41,7 @@ fn lists_functions_with_their_signatures() {
         let names = function["arguments"].as_array().expect("a list").iter();
         assert!(names.clone().all(|argument| argument["name"].is_string()), "{function}");
     }
-    for name in
-        ["check", "normalize", "infer", "print", "parse", "diff", "hash", "rewrite", "run", "stats", "load", "save"]
-    {
+    for name in ["check", "normalize", "infer", "print", "parse", "diff", "hash", "rewrite", "run", "stats", "load"] {
         assert!(functions.iter().any(|function| function["name"] == format!("objir.{name}")), "{name}");
     }
 }
