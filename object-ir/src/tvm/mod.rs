@@ -3,7 +3,8 @@
 //! The Rust types of this crate are the types of TVM 0.25. The types of later versions are data: a schema and a table of
 //! hooks, which make [dynamic types](object_core::dynamic). All operations of `object-core` work on both. The checker, the
 //! normalizer, the printer of scripts and all other code that knows the meaning of Relax work on the Rust types alone;
-//! [`TvmVersion::to_rust_types`] makes the module with Rust types of a module of a later version.
+//! [`TvmVersion::to_rust_types`] makes the module with Rust types of a module of a later version, and
+//! [`TvmVersion::convert`] converts in both directions.
 //!
 //! | version | types | works |
 //! |---|---|---|
@@ -28,7 +29,8 @@
 //! TVM. [`TvmVersion`] makes the types at their first use, with the hooks of `hooks.rs`, which share their rules with
 //! the hooks of the Rust types (`ir/hooks.rs`). [`FileVersion`] recognizes the version of a file by the last
 //! `tvm_version` in its text, or else by the first type key that only one version has. A further version needs a
-//! schema, a table of hooks, a line in [`TvmVersion`], and tests with modules that it saved.
+//! schema, a table of hooks, a line in [`TvmVersion`], a step of conversion from and to its neighbour (`convert`), and tests with
+//! modules that it saved. `data/ops_0_27.txt` has the names of the operators of TVM 0.27, `tvm.ir.Op.list_op_names()`.
 
 mod convert;
 mod file_version;

@@ -1,243 +1,189 @@
-//! [`Converter`]: the order of the work. It converts children before their parents, with a list of open objects in place of the
-//! machine stack.
+//! [`Converter`]: converts a graph object by object, by the rules of a [`Step`] between two versions.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::rc::Rc;
 
 use object_core::access_path::AccessPath;
-use object_core::object::{FieldInfo, FieldRole, TypeInfo};
+use object_core::object::{FieldInfo, TypeInfo};
 use object_core::registry::Types;
+use object_core::stack_budget::with_stack;
+use object_core::structural_equal;
 use object_core::visit::{Position, Walk, WalkResult};
-use object_core::{Any, AnyView, Array, DataType, Error, ErrorKind, Map, ObjectBuilder, ObjectRef, ObjectView, Result};
+use object_core::{Any, AnyView, Array, Error, ErrorKind, Map, ObjectBuilder, ObjectRef, ObjectView, Result};
 
-use crate::tvm::convert::facts::Facts;
-use crate::tvm::convert::form::Form;
 use crate::tvm::convert::names;
-use crate::tvm::convert::scalar_type::dtype_of;
 use crate::tvm::version::TvmVersion;
 
-/// The reason why an object has no conversion yet.
-pub(super) enum Stop {
-    /// The converter has to convert other objects first.
-    Waiting,
-    /// The object has no form in TVM 0.25.
-    Failed(Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        Stop::Failed(error)
-    }
-}
-
-/// A conversion that waits for others, or fails.
-pub(super) type Attempt<T> = Result<T, Stop>;
-
-/// The conversion of one object in a form.
-pub(super) type Convert<'a> = fn(&mut Converter<'a>, ObjectView<'a>, Form) -> Attempt<Any>;
-
-/// The message for an object whose form contains itself. Objects of TVM 0.27 contain no circles, but the address of a buffer
-/// and the parameters of a function become parts of its object in TVM 0.25.
+/// The message for an object whose conversion contains itself. The graph contains no circles, but the address of a buffer
+/// and the parameters of a function are parts of its object in one version, and not in the other.
 const CIRCLE: &str = "a buffer is in its own address, or a function in the type of its parameter";
 
-/// An object in a form.
-type Key = (usize, Form);
+/// The rules of the conversion from one version to its neighbour.
+pub(super) trait Step<'a>: Sized {
+    /// The version of the source.
+    const FROM: TvmVersion;
+    /// The version of the result.
+    const TO: TvmVersion;
+    /// Tells the conversions of one object apart, where it has several.
+    type Form: Copy + Eq + Hash;
 
-/// Converts objects of TVM 0.27 to objects of TVM 0.25.
-///
-/// A conversion of an object asks for the conversions of its children by [`get`](Self::get), and ends with [`Stop::Waiting`] if
-/// one is not there; the converter repeats it when they are.
-pub(super) struct Converter<'a> {
-    /// The types of TVM 0.25.
-    types: &'static Types,
-    pub(super) facts: Facts<'a>,
-    /// The variables of Relax that are operands of scalar expressions or dimensions.
-    pub(super) dims: HashSet<usize>,
-    /// The variables that should be in `dims`: the conversion asked for their scalar forms.
-    pub(super) used_dims: HashSet<usize>,
-    plans: HashMap<&'static str, Rc<Plan>>,
-    done: HashMap<Key, Any>,
-    wanted: Vec<(ObjectView<'a>, Form)>,
+    /// The conversion of `object` in the given form.
+    fn convert(converter: &mut Converter<'a, Self>, object: ObjectView<'a>, form: Self::Form) -> Result<Any>;
+
+    /// The form of the objects in a field of the result.
+    fn form_of(field: &FieldInfo, types: &Types) -> Result<Self::Form>;
+
+    /// The value of a field of the result, where it is not the conversion of `source`, the value of the field of the source.
+    fn field_value(
+        converter: &mut Converter<'a, Self>,
+        object: ObjectView<'a>,
+        field: &'static FieldInfo,
+        source: Option<AnyView<'a>>,
+    ) -> Result<Option<Any>>;
+}
+
+/// Converts the objects of one graph.
+pub(super) struct Converter<'a, S: Step<'a>> {
+    /// The types of the result.
+    pub(super) types: &'static Types,
+    /// What the step knows about the graph.
+    pub(super) step: S,
+    plans: HashMap<&'static str, Rc<Plan<S::Form>>>,
+    done: HashMap<(usize, S::Form), Any>,
+    open: HashSet<(usize, S::Form)>,
+    root: ObjectView<'a>,
 }
 
 /// The way from objects of one type to objects of another, field by field.
-struct Plan {
+struct Plan<F> {
     target: &'static TypeInfo,
     /// For each field of the target: the name in the source, and the form of its objects.
-    fields: Vec<(&'static FieldInfo, &'static str, Form)>,
+    fields: Vec<(&'static FieldInfo, &'static str, F)>,
+    /// The fields of the source that the target lacks.
+    dropped: Vec<&'static FieldInfo>,
 }
 
-impl<'a> Converter<'a> {
-    /// A converter of a graph with these facts.
+impl<'a, S: Step<'a>> Converter<'a, S> {
+    /// The conversion of the graph below `root`, and the step.
     ///
     /// # Errors
-    /// As [`TvmVersion::types`].
-    pub(super) fn new(facts: Facts<'a>, dims: HashSet<usize>) -> Result<Self> {
-        let types = TvmVersion::V0_25.types()?;
-        let (used_dims, plans, done) = (HashSet::new(), HashMap::new(), HashMap::new());
-        Ok(Converter { types, facts, dims, used_dims, plans, done, wanted: Vec::new() })
-    }
-
-    /// The conversion of `root` by `convert`.
-    ///
-    /// # Errors
-    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for an object without a form in TVM 0.25, with its path.
-    pub(super) fn run(&mut self, root: ObjectView<'a>, convert: Convert<'a>) -> Result<Any> {
-        if is_shared(root) {
-            return Ok(root.to_object().into());
-        }
-        let mut open = HashSet::new();
-        let mut stack = vec![(root, Form::Own)];
-        while let Some(&(object, form)) = stack.last() {
-            let key = (object.address(), form);
-            if self.done.contains_key(&key) {
-                stack.pop();
-                continue;
-            }
-            let attempt = match convert(self, object, form) {
-                Err(Stop::Waiting) => {
-                    open.insert(key);
-                    let is_circle = self.wanted.iter().any(|(object, form)| open.contains(&(object.address(), *form)));
-                    match is_circle {
-                        true => Err(Error::new(ErrorKind::Cycle, CIRCLE)),
-                        false => {
-                            stack.append(&mut self.wanted);
-                            continue;
-                        }
-                    }
-                }
-                Err(Stop::Failed(error)) => Err(error),
-                Ok(value) => Ok(value),
-            };
-            let value = attempt.map_err(|error| match path_of(root, object) {
-                Some(path) => error.at(path),
-                None => error,
-            })?;
-            open.remove(&key);
-            self.done.insert(key, value);
-            stack.pop();
-        }
-        Ok(self.done.remove(&(root.address(), Form::Own)).unwrap_or_default())
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) and [`UnknownField`](ErrorKind::UnknownField) for an object that the other
+    /// version lacks, with its path.
+    pub(super) fn run(step: S, root: ObjectView<'a>, form: S::Form) -> Result<(Any, S)> {
+        let (plans, done, open) = (HashMap::new(), HashMap::new(), HashSet::new());
+        let mut converter = Converter { types: S::TO.types()?, step, plans, done, open, root };
+        let result = converter.get(AnyView::Object(root), form)?;
+        Ok((result, converter.step))
     }
 
     /// The conversion of a value; the value itself if it is no object.
-    pub(super) fn get(&mut self, value: AnyView<'a>, form: Form) -> Attempt<Any> {
-        let Some(object) = value.as_object() else { return Ok(value.to_any()) };
-        if is_shared(object) {
-            return Ok(value.to_any());
+    pub(super) fn get(&mut self, value: AnyView<'a>, form: S::Form) -> Result<Any> {
+        let Some(object) = value.as_object().filter(|object| !is_shared(*object)) else { return Ok(value.to_any()) };
+        let key = (object.address(), form);
+        if let Some(value) = self.done.get(&key) {
+            return Ok(value.clone());
         }
-        match self.done.get(&(object.address(), form)) {
-            Some(value) => Ok(value.clone()),
-            None => {
-                self.wanted.push((object, form));
-                Err(Stop::Waiting)
-            }
+        let converted = match self.open.insert(key) {
+            true => with_stack(|| self.converted(object, form)),
+            false => Err(Error::new(ErrorKind::Cycle, CIRCLE)),
+        };
+        let value = converted.map_err(|error| self.located(error, object))?;
+        self.open.remove(&key);
+        self.done.insert(key, value.clone());
+        Ok(value)
+    }
+
+    fn converted(&mut self, object: ObjectView<'a>, form: S::Form) -> Result<Any> {
+        if let Some(array) = object.as_array() {
+            let items = array.iter().map(|item| self.get(item, form)).collect::<Result<Vec<Any>>>()?;
+            return Ok(Array::<Any>::from_anys(items).into());
+        }
+        let Some(map) = object.as_map() else { return S::convert(self, object, form) };
+        let entries = map.iter().map(|(key, value)| Ok((self.get(key, form)?, self.get(value, form)?)));
+        Ok(Map::<Any, Any>::new(entries.collect::<Result<Vec<_>>>()?).into())
+    }
+
+    /// The error with the path of `object`, if it has no path yet.
+    fn located(&self, error: Error, object: ObjectView<'_>) -> Error {
+        match error.path().is_none().then(|| path_of(self.root, object)).flatten() {
+            Some(path) => error.at(path),
+            None => error,
         }
     }
 
     /// The conversion of the field `name`.
-    pub(super) fn field(&mut self, object: ObjectView<'a>, name: &str, form: Form) -> Attempt<Any> {
+    pub(super) fn field(&mut self, object: ObjectView<'a>, name: &str, form: S::Form) -> Result<Any> {
         self.get(object.get(name).unwrap_or_default(), form)
     }
 
-    /// The conversion of an array or a map. `None` for another object.
-    pub(super) fn container(&mut self, object: ObjectView<'a>, form: Form) -> Attempt<Option<Any>> {
-        if let Some(array) = object.as_array() {
-            let items = self.all(array.iter(), form)?;
-            return Ok(Some(Array::<Any>::from_anys(items).into()));
-        }
-        let Some(map) = object.as_map() else { return Ok(None) };
-        let keys = self.all(map.iter().map(|(key, _)| key), form);
-        let values = self.all(map.iter().map(|(_, value)| value), form);
-        Ok(Some(Map::<Any, Any>::new(keys?.into_iter().zip(values?)).into()))
-    }
-
-    /// The conversions of all `values`. Where some are not there, it asks for all of them at once.
-    fn all(&mut self, values: impl ExactSizeIterator<Item = AnyView<'a>>, form: Form) -> Attempt<Vec<Any>> {
-        let mut items = Vec::with_capacity(values.len());
-        let mut is_waiting = false;
-        for value in values {
-            match self.get(value, form) {
-                Ok(item) => items.push(item),
-                Err(Stop::Waiting) => is_waiting = true,
-                Err(stop) => return Err(stop),
-            }
-        }
-        if is_waiting { Err(Stop::Waiting) } else { Ok(items) }
-    }
-
-    /// An object of the type `key` of TVM 0.25 with these fields.
-    pub(super) fn object(&self, key: &str, fields: &[(&str, Any)]) -> Attempt<Any> {
+    /// An object of the type `key` of the result with these fields.
+    pub(super) fn object(&self, key: &str, fields: &[(&str, Any)]) -> Result<Any> {
         build(self.types.get(key)?, fields)
     }
 
     /// The conversion of an object by its fields.
-    pub(super) fn by_fields(&mut self, object: ObjectView<'a>) -> Attempt<Any> {
+    pub(super) fn by_fields(&mut self, object: ObjectView<'a>) -> Result<Any> {
         let plan = self.plan(object)?;
         let mut values = Vec::with_capacity(plan.fields.len());
-        let mut is_waiting = false;
         for &(field, name, form) in &plan.fields {
-            let value = match (object.get(name), field.name()) {
-                (None, "dtype") => Ok(Any::DataType(dtype_of(object.get("ty").unwrap_or_default()))),
-                (None, _) => continue,
-                // TVM 0.25 compares the places of statements, and its parser leaves them out.
-                (_, "span") if field.meta().role != FieldRole::Ignore => continue,
-                (Some(value), _) if field.is_of::<DataType>() => Ok(Any::DataType(match value {
-                    AnyView::DataType(dtype) => dtype,
-                    _ => dtype_of(value),
-                })),
-                (Some(value), _) => self.get(value, form),
+            let source = object.get(name);
+            let value = match (S::field_value(self, object, field, source)?, source) {
+                (Some(value), _) => value,
+                (None, Some(source)) => self.get(source, form)?,
+                (None, None) => continue,
             };
-            match value {
-                Ok(value) => values.push((field.name(), value)),
-                Err(Stop::Waiting) => is_waiting = true,
-                Err(stop) => return Err(stop),
-            }
+            values.push((field.name(), value));
         }
-        if is_waiting {
-            return Err(Stop::Waiting);
+        for field in &plan.dropped {
+            if !is_nothing(field, object)? {
+                let (version, name, key) = (S::TO, field.name(), plan.target.type_key());
+                let message = format!("TVM {version} has no field `{name}` in `{key}`");
+                return Err(Error::new(ErrorKind::UnknownField, message));
+            }
         }
         build(plan.target, &values)
     }
 
-    /// The way from the type of `object` to a type of TVM 0.25.
-    fn plan(&mut self, object: ObjectView<'a>) -> Result<Rc<Plan>> {
+    /// The way from the type of `object` to a type of the result.
+    fn plan(&mut self, object: ObjectView<'a>) -> Result<Rc<Plan<S::Form>>> {
         let key = object.type_key();
         if let Some(plan) = self.plans.get(key) {
             return Ok(plan.clone());
         }
-        let (target, renamed) = names::type_of(key);
-        if !self.types.has(&target)? {
-            return Err(unsupported(object));
-        }
-        let target = self.types.get(&target)?;
-        let is_expr = object.type_info().field("ty").is_some();
+        let row = names::row(S::FROM, key);
+        let target = self.target(object, row.map(|row| row.key(S::TO)))?;
         let mut fields = Vec::new();
         for field in target.fields() {
-            let name = match renamed.iter().find(|(to, _)| *to == field.name()) {
-                Some((_, from)) => from,
-                None if is_expr && field.name() == "struct_info_" => "ty",
-                None => field.name(),
-            };
-            fields.push((field, name, Form::of_field(field, self.types)?));
+            let name = row.map_or(field.name(), |row| row.field(S::FROM, field.name()));
+            fields.push((field, name, S::form_of(field, self.types)?));
         }
-        // A field that TVM 0.25 does not have must hold nothing that changes the meaning.
-        for field in object.type_info().fields() {
-            let name = field.name();
-            let is_known = fields.iter().any(|(_, known, _)| *known == name) || ["ty", "span"].contains(&name);
-            if !is_known {
-                let message = format!("TVM 0.25 has no field `{name}` in `{}`", target.type_key());
-                return Err(Error::new(ErrorKind::UnknownField, message));
-            }
-        }
-        let plan = Rc::new(Plan { target, fields });
+        // The type of a value has several names, and the places of statements do not count.
+        let is_known = |name: &str| {
+            fields.iter().any(|(_, known, _)| *known == name) || ["ty", "struct_info_", "dtype", "span"].contains(&name)
+        };
+        let dropped = object.type_info().fields().iter().filter(|field| !is_known(field.name())).collect();
+        let plan = Rc::new(Plan { target, fields, dropped });
         self.plans.insert(key, plan.clone());
         Ok(plan)
+    }
+
+    /// The type of the result for `object`: with the key that a table states, else with the same key, or with the key in the
+    /// namespace that has another name.
+    fn target(&self, object: ObjectView<'_>, stated: Option<&str>) -> Result<&'static TypeInfo> {
+        let key = object.type_key();
+        let renamed = names::replace_prefix(S::FROM, key);
+        for key in stated.map_or([key, &renamed], |stated| [stated; 2]) {
+            if self.types.has(key)? {
+                return self.types.get(key);
+            }
+        }
+        Err(unsupported::<S>(object))
     }
 }
 
 /// An object of the type `target` with these fields. The other fields have their defaults, or no value.
-fn build(target: &'static TypeInfo, fields: &[(&str, Any)]) -> Attempt<Any> {
+fn build(target: &'static TypeInfo, fields: &[(&str, Any)]) -> Result<Any> {
     let mut builder = ObjectBuilder::new(target)?;
     for field in target.fields() {
         match fields.iter().find(|(name, _)| *name == field.name()) {
@@ -253,7 +199,32 @@ fn build(target: &'static TypeInfo, fields: &[(&str, Any)]) -> Attempt<Any> {
     Ok(builder.build()?.into())
 }
 
-/// Whether TVM 0.25 has the same object: texts, bytes, shapes, tensors and functions.
+/// Whether the field holds what an object without it means: nothing, an empty container, or its default.
+pub(super) fn is_nothing(field: &'static FieldInfo, object: ObjectView<'_>) -> Result<bool> {
+    let value = field.get(object).unwrap_or_default();
+    let is_empty = value.as_object().is_some_and(|object| {
+        object.as_array().is_some_and(|array| array.is_empty()) || object.as_map().is_some_and(|map| map.is_empty())
+    });
+    let is_none = matches!(value, AnyView::None);
+    Ok(is_none || is_empty || field.default().is_some_and(|default| structural_equal(&default, &value.to_any())))
+}
+
+/// Calls `visit` with the objects in the fields, elements or entries of `object`.
+pub(super) fn each_child<'a>(object: ObjectView<'a>, mut visit: impl FnMut(ObjectView<'a>)) {
+    let mut see = |value: AnyView<'a>| value.as_object().into_iter().for_each(&mut visit);
+    object.fields().for_each(|(_, value)| see(value));
+    if let Some(array) = object.as_array() {
+        array.iter().for_each(&mut see);
+    }
+    if let Some(map) = object.as_map() {
+        map.iter().for_each(|(key, value)| {
+            see(key);
+            see(value);
+        });
+    }
+}
+
+/// Whether all versions have the same object: texts, bytes, shapes, tensors and functions.
 fn is_shared(object: ObjectView<'_>) -> bool {
     object.type_key().starts_with("ffi.") && object.as_array().is_none() && object.as_map().is_none()
 }
@@ -264,9 +235,10 @@ pub(super) fn items<'a>(object: ObjectView<'a>, name: &str) -> impl Iterator<Ite
     array.into_iter().flat_map(|array| array.iter())
 }
 
-/// The error for an object without a form in TVM 0.25.
-pub(super) fn unsupported(object: ObjectView<'_>) -> Error {
-    let message = format!("TVM 0.25 has nothing like this `{}` of TVM 0.27", object.type_key());
+/// The error for an object that the version of the result lacks.
+pub(super) fn unsupported<'a, S: Step<'a>>(object: ObjectView<'_>) -> Error {
+    let (from, to) = (S::FROM, S::TO);
+    let message = format!("TVM {to} has nothing like this `{}` of TVM {from}", object.type_key());
     Error::new(ErrorKind::TypeMismatch, message)
 }
 

@@ -1,29 +1,17 @@
-//! Modules of TVM 0.27 as modules of TVM 0.25, for all code that knows the meaning of Relax.
+//! Modules of one version as modules of another: upgrades and downgrades.
 //!
-//! TVM 0.27 has one kind of expression and one kind of type where TVM 0.25 has expressions of Relax and scalar expressions,
-//! structural information and types. So the field that holds an object selects its form, and an object can have several.
-//!
-//! Most types differ by names, which tables list (`names.rs`); the conversion by fields follows the reflected fields of
-//! the Rust type. Variables, calls, constants and buffers have functions of their own. A scalar constant, for example,
-//! is an operand in one place and the value of a `PrimValue` in another (`form.rs`). An object that TVM 0.25 does not
-//! have is an error with its path, and never left out.
+//! Each pair of neighbours has a step in each direction. A step converts objects field by field, by the reflected fields of
+//! both types (`converter.rs`), with tables of the names that differ (`names.rs`), and has functions for the objects whose
+//! structure differs. An object that the other version lacks is an error with its path, and never left out.
 
-mod buffers;
 mod converter;
-mod expr;
-mod facts;
-mod form;
+mod downgrade;
 mod names;
-mod scalar_type;
-mod types;
-
-use std::collections::HashSet;
+mod upgrade;
 
 use object_core::json::{Graph, JsonWriter, Metadata};
-use object_core::{Any, AsAnyView, Result};
+use object_core::{Any, Result};
 
-use crate::tvm::convert::converter::Converter;
-use crate::tvm::convert::facts::Facts;
 use crate::tvm::version::TvmVersion;
 
 impl TvmVersion {
@@ -46,15 +34,34 @@ impl TvmVersion {
     /// With the path of the object: [`TypeMismatch`](object_core::ErrorKind::TypeMismatch) and
     /// [`UnknownField`](object_core::ErrorKind::UnknownField) for objects that TVM 0.25 does not have,
     /// [`UnknownSingleton`](object_core::ErrorKind::UnknownSingleton) for operators that it does not have.
-    pub fn to_rust_types(self, mut graph: Graph) -> Result<Graph> {
-        match self {
-            TvmVersion::V0_25 => Ok(graph),
-            TvmVersion::V0_27 => {
-                graph.root = of_0_27(&graph.root)?;
-                graph.metadata = Some(TvmVersion::V0_25.metadata()?);
-                Ok(graph)
-            }
-        }
+    pub fn to_rust_types(self, graph: Graph) -> Result<Graph> {
+        TvmVersion::V0_25.convert(graph, self)
+    }
+
+    /// The graph with the types of this version, where `graph` has the types of the version `from`. If the versions differ, its
+    /// metadata says this version.
+    ///
+    /// ```
+    /// use object_ir::ir::ShapeStructInfo;
+    /// use object_ir::tvm::TvmVersion;
+    /// use object_core::json::Graph;
+    ///
+    /// let info = ShapeStructInfo::new(None, 2);
+    /// let graph = TvmVersion::V0_27.convert(Graph::new(info, None), TvmVersion::V0_25)?;
+    /// assert_eq!(graph.root.type_key(), "relax.ShapeType");
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`to_rust_types`](Self::to_rust_types), for objects and operators that this version does not have.
+    pub fn convert(self, mut graph: Graph, from: TvmVersion) -> Result<Graph> {
+        graph.root = match (from, self) {
+            (TvmVersion::V0_25, TvmVersion::V0_27) => upgrade::run(&graph.root)?,
+            (TvmVersion::V0_27, TvmVersion::V0_25) => downgrade::run(&graph.root)?,
+            _ => return Ok(graph),
+        };
+        graph.metadata = Some(self.metadata()?);
+        Ok(graph)
     }
 
     /// The metadata of graphs of this version.
@@ -71,22 +78,5 @@ impl TvmVersion {
     /// The errors of [`JsonWriter`].
     pub fn to_json(self, root: &Any) -> Result<String> {
         JsonWriter::new().metadata(Some(&self.metadata()?)).to_string(root)
-    }
-}
-
-/// The value of TVM 0.25 with the meaning of `value`, a value of TVM 0.27.
-///
-/// # Errors
-/// As [`TvmVersion::to_rust_types`].
-fn of_0_27(value: &Any) -> Result<Any> {
-    let Some(root) = value.as_any_view().as_object() else { return Ok(value.clone()) };
-    let mut dims = HashSet::new();
-    loop {
-        let mut converter = Converter::new(Facts::of(root), dims.clone())?;
-        let result = converter.run(root, expr::convert)?;
-        if converter.used_dims.is_subset(&dims) {
-            return Ok(result);
-        }
-        dims.extend(converter.used_dims);
     }
 }

@@ -4,11 +4,15 @@ use std::collections::{HashMap, HashSet};
 
 use object_core::{AnyView, ObjectView};
 
+use crate::tvm::convert::converter::each_child;
+
 /// Facts about a graph of TVM 0.27. An object stands for its address.
 #[derive(Default)]
 pub(super) struct Facts<'a> {
     /// The variables that a parameter list or a binding of Relax defines.
     relax_vars: HashSet<usize>,
+    /// For variables that a binding of Relax defines: the value.
+    pub(super) values: HashMap<usize, ObjectView<'a>>,
     /// For buffers that are declared over memory of another buffer: the expression of the address.
     pub(super) addresses: HashMap<usize, ObjectView<'a>>,
     /// For types of functions: the function.
@@ -49,6 +53,9 @@ impl<'a> Facts<'a> {
             }
             "relax.expr.VarBinding" | "relax.expr.MatchCast" => {
                 self.relax_vars.extend(child("var").map(ObjectView::address));
+                if object.type_key() == "relax.expr.VarBinding" {
+                    self.values.extend(child("var").map(ObjectView::address).zip(child("value")));
+                }
             }
             "tirx.DeclBuffer" => {
                 if let (Some(buffer), Some(data)) = (child("buffer"), child("data")) {
@@ -57,20 +64,5 @@ impl<'a> Facts<'a> {
             }
             _ => {}
         }
-    }
-}
-
-/// Calls `visit` with the objects in the fields, elements or entries of `object`.
-fn each_child<'a>(object: ObjectView<'a>, mut visit: impl FnMut(ObjectView<'a>)) {
-    let mut see = |value: AnyView<'a>| value.as_object().into_iter().for_each(&mut visit);
-    object.fields().for_each(|(_, value)| see(value));
-    if let Some(array) = object.as_array() {
-        array.iter().for_each(&mut see);
-    }
-    if let Some(map) = object.as_map() {
-        map.iter().for_each(|(key, value)| {
-            see(key);
-            see(value);
-        });
     }
 }

@@ -1,54 +1,70 @@
 //! Expressions, and the choice of the conversion of an object.
 
+use object_core::stack_budget::with_stack;
 use object_core::{Any, AnyView, Array, DataType, ObjectView, Result, Str};
 
+use crate::ir::ty::PrimType;
 use crate::ir::{Id, Op, PrimExpr, PrimStructInfo, RelaxExpr};
 use crate::tir;
-use crate::tvm::convert::converter::{Attempt, Converter, unsupported};
-use crate::tvm::convert::form::Form;
-use crate::tvm::convert::scalar_type::dtype_of;
-use crate::tvm::convert::types::{dimension_info, plain_type, struct_info};
-use crate::tvm::convert::{buffers, names};
+use crate::tvm::convert::converter::{items, unsupported};
+use crate::tvm::convert::downgrade::form::Form;
+use crate::tvm::convert::downgrade::scalar_type::dtype_of;
+use crate::tvm::convert::downgrade::types::{dimension_info, plain_type, struct_info};
+use crate::tvm::convert::downgrade::{Down, Downgrade};
+use crate::tvm::convert::downgrade::{buffers, calls};
+use crate::tvm::convert::names;
+use crate::tvm::version::TvmVersion;
 
 /// The conversion of `object` in the given form.
-pub(super) fn convert<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>, form: Form) -> Attempt<Any> {
-    if let Some(container) = converter.container(object, form)? {
-        return Ok(container);
-    }
+pub(super) fn convert<'a>(converter: &mut Down<'a>, object: ObjectView<'a>, form: Form) -> Result<Any> {
     let is_type = object.type_info().ancestors().any(|ancestor| ancestor.type_key() == "ir.Type");
     let is_type = is_type || object.type_key() == "ir.Type";
     let own = match object.get("ty") {
         Some(_) if is_scalar(converter, object) => Form::Scalar,
         Some(_) if object.type_key() != "relax.expr.MatchCast" => Form::Relax,
-        _ if is_type && object.type_key().starts_with("relax.") => Form::StructInfo,
+        _ if is_type && is_struct_info(object) => Form::StructInfo,
         _ if is_type => Form::Type,
         _ => Form::Own,
     };
+    // Where the field does not select a form, the object is the same as in the form that it has by itself.
+    let own = if buffers::buffer_type(object).is_some() { Form::Buffer } else { own };
+    if form == Form::Own && own != Form::Own {
+        return converter.get(AnyView::Object(object), own);
+    }
     match (form, own) {
-        (Form::Own, _) if buffers::buffer_type(object).is_some() => buffers::buffer(converter, object),
         (Form::Buffer, _) => buffers::buffer(converter, object),
-        (Form::StructInfo, Form::StructInfo | Form::Type) | (Form::Own, Form::StructInfo) => {
-            struct_info(converter, object)
-        }
-        (Form::Type, Form::StructInfo | Form::Type) | (Form::Own, Form::Type) => plain_type(converter, object),
-        (Form::Scalar | Form::Own, Form::Scalar) => scalar(converter, object),
+        (Form::StructInfo, Form::StructInfo | Form::Type) => struct_info(converter, object),
+        (Form::Type, Form::StructInfo | Form::Type) => plain_type(converter, object),
+        (Form::Scalar, Form::Scalar | Form::Buffer) => scalar(converter, object),
         (Form::Relax, Form::Scalar) => prim_value(converter, object),
-        (Form::Relax | Form::Own, Form::Relax) => relax(converter, object),
-        (Form::Scalar, Form::Relax) if matches!(object.type_key(), "ir.Var" | "ir.StringImm") => {
-            scalar(converter, object)
-        }
+        (Form::Relax, Form::Relax) => relax(converter, object),
+        (Form::Scalar, Form::Relax) if can_be_scalar(object) => scalar(converter, object),
         (_, Form::Own) => other(converter, object),
-        _ => Err(unsupported(object).into()),
+        _ => Err(unsupported::<Downgrade<'_>>(object)),
     }
 }
 
+/// Whether the natural form of a type is structural information: types of Relax, and tuples of them.
+fn is_struct_info(object: ObjectView<'_>) -> bool {
+    let is_of_relax = |field: AnyView<'_>| field.as_object().is_some_and(|field| with_stack(|| is_struct_info(field)));
+    object.type_key().starts_with("relax.")
+        || (object.type_key() == "ir.TupleType" && items(object, "fields").any(is_of_relax))
+}
+
+/// Whether an expression whose natural form is an expression of Relax can be a scalar expression. A loop program calls functions
+/// of the module.
+fn can_be_scalar(object: ObjectView<'_>) -> bool {
+    let op = object.get("op").and_then(AnyView::as_object);
+    matches!(object.type_key(), "ir.Var" | "ir.StringImm") || op.is_some_and(|op| op.type_key() == "ir.GlobalVar")
+}
+
 /// Whether the natural form of an expression is a scalar expression.
-fn is_scalar(converter: &Converter<'_>, object: ObjectView<'_>) -> bool {
+fn is_scalar(converter: &Down<'_>, object: ObjectView<'_>) -> bool {
     match object.type_key() {
         "ir.IntImm" | "ir.FloatImm" | "ir.TensorLoad" | "ir.TensorRegion" | "te.Reduce" => true,
         "ir.Var" => {
             let is_relax = !matches!(variable_type(object), Some("ir.PrimType" | "ir.PointerType" | "tirx.BufferType"));
-            !is_relax && !converter.facts.is_relax_var(object)
+            !is_relax && !converter.step.facts.is_relax_var(object)
         }
         "ir.Call" => match object.get("op").and_then(AnyView::as_object) {
             Some(op) if op.type_key() == "ir.Op" => {
@@ -68,7 +84,7 @@ fn variable_type(object: ObjectView<'_>) -> Option<&'static str> {
 }
 
 /// A scalar expression.
-fn scalar<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+fn scalar<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     match object.type_key() {
         "ir.Var" => scalar_var(converter, object),
         "ir.Call" => call(converter, object),
@@ -92,13 +108,16 @@ fn scalar<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<
 }
 
 /// A variable of scalar expressions. For a buffer, the variable with its address.
-fn scalar_var<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+fn scalar_var<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     if let Some(ty) = buffers::buffer_type(object) {
         return buffers::address(converter, object, ty);
     }
-    let ty = converter.field(object, "ty", Form::Type)?;
-    if converter.facts.is_relax_var(object) {
-        converter.used_dims.insert(object.address());
+    let ty = match object.get("ty").and_then(AnyView::as_object) {
+        Some(ty) if is_untyped_address(ty) => PrimType::new(DataType::handle()).into(),
+        _ => converter.field(object, "ty", Form::Type)?,
+    };
+    if converter.step.facts.is_relax_var(object) {
+        converter.step.used_dims.insert(object.address());
     }
     let fields = [
         ("span", converter.field(object, "span", Form::Own)?),
@@ -109,13 +128,23 @@ fn scalar_var<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Atte
     converter.object("tirx.Var", &fields)
 }
 
+/// Whether `ty` is the type of addresses in global memory that says nothing about the elements. TVM 0.25 has a scalar type for
+/// them.
+fn is_untyped_address(ty: ObjectView<'_>) -> bool {
+    let element = ty.get("element_type").and_then(AnyView::as_object);
+    let is_void = |element: ObjectView<'_>| {
+        element.get("dtype").is_some_and(|dtype| matches!(dtype, AnyView::DataType(dtype) if dtype.is_void()))
+    };
+    element.is_some_and(is_void) && ty.get("storage_scope").and_then(AnyView::as_str) == Some("global")
+}
+
 /// A call of an operator on scalars.
 pub(super) fn scalar_call(op: &str, dtype: DataType, args: impl IntoIterator<Item = PrimExpr>) -> Result<PrimExpr> {
     Ok(tir::Call::new(dtype, Op::get(op)?, args.into_iter().collect::<Array<PrimExpr>>(), None).into())
 }
 
 /// A call of an intrinsic of loop programs.
-fn call<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+fn call<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     let op = object.get("op").and_then(AnyView::as_object);
     let args = object.get("args").and_then(AnyView::as_object).and_then(ObjectView::as_array);
     let name = op.and_then(|op| op.get("name")).and_then(AnyView::as_str).unwrap_or_default();
@@ -133,32 +162,35 @@ fn call<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<An
 }
 
 /// A scalar as an expression of Relax.
-fn prim_value<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+fn prim_value<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     let value: PrimExpr = converter.get(AnyView::Object(object), Form::Scalar)?.cast()?;
     let info = PrimStructInfo::new(Some(value.clone()), value.dtype);
     converter.object("relax.expr.PrimValue", &[("struct_info_", info.into()), ("value", value.into())])
 }
 
 /// An expression of Relax.
-fn relax<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+fn relax<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     match object.type_key() {
         "ir.Var" | "relax.expr.DataflowVar" => relax_var(converter, object),
         "ir.Op" => {
             let name = object.get("name").and_then(AnyView::as_str).unwrap_or_default();
-            Ok(RelaxExpr::from(Op::get(&names::operator(name))?).into())
+            Ok(RelaxExpr::from(Op::get(&names::replace_prefix(TvmVersion::V0_27, name))?).into())
         }
         "ir.GenericConst" => constant(converter, object),
-        "ir.Call" | "ir.StringImm" | "ir.Tuple" | "ir.TupleGetItem" => converter.by_fields(object),
+        "ir.Call" => calls::call(converter, object),
         "tirx.PrimFunc" => buffers::prim_func(converter, object),
         _ => converter.by_fields(object),
     }
 }
 
 /// A variable of Relax.
-fn relax_var<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
-    let info = match converter.dims.contains(&object.address()) {
-        true => dimension_info(converter, object)?,
-        false => converter.field(object, "ty", Form::StructInfo)?,
+fn relax_var<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
+    let value = converter.step.facts.values.get(&object.address()).copied();
+    let info = match value.filter(|value| variable_type(*value).is_none() && is_scalar(converter, *value)) {
+        _ if converter.step.dims.contains(&object.address()) => dimension_info(converter, object)?,
+        // The type of TVM 0.25 has the value of the scalar.
+        Some(value) => dimension_info(converter, value)?,
+        None => converter.field(object, "ty", Form::StructInfo)?,
     };
     let name: Str = converter.field(object, "name", Form::Own)?.cast()?;
     let is_local = object.type_key() == "relax.expr.DataflowVar";
@@ -168,12 +200,12 @@ fn relax_var<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attem
 }
 
 /// A constant of Relax.
-fn constant<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+fn constant<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     let value = object.get("value").unwrap_or_default();
     let (key, field) = match value {
         AnyView::DataType(_) => ("relax.expr.DataTypeImm", "value"),
         AnyView::Object(tensor) if tensor.type_key() == "ffi.Tensor" => ("relax.expr.Constant", "data"),
-        _ => return Err(unsupported(object).into()),
+        _ => return Err(unsupported::<Downgrade<'_>>(object)),
     };
     let info = converter.field(object, "ty", Form::StructInfo)?;
     let span = converter.field(object, "span", Form::Own)?;
@@ -181,11 +213,11 @@ fn constant<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attemp
 }
 
 /// An object that is neither an expression nor a type.
-fn other<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+fn other<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     match object.type_key() {
         "ir.EnvFunc" => {
             let name = object.get("name").and_then(AnyView::as_str).unwrap_or_default();
-            converter.object("ir.EnvFunc", &[("name", names::function(name).into())])
+            converter.object("ir.EnvFunc", &[("name", names::function(TvmVersion::V0_25, name).into())])
         }
         "target.TargetKind" => {
             let name = object.get("name").and_then(AnyView::as_str).unwrap_or_default();
@@ -199,9 +231,9 @@ fn other<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<A
 }
 
 /// A binding. A variable that is a dimension too gets its value by a `match_cast`, which defines the dimension.
-fn binding<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+fn binding<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     let var = object.get("var").and_then(AnyView::as_object);
-    let Some(var) = var.filter(|var| converter.dims.contains(&var.address())) else {
+    let Some(var) = var.filter(|var| converter.step.dims.contains(&var.address())) else {
         return converter.by_fields(object);
     };
     let fields = [
@@ -214,7 +246,7 @@ fn binding<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt
 }
 
 /// The statement that ends a function with a value, which is a call in TVM 0.25.
-pub(super) fn returned<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+pub(super) fn returned<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     let value: PrimExpr = converter.field(object, "value", Form::Scalar)?.cast()?;
     let call = scalar_call("tirx.ret", value.dtype, [value])?;
     converter.object("tirx.Evaluate", &[("value", call.into())])

@@ -1,13 +1,14 @@
 //! Buffers: variables whose type is a type of buffers in TVM 0.27, objects of their own in TVM 0.25.
 
-use object_core::{Any, AnyView, Array, DataType, Map, ObjectView, Str};
+use object_core::{Any, AnyView, Array, DataType, Map, ObjectView, Result, Str};
 
 use crate::ir::ty::{PointerType, PrimType};
 use crate::tir;
 use crate::tir::buffer_type;
-use crate::tvm::convert::converter::{Attempt, Converter, items, unsupported};
-use crate::tvm::convert::form::Form;
-use crate::tvm::convert::scalar_type::dtype_of;
+use crate::tvm::convert::converter::{items, unsupported};
+use crate::tvm::convert::downgrade::form::Form;
+use crate::tvm::convert::downgrade::scalar_type::dtype_of;
+use crate::tvm::convert::downgrade::{Down, Downgrade};
 
 /// The type of the buffer that `object` is, if it is one.
 pub(super) fn buffer_type<'a>(object: ObjectView<'a>) -> Option<ObjectView<'a>> {
@@ -16,8 +17,8 @@ pub(super) fn buffer_type<'a>(object: ObjectView<'a>) -> Option<ObjectView<'a>> 
 }
 
 /// The buffer that `object` is.
-pub(super) fn buffer<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
-    let Some(ty) = buffer_type(object) else { return Err(unsupported(object).into()) };
+pub(super) fn buffer<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
+    let Some(ty) = buffer_type(object) else { return Err(unsupported::<Downgrade<'_>>(object)) };
     let fields = [
         ("data", converter.get(AnyView::Object(object), Form::Scalar)?),
         ("dtype", dtype_of(ty.get("dtype").unwrap_or_default()).into()),
@@ -37,18 +38,19 @@ pub(super) fn buffer<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) 
 }
 
 /// The variable with the address of the buffer that `object` is, which has the type `ty`.
-pub(super) fn address<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>, ty: ObjectView<'a>) -> Attempt<Any> {
-    if let Some(declared) = converter.facts.addresses.get(&object.address()).copied() {
+pub(super) fn address<'a>(converter: &mut Down<'a>, object: ObjectView<'a>, ty: ObjectView<'a>) -> Result<Any> {
+    if let Some(declared) = converter.step.facts.addresses.get(&object.address()).copied() {
         return converter.get(AnyView::Object(declared), Form::Scalar);
     }
     let name: Str = converter.field(object, "name", Form::Own)?.cast()?;
     let scope: Str = converter.field(ty, "storage_scope", Form::Own)?.cast()?;
-    let element = PrimType::new(dtype_of(ty.get("dtype").unwrap_or_default()));
+    let dtype = dtype_of(ty.get("dtype").unwrap_or_default());
+    let element = PrimType::new(if dtype == DataType::boolean() { DataType::int(8) } else { dtype });
     Ok(tir::Var::new(DataType::handle(), format!("{name}_ptr"), PointerType::new(element, scope)).into())
 }
 
 /// A function over buffers. A parameter that is a buffer is an address in TVM 0.25, with the buffer in a map.
-pub(super) fn prim_func<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+pub(super) fn prim_func<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     let mut params: Vec<tir::Var> = Vec::new();
     let mut buffers: Vec<(tir::Var, tir::Buffer)> = Vec::new();
     for param in items(object, "params") {
@@ -78,7 +80,7 @@ pub(super) fn prim_func<'a>(converter: &mut Converter<'a>, object: ObjectView<'a
 }
 
 /// The declaration of a buffer over memory of another one. The buffer has the address.
-pub(super) fn declaration<'a>(converter: &mut Converter<'a>, object: ObjectView<'a>) -> Attempt<Any> {
+pub(super) fn declaration<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     let buffer = converter.field(object, "buffer", Form::Buffer)?;
     converter.object("tirx.DeclBuffer", &[("buffer", buffer)])
 }

@@ -1,0 +1,165 @@
+//! Expressions, and the choice of the conversion of an object.
+
+use object_core::object::object_of_key;
+use object_core::{Any, AnyView, Array, DataType, Error, ErrorKind, ObjectView, Result};
+
+use crate::tvm::convert::converter::unsupported;
+use crate::tvm::convert::names;
+use crate::tvm::convert::upgrade::types::{pointer_type, prim_type, type_of};
+use crate::tvm::convert::upgrade::{Up, Upgrade, buffers, calls, types};
+use crate::tvm::version::TvmVersion;
+
+/// The operators with the address of elements of a known type. TVM 0.25 has one data type for all addresses.
+const POINTERS: [(&str, DataType); 1] = [("tirx.tvm_stack_make_shape", DataType::int(64))];
+
+/// The conversion of `object`.
+pub(super) fn convert<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
+    if let Some(ty) = types::convert(converter, object)? {
+        return Ok(ty);
+    }
+    match object.type_key() {
+        "relax.expr.Var" | "relax.expr.DataflowVar" => relax_var(converter, object),
+        "tirx.Var" => scalar_var(converter, object),
+        "tirx.Call" => scalar_call(converter, object),
+        "relax.expr.Call" => calls::call(converter, object),
+        "relax.expr.PrimValue" => converter.field(object, "value", ()),
+        "relax.expr.Constant" => constant(converter, object, "data"),
+        "relax.expr.DataTypeImm" => constant(converter, object, "value"),
+        "relax.expr.StringImm" | "tirx.StringImm" => string(converter, object),
+        "relax.expr.MatchCast" => match_cast(converter, object),
+        "ir.Op" => operator(converter, object),
+        "ir.EnvFunc" => {
+            let name = names::function(TvmVersion::V0_27, text(object, "name"));
+            converter.object("ir.EnvFunc", &[("name", name.into())])
+        }
+        "target.TargetKind" => object_of_key(converter.types.get("target.TargetKind")?, text(object, "name").into()),
+        "tirx.Buffer" => buffers::buffer(converter, object),
+        "tirx.PrimFunc" => buffers::prim_func(converter, object),
+        "tirx.DeclBuffer" => buffers::declaration(converter, object),
+        "tirx.Evaluate" => evaluate(converter, object),
+        // Types that a value has without structural information; TVM 0.27 has structural information with these keys.
+        "relax.ShapeType" | "relax.PackedFuncType" => Err(unsupported::<Upgrade<'_>>(object)),
+        _ => converter.by_fields(object),
+    }
+}
+
+fn text<'a>(object: ObjectView<'a>, field: &str) -> &'a str {
+    object.get(field).and_then(AnyView::as_str).unwrap_or_default()
+}
+
+/// A variable of Relax. A variable whose value is a dimension that it defines is the dimension.
+fn relax_var<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
+    let defined = converter.step.facts.defined_var(object);
+    if !defined.ptr_eq(object) {
+        return converter.get(AnyView::Object(defined), ());
+    }
+    if let Some(dimension) = converter.step.facts.dimensions.get(&object.address()).copied() {
+        return converter.get(AnyView::Object(dimension), ());
+    }
+    let id = object.get("vid").and_then(AnyView::as_object);
+    let name = id.and_then(|id| id.get("name_hint")).unwrap_or_default().to_any();
+    let key = if object.type_key() == "relax.expr.Var" { "ir.Var" } else { "relax.expr.DataflowVar" };
+    let fields = [("span", converter.field(object, "span", ())?), ("ty", type_of(converter, object)?), ("name", name)];
+    converter.object(key, &fields)
+}
+
+/// A scalar variable. The variable with the address of a buffer is an expression in TVM 0.27.
+fn scalar_var<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
+    if let Some(buffer) = converter.step.facts.buffers.get(&object.address()).copied() {
+        return buffers::address(converter, buffer, object);
+    }
+    let fields = [
+        ("span", converter.field(object, "span", ())?),
+        ("ty", converter.field(object, "type_annotation", ())?),
+        ("name", converter.field(object, "name", ())?),
+    ];
+    converter.object("ir.Var", &fields)
+}
+
+/// A call of the operator `name` of TVM 0.27.
+pub(super) fn call(converter: &Up<'_>, name: &str, args: Vec<Any>, ty: Any) -> Result<Any> {
+    let op = object_of_key(converter.types.get("ir.Op")?, name.into())?;
+    let args = Array::<Any>::from_anys(args).into();
+    let none = Array::<Any>::from_anys(Vec::new()).into();
+    converter.object("ir.Call", &[("ty", ty), ("op", op), ("args", args), ("ty_args", none)])
+}
+
+/// A call of an intrinsic or a function of loop programs. Operations on bits are expressions in TVM 0.27.
+fn scalar_call<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
+    let op = object.get("op").and_then(AnyView::as_object);
+    let name = op.filter(|op| op.type_key() == "ir.Op").map_or("", |op| text(op, "name"));
+    let ty = match POINTERS.iter().find(|(op, _)| *op == name) {
+        Some((_, dtype)) => pointer_type(converter, prim_type(converter, *dtype)?, "global".into())?,
+        None => type_of(converter, object)?,
+    };
+    let args = converter.field(object, "args", ())?;
+    if let Some(key) = names::bit_operation(name) {
+        let args: Array<Any> = args.cast()?;
+        let operands = ["a", "b"].into_iter().zip(args.iter());
+        return converter.object(key, &operands.chain([("ty", ty)]).collect::<Vec<_>>());
+    }
+    let none = Array::<Any>::from_anys(Vec::new()).into();
+    let fields = [
+        ("span", converter.field(object, "span", ())?),
+        ("ty", ty),
+        ("op", converter.field(object, "op", ())?),
+        ("args", args),
+        ("attrs", converter.field(object, "attrs", ())?),
+        ("ty_args", none),
+    ];
+    converter.object("ir.Call", &fields)
+}
+
+/// A constant of Relax with the value in the field `field`.
+fn constant<'a>(converter: &mut Up<'a>, object: ObjectView<'a>, field: &str) -> Result<Any> {
+    let fields = [
+        ("span", converter.field(object, "span", ())?),
+        ("ty", type_of(converter, object)?),
+        ("value", converter.field(object, field, ())?),
+    ];
+    converter.object("ir.GenericConst", &fields)
+}
+
+/// A text as an expression.
+fn string<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
+    let ty = converter.object("ir.StringType", &[])?;
+    let fields = [("span", converter.field(object, "span", ())?), ("ty", ty), ("value", text(object, "value").into())];
+    converter.object("ir.StringImm", &fields)
+}
+
+/// A binding that states the structural information of its value. For a dimension, it is a binding of the dimension.
+fn match_cast<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
+    let var = object.get("var").and_then(AnyView::as_object);
+    if !var.is_some_and(|var| converter.step.facts.dimensions.contains_key(&var.address())) {
+        return converter.by_fields(object);
+    }
+    let fields = [
+        ("span", converter.field(object, "span", ())?),
+        ("var", converter.field(object, "var", ())?),
+        ("value", converter.field(object, "value", ())?),
+    ];
+    converter.object("relax.expr.VarBinding", &fields)
+}
+
+/// The operator of TVM 0.27 with the meaning of `object`.
+fn operator<'a>(converter: &Up<'a>, object: ObjectView<'a>) -> Result<Any> {
+    let name = text(object, "name");
+    let Some(found) = names::operator_0_27(name) else {
+        let message = format!("TVM 0.27 has no operator `{name}`");
+        return Err(Error::new(ErrorKind::UnknownSingleton, message));
+    };
+    object_of_key(converter.types.get("ir.Op")?, found.as_ref().into())
+}
+
+/// A statement that evaluates an expression. A call that ends the function with a value is a statement of its own.
+fn evaluate<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
+    let value = object.get("value").and_then(AnyView::as_object);
+    let op = value.and_then(|value| value.get("op")).and_then(AnyView::as_object);
+    let Some(call) = value.filter(|_| op.is_some_and(|op| text(op, "name") == "tirx.ret")) else {
+        return converter.by_fields(object);
+    };
+    let args = call.get("args").and_then(AnyView::as_object).and_then(ObjectView::as_array);
+    let result = args.and_then(|args| args.get(0)).unwrap_or_default();
+    let fields = [("span", converter.field(object, "span", ())?), ("value", converter.get(result, ())?)];
+    converter.object("tirx.Return", &fields)
+}
