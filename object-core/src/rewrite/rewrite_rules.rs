@@ -1,16 +1,16 @@
 //! [`RewriteRules`]: term rewriting, a list of rules applied to all parts of a value until none of them applies.
 
 use std::fmt;
-use std::sync::Arc;
 
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::object::{Any, FieldType};
 use crate::rewrite::ignored_fields::{IgnoredField, IgnoredFields};
+use crate::rewrite::known_variables::KnownVariables;
 use crate::rewrite::normalization::{Fired, Normalization};
 use crate::rewrite::rewrite_rule::RewriteRule;
 use crate::rewrite::rule::rewrite_by_rule;
-use crate::rewrite::rule_index::{Cost, RuleIndex};
+use crate::rewrite::rule_index::RuleIndex;
 use crate::rewrite::rule_progress::{RewriteStatistics, RuleProgress};
 use crate::value::Str;
 
@@ -70,7 +70,6 @@ pub struct RewriteRules {
     rules: Vec<RewriteRule>,
     limits: Limits,
     ignored: IgnoredFields,
-    cost: Option<Arc<Cost>>,
 }
 
 impl fmt::Debug for RewriteRules {
@@ -83,7 +82,7 @@ impl Default for RewriteRules {
     fn default() -> Self {
         // Rules that go on end within seconds and a gigabyte, because replacements can be inside of each other.
         let limits = Limits::new().max_nodes(1 << 22).max_steps(1 << 30);
-        RewriteRules { rules: Vec::new(), limits, ignored: IgnoredFields::default(), cost: None }
+        RewriteRules { rules: Vec::new(), limits, ignored: IgnoredFields::default() }
     }
 }
 
@@ -116,14 +115,6 @@ impl RewriteRules {
     #[must_use]
     pub fn ignored_fields(mut self, choose: impl Fn(&IgnoredField<'_>) -> Option<Any> + Send + Sync + 'static) -> Self {
         self.ignored = IgnoredFields::chosen(choose);
-        self
-    }
-
-    /// A rule matches only where `cost` of its replacement is less than the cost of the matched object. So the rules end, also
-    /// if they can undo each other.
-    #[must_use]
-    pub fn cost(mut self, cost: impl Fn(&Any) -> u64 + Send + Sync + 'static) -> Self {
-        self.cost = Some(Arc::new(cost));
         self
     }
 
@@ -172,10 +163,10 @@ impl RewriteRules {
         observer: &mut dyn FnMut(&Fired<'_>),
     ) -> Result<T> {
         match root.into_any() {
-            Any::Object(object) => {
-                let index = RuleIndex::new(&self.rules, &self.ignored, self.cost.as_deref());
-                rewrite_by_rule(object, Normalization::new(&index, progress, &T::accepts, observer))?.cast()
-            }
+            Any::Object(object) => KnownVariables::with(|variables| {
+                let index = RuleIndex::new(&self.rules, &self.ignored);
+                rewrite_by_rule(object, Normalization::new(&index, progress, variables, &T::accepts, observer))?.cast()
+            }),
             plain => plain.cast(),
         }
     }
