@@ -117,6 +117,9 @@ fn a_binding_place_of_another_kind_takes_variables_without_others() {
     stays(beta, add(Lambda::new([typed.clone()], add(&typed, &n)), imm(1)));
     becomes(beta, add(Lambda::new([typed.clone()], &y), imm(1)), &y);
     becomes(INLINE, Let::new(imm(1), &typed, add(&typed, &n)), add(imm(1), &n));
+    // A free variable with `x` in its type would become another free variable.
+    let of_x = Var::new("t", Some(Expr::from(&x)));
+    stays(INLINE, Let::new(imm(1), &x, add(&of_x, &x)));
     // An array of parameters.
     let inner =
         "demo.Lambda(params=?ps, body=demo.Add(lhs=?b, rhs=demo.Imm(value=0))) => demo.Lambda(params=?ps, body=?b)";

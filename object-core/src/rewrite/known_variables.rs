@@ -5,7 +5,7 @@
 //! linear in the objects of the graph and of the replacements, and one question takes the time of the objects that are new
 //! in the value.
 
-use crate::object::{Any, AnyView, ComputedEnd, ComputedValues, DefRegionKind};
+use crate::object::{Any, AnyView, ComputedEnd, ComputedValues, DefRegionKind, ObjectView};
 use crate::persistent_map::{MapId, PersistentMaps};
 use crate::visit::{ConsideredFields, ScopeTypes, VariableSets};
 
@@ -37,6 +37,12 @@ impl KnownVariables<'_> {
             AnyView::Object(object) => self.sets.effect(object, region).binds,
             _ => MapId::EMPTY,
         }
+    }
+
+    /// Whether a variable is free in `value` and not in `matched`.
+    pub(super) fn are_new_in(&mut self, value: &Any, matched: ObjectView<'_>) -> bool {
+        let (new, old) = (self.used(value), self.used(&Any::Object(matched.to_object())));
+        !self.maps().without(new, old).is_empty()
     }
 
     /// The operations on these sets.

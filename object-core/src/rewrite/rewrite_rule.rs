@@ -50,6 +50,9 @@ struct TextReplacement {
     holes: TextHoles,
     /// The conditions under which it leaves each variable bound where it was.
     conditions: Vec<ScopeCondition>,
+    /// Whether it has other values in place of variables. If one of them is in the fields of a free variable, the result has another
+    /// variable instead, which nothing binds.
+    substitutes: bool,
 }
 
 /// What a rule does with a value.
@@ -158,7 +161,8 @@ impl RewriteRule {
         if let Some(error) = again {
             return Err(error);
         }
-        let replacement = Replacement::Text(Arc::new(TextReplacement { text, holes, conditions }));
+        let substitutes = text.substitutes();
+        let replacement = Replacement::Text(Arc::new(TextReplacement { text, holes, conditions, substitutes }));
         Ok(RewriteRule::of(pattern, root, replacement))
     }
 
@@ -254,7 +258,11 @@ impl RewriteRule {
                     return Ok(Outcome::Differs);
                 }
                 let finish = &mut |new| with_ignored(new, object, ignored);
-                outcome_of(text.text.instance(&text.holes, &holes, finish), holes)
+                let value = text.text.instance(&text.holes, &holes, finish);
+                if text.substitutes && value.as_ref().is_ok_and(|value| variables.are_new_in(value, object)) {
+                    return Ok(Outcome::Differs);
+                }
+                outcome_of(value, holes)
             }
             Replacement::Computed(compute) => {
                 let found = self.pattern.found(holes, matched, ignored.clone());

@@ -83,6 +83,17 @@ impl RuleText {
         }
     }
 
+    /// Whether a part has other values in place of variables.
+    pub(super) fn substitutes(&self) -> bool {
+        match &self.part {
+            RulePart::Hole(_) | RulePart::Value(_) => false,
+            RulePart::Substituted(..) => true,
+            RulePart::Object(_, fields, _) => fields.iter().any(|(_, text)| text.substitutes()),
+            RulePart::Items(items, _) => items.iter().any(RuleText::substitutes),
+            RulePart::Entries(entries) => entries.iter().any(|(_, text)| text.substitutes()),
+        }
+    }
+
     /// The value of a text without holes.
     fn constant(self, holes: &TextHoles) -> Result<RuleText> {
         let value = self.instance(holes, &[], &mut Ok)?;

@@ -53,7 +53,7 @@ impl PatternScopes {
                     );
                     return Err(place.text.fault(malformed(message)));
                 }
-                Some(first) if !is_bound => new.add_moved(hole, first.clone(), &place),
+                Some(first) if !is_bound => new.add_moved(first, &place),
                 Some(_) => {}
                 None => {
                     if place.region.binds() {
@@ -81,16 +81,18 @@ impl PatternScopes {
         let found = Scopes::of(replacement, holes);
         for place in &found.places {
             self.check(place, holes)?;
-            match self.regions[place.hole] {
-                Some(region) if place.region.binds() => {
-                    self.add_different(place);
-                    self.add_moved(place.hole, self.scopes[place.hole].clone(), place);
-                    if region != place.region {
-                        self.add(ScopeCondition::Alone(place.hole));
-                    }
-                }
-                Some(_) => {}
-                None => self.add_moved(place.hole, self.scopes[place.hole].clone(), place),
+            let region = self.regions[place.hole];
+            if region.is_some() && !place.region.binds() {
+                continue;
+            }
+            let scope = std::mem::take(&mut self.scopes[place.hole]);
+            self.add_moved(&scope, place);
+            self.scopes[place.hole] = scope;
+            if region.is_some() {
+                self.add_different(place);
+            }
+            if region.is_some_and(|region| region != place.region) {
+                self.add(ScopeCondition::Alone(place.hole));
             }
         }
         let only_one = |a: &[usize], b: &[usize]| a.iter().copied().find(|hole| !b.contains(hole));
@@ -140,13 +142,13 @@ impl PatternScopes {
     }
 
     /// Adds the conditions for a value that the pattern has in `scope` and that is at `place` too.
-    fn add_moved(&mut self, value: usize, scope: Vec<usize>, place: &HolePlace<'_>) {
+    fn add_moved(&mut self, scope: &[usize], place: &HolePlace<'_>) {
         let only_first = scope.iter().filter(|binder| !place.scope.contains(binder));
         let only_here = place.scope.iter().filter(|binder| !scope.contains(binder));
         for binder in only_first.chain(only_here).copied() {
             let is_replaced = place.replaced.contains(&binder);
             let region = self.regions[binder].unwrap_or(DefRegionKind::Recursive);
-            self.add(ScopeCondition::Unused { binder, region, value, is_replaced });
+            self.add(ScopeCondition::Unused { binder, region, value: place.hole, is_replaced });
         }
     }
 
