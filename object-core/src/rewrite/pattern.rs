@@ -1,6 +1,6 @@
 //! [`Pattern`]: a value with holes, which matches the values that it equals after a substitution for the holes.
 //!
-//! A template without bindings matches by checks (`syntactic.rs`), in time linear in the template. Any other matches by its
+//! A text, and a template without bindings, match by checks (`syntactic.rs`), in time linear in the template. Any other matches by its
 //! definition (`modulo_binders.rs`), in time linear in the template and in the values of the holes.
 
 use std::fmt;
@@ -117,6 +117,10 @@ impl Pattern {
     /// numbers, texts, enums and present optional values. `?rest...` at the end of an array is a hole for the other elements.
     /// A field with a default may be left out, and then has the default; with `...` at the end, an object may have anything in
     /// the other fields.
+    ///
+    /// At a place that binds, a hole stands for the variable itself, whatever its fields are. The same hole below this place stands
+    /// for the same variable, and the values of other holes there may use it. Bindings end with the objects of types marked
+    /// `scope`. Two holes for variables, one in the scope of the other, stand for different variables.
     ///
     /// ```
     /// use object_core::prelude::*;

@@ -144,9 +144,51 @@ impl RewriteRule {
     /// # Ok::<(), Error>(())
     /// ```
     ///
+    /// In the replacement, `?b[?x := value, ?y := value]` is the value of `?b` with other values in place of the variables that
+    /// the pattern binds by `?x` and `?y`, as [`Substitution`](crate::rewrite::Substitution) puts them there. The rule matches
+    /// only where it leaves each variable bound by the place that binds it in the matched value: where it moves a value out of the
+    /// scope of a variable or into one, the variable must not be free in the value.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// use object_core::rewrite::{RewriteRule, RewriteRules};
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.rule_let.Expr", base)]
+    /// struct ExprNode {}
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.rule_let.Var", parent = ExprNode)]
+    /// #[structural_eq(var)]
+    /// struct VarNode {
+    ///     base: ExprNode,
+    ///     #[field(ignore)]
+    ///     name: Str,
+    /// }
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.rule_let.Let", parent = ExprNode)]
+    /// #[structural_eq(tree, scope)]
+    /// struct LetNode {
+    ///     base: ExprNode,
+    ///     #[field(outer)]
+    ///     value: Expr,
+    ///     #[field(def_simple)]
+    ///     var: Var,
+    ///     body: Expr,
+    /// }
+    ///
+    /// let inline = RewriteRule::parse("doc.rule_let.Let(value=?v, var=?x, body=?b) => ?b[?x := ?v]")?;
+    /// let (x, y) = (Var::new("x"), Var::new("y"));
+    /// let result = RewriteRules::new().rule(inline).run(Expr::from(Let::new(&y, &x, &x)))?;
+    /// assert!(result.ptr_eq(&y));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
     /// # Errors
     /// The errors of [`Pattern::parse`], also for the replacement; [`BadReference`](ErrorKind::BadReference) for a hole in the
-    /// replacement that the pattern lacks.
+    /// replacement that the pattern lacks; [`Malformed`](ErrorKind::Malformed) for a replacement that frees or captures a variable
+    /// at every match, and for one with a part that the pattern matches.
     pub fn parse(text: &str) -> Result<Self> {
         RewriteRule::of_text(text).map_err(|error| error.in_text(text))
     }

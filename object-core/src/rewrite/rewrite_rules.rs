@@ -122,8 +122,9 @@ impl RewriteRules {
     ///
     /// Shared parts stay shared. The rewrite visits each object once, and of each replacement the objects that are not values
     /// of holes. So it takes time linear in the graph and in the replacements, and in the sizes of the values that the rules
-    /// compare: a pattern with a hole that occurs twice compares two values as a whole, and a pattern with a binder looks
-    /// whether the values below it use the bound variable.
+    /// compare: a pattern with a hole that occurs twice compares two values as a whole, and so does a pattern of a value with
+    /// a binder. The rules of texts over bindings compute the variables of each object once, and a substitution in the replacement
+    /// walks the value in which it replaces.
     ///
     /// A rule does not match where its replacement does not fit: where a field of the replacement cannot hold the value of a
     /// hole, or where the place of the matched object cannot hold the replacement. An object with several places that a rule
