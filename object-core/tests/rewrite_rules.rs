@@ -1,5 +1,8 @@
 //! Rules over a small language: where they match, what they make, and how they end.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use object_core::ErrorKind;
 use object_core::limits::Limits;
 use object_core::prelude::*;
@@ -122,7 +125,8 @@ fn a_rule_does_not_match_where_its_replacement_does_not_fit() {
     let rules = rules(RewriteRule::new(pattern, &hole).unwrap());
     let sum = add(&y, int(0));
     let place = Maybe::new(None, Some(sum.clone().into()), Some(sum.clone()), [sum.clone()], None);
-    let result = rules.run(place).unwrap();
+    let (result, statistics) = rules.run_observed(place, |_| {}).unwrap();
+    assert_eq!((statistics.replacements[0].1, statistics.misfits[0].1), (1, 1));
     // The other fields hold sums only, as an optional handle and as an element.
     assert!(result.value.as_ref().unwrap().ptr_eq(&y));
     assert!(structural_equal(&result.sum.clone().unwrap(), &sum) && structural_equal(&result.sums[0], &sum));
@@ -201,13 +205,19 @@ fn priority_decides_before_order_and_cost_must_fall() {
         let (x, y) = (x.clone(), y.clone());
         move |found| Ok(Some(add(found.value::<Expr>(&y)?, found.value::<Expr>(&x)?).into()))
     });
-    let sorted = RewriteRules::new().rule(swap.unwrap()).cost(|value| {
-        let sum = value.clone().cast::<Add>().ok();
-        let first = sum.and_then(|sum| sum.a.downcast_ref::<Int>().map(|int| int.value));
-        first.unwrap_or(9).unsigned_abs()
-    });
+    let calls = Arc::new(AtomicU64::new(0));
+    let cost = {
+        let calls = calls.clone();
+        move |sum: &Add| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            sum.a.downcast_ref::<Int>().map_or(9, |int| int.value.unsigned_abs())
+        }
+    };
+    let sorted = RewriteRules::new().rule(swap.unwrap().cost(cost));
     let result = sorted.run(Expr::from(add(int(4), add(&z, int(1))))).unwrap();
     assert!(structural_equal(&result, &add(int(4), add(int(1), &z))), "{result}");
+    // Twice for each match: the inner sum, the swapped inner sum, the outer sum.
+    assert_eq!(calls.load(Ordering::Relaxed), 6);
 }
 
 #[test]

@@ -11,6 +11,7 @@
 pub(crate) mod debug;
 mod label;
 mod layout;
+mod literal;
 mod look_up;
 mod parse;
 mod read;
@@ -18,7 +19,7 @@ mod token;
 mod write;
 
 pub(crate) use label::{path_key, path_step};
-pub(crate) use parse::{plain_in, unexpected};
+pub(crate) use literal::{literal, plain_in};
 pub use read::{ReprReader, parse};
-pub(crate) use token::{Token, Tokens};
+pub(crate) use token::{Token, Tokens, unexpected};
 pub use write::Repr;

@@ -7,11 +7,11 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::limits::{Budget, Limit, Limits};
 use crate::object::{Any, Body, FieldInfo, JsonForm, ObjectBuilder, TypeInfo, object_by_field};
 use crate::registry::Types;
-use crate::repr::token::{Token, Tokens, malformed};
-use crate::scalar::{DataType, Device};
+use crate::repr::literal::{literal, plain_in};
+use crate::repr::token::{Token, Tokens, malformed, unexpected};
 use crate::table::Table;
 use crate::text::brief::brief;
-use crate::value::{Bytes, Shape, Str, Tensor};
+use crate::value::{Bytes, Str};
 
 /// The state of reading one text.
 pub(super) struct Parser<'t> {
@@ -162,19 +162,15 @@ impl<'t> Parser<'t> {
     /// The value that starts with `word`.
     fn word(&mut self, word: &str) -> Result<Word> {
         let start = self.tokens.start();
+        if let Some(value) = literal(&mut self.tokens, word, &mut self.budget)? {
+            return Ok(Word::Plain(value));
+        }
         let found = if self.tokens.take('[') {
-            if word == "Shape" {
-                return self.extents().map(|extents| Word::Plain(Shape::from(extents).into()));
-            }
             self.container(word, ']')
         } else if self.tokens.take('{') {
             self.container(word, '}')
         } else if !self.tokens.take('(') {
             plain_in(self.field(), word).map(Word::Plain)
-        } else if word == "NaN" {
-            return self.nan().map(Word::Plain);
-        } else if word == "Tensor" {
-            return self.tensor().map(|tensor| Word::Plain(tensor.into()));
         } else {
             self.object(word)
         };
@@ -214,81 +210,18 @@ impl<'t> Parser<'t> {
         Ok(Word::Open(')', content))
     }
 
-    /// Reads the bits of a NaN, after the bracket.
-    fn nan(&mut self) -> Result<Any> {
-        let bits = match self.tokens.next()? {
-            Token::Word(word) => word.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok()),
-            _ => None,
-        };
-        match bits.map(f64::from_bits) {
-            Some(value) if value.is_nan() => self.sign(')').map(|()| Any::Float(value)),
-            _ => Err(malformed("expected the bits of a 64-bit NaN, such as `0x7ff8000000000001`")),
-        }
-    }
-
-    /// Reads the extents of a shape, after the bracket.
-    fn extents(&mut self) -> Result<Vec<i64>> {
-        let mut extents = Vec::new();
-        if self.tokens.take(']') {
-            return Ok(extents);
-        }
-        loop {
-            let extent = match self.tokens.next()? {
-                Token::Word(word) => number(word)?,
-                other => return Err(unexpected("an extent", &other)),
-            };
-            self.budget.spend(1)?;
-            extents.push(extent.cast()?);
-            match self.tokens.next()? {
-                Token::Sign(',') => {}
-                Token::Sign(']') => return Ok(extents),
-                other => return Err(unexpected("`,` or `]`", &other)),
-            }
-        }
-    }
-
-    /// Reads the rest of a tensor, after the bracket.
-    fn tensor(&mut self) -> Result<Tensor> {
-        let start = self.tokens.start();
-        let dtype: DataType = match self.tokens.next()? {
-            Token::Word(word) => word.parse()?,
-            other => return Err(unexpected("a data type", &other)),
-        };
-        self.sign(',')?;
-        self.sign('[')?;
-        let extents = self.extents()?;
-        if self.tokens.take(')') {
-            let message = "the data of the tensor is not here; `Repr::tensor_data` writes it";
-            return Err(Error::new(ErrorKind::NotConstructible, message));
-        }
-        self.sign(',')?;
-        let data = match self.tokens.next()? {
-            Token::Bytes(data) => data,
-            other => return Err(unexpected("bytes", &other)),
-        };
-        self.sign(')')?;
-        Tensor::new(dtype, extents, data).inspect_err(|_| self.place = Some(start))
-    }
-
-    fn sign(&mut self, sign: char) -> Result<()> {
-        match self.tokens.next()? {
-            Token::Sign(next) if next == sign => Ok(()),
-            other => Err(unexpected(&format!("`{sign}`"), &other)),
-        }
-    }
-
     /// Reads the text before the next value inside the innermost open value. Returns false if the open value ends.
     fn has_next(&mut self) -> Result<bool> {
         let Some(OpenValue { is_new, close, content, .. }) = self.open.last_mut() else { return Ok(true) };
         let (is_new, close) = (std::mem::replace(is_new, false), *close);
         if let Content::Entries(_, _, Some(_)) = content {
-            return self.sign(':').map(|()| true);
+            return self.tokens.sign(':').map(|()| true);
         }
         if self.tokens.take(close) {
             return Ok(false);
         }
         match content {
-            Content::Field(_, _, Some(_)) => return self.sign(close).map(|()| false),
+            Content::Field(_, _, Some(_)) => return self.tokens.sign(close).map(|()| false),
             _ if is_new => {}
             _ => match self.tokens.next()? {
                 Token::Sign(',') => {}
@@ -305,7 +238,7 @@ impl<'t> Parser<'t> {
             return Err(Error::new(ErrorKind::DuplicateKey, format!("the field `{name}` stands twice")));
         }
         *current = Some(index);
-        self.sign('=').map(|()| true)
+        self.tokens.sign('=').map(|()| true)
     }
 
     /// Completes the innermost open value.
@@ -380,56 +313,4 @@ impl Content {
             }
         }
     }
-}
-
-/// The plain value that is written as `word` in this field.
-pub(crate) fn plain_in(field: Option<&FieldInfo>, word: &str) -> Result<Any> {
-    let Some(it) = field.and_then(FieldInfo::enumeration) else { return plain(word) };
-    match it.number_of(word) {
-        Some(number) => Ok(Any::Int(number)),
-        None if word != "None" && word.starts_with(char::is_alphabetic) => {
-            Err(Error::unknown_variant(it.name, it.variants.iter().copied(), format_args!("`{}`", brief(word))))
-        }
-        None => plain(word),
-    }
-}
-
-/// The plain value that is written as `word`.
-fn plain(word: &str) -> Result<Any> {
-    Ok(match word {
-        "None" => Any::None,
-        "true" => Any::Bool(true),
-        "false" => Any::Bool(false),
-        "inf" => Any::Float(f64::INFINITY),
-        "-inf" => Any::Float(f64::NEG_INFINITY),
-        "NaN" => Any::Float(f64::NAN),
-        "-NaN" => Any::Float(-f64::NAN),
-        _ if word.starts_with(|c: char| c == '-' || c.is_ascii_digit()) => return number(word),
-        _ if word.contains(':') => Any::Device(word.parse::<Device>()?),
-        _ => Any::DataType(word.parse::<DataType>().map_err(|error| error.context("expected a value"))?),
-    })
-}
-
-/// The number that is written as `word`: an integer, if it has digits alone.
-fn number(word: &str) -> Result<Any> {
-    let out_of_range = |what: &str| Error::new(ErrorKind::OutOfRange, format!("`{}` does not fit {what}", brief(word)));
-    let digits = word.strip_prefix('-').unwrap_or(word);
-    if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return word.parse().map(Any::Int).map_err(|_| out_of_range("an integer of 64 bits"));
-    }
-    match word.parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(Any::Float(value)),
-        Ok(_) => Err(out_of_range("a floating point number of 64 bits; infinity is written `inf`")),
-        Err(_) => Err(malformed(format!("expected a number, got `{}`", brief(word)))),
-    }
-}
-
-/// The error for `given` where `expected` should stand.
-pub(crate) fn unexpected(expected: &str, given: &Token<'_>) -> Error {
-    if *given == Token::Cut {
-        let message = "the text was cut here (`...`), so what follows is not known; write the value without limits: \
-                       `Repr::new(&value).max_values(usize::MAX)`";
-        return malformed(message);
-    }
-    malformed(format!("expected {expected}, got {given}"))
 }

@@ -78,6 +78,22 @@ impl<'t> Tokens<'t> {
         is_next
     }
 
+    /// Reads `sign`, which is the next token.
+    ///
+    /// # Errors
+    /// [`Malformed`](ErrorKind::Malformed) for another token.
+    pub(crate) fn sign(&mut self, sign: char) -> Result<()> {
+        match self.next()? {
+            Token::Sign(next) if next == sign => Ok(()),
+            other => Err(unexpected(&format!("`{sign}`"), &other)),
+        }
+    }
+
+    /// Makes the token at `start` the last one, for the position of an error.
+    pub(super) fn point_at(&mut self, start: usize) {
+        self.start = start;
+    }
+
     /// The next token.
     ///
     /// # Errors
@@ -193,4 +209,14 @@ fn prefix(text: &str, is_part: impl Fn(char) -> bool) -> &str {
 
 pub(super) fn malformed(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::Malformed, message)
+}
+
+/// The error for `given` where `expected` should stand.
+pub(crate) fn unexpected(expected: &str, given: &Token<'_>) -> Error {
+    if *given == Token::Cut {
+        let message = "the text was cut here (`...`), so what follows is not known; write the value without limits: \
+                       `Repr::new(&value).max_values(usize::MAX)`";
+        return malformed(message);
+    }
+    malformed(format!("expected {expected}, got {given}"))
 }

@@ -9,8 +9,9 @@ use crate::container::Array;
 use crate::error::{Error, Result};
 use crate::graph::{Access, ChildSlot, GraphEditor};
 use crate::object::{Any, AnyView, DefRegionKind, ObjectHandle, ObjectRef, ObjectView};
+use crate::rewrite::known_variables::KnownVariables;
 use crate::rewrite::place::fits;
-use crate::rewrite::rewrite_rule::Applied;
+use crate::rewrite::rewrite_rule::{Applied, Outcome};
 use crate::rewrite::rule::{Mutation, Rule};
 use crate::rewrite::rule_index::RuleIndex;
 use crate::rewrite::rule_progress::RuleProgress;
@@ -53,21 +54,23 @@ impl Fired<'_> {
 }
 
 /// A rewrite by rules in progress.
-pub(super) struct Normalization<'r, 'n> {
+pub(super) struct Normalization<'r, 'n, 'v> {
     index: &'r RuleIndex<'r>,
     fits_root: &'r dyn Fn(AnyView<'_>) -> bool,
     observer: &'r mut dyn FnMut(&Fired<'_>),
     progress: &'r mut RuleProgress<'n>,
+    variables: &'r mut KnownVariables<'v>,
     /// The values of holes below the current replacement, which have their normal forms, by address.
     normal: AddressTable<Any>,
     /// The normal forms of shared objects in replacements, by address. The first part keeps the object alive.
     known: AddressTable<(ObjectRef, Any)>,
 }
 
-impl<'r, 'n> Normalization<'r, 'n> {
+impl<'r, 'n, 'v> Normalization<'r, 'n, 'v> {
     pub(super) fn new(
         index: &'r RuleIndex<'r>,
         progress: &'r mut RuleProgress<'n>,
+        variables: &'r mut KnownVariables<'v>,
         fits_root: &'r dyn Fn(AnyView<'_>) -> bool,
         observer: &'r mut dyn FnMut(&Fired<'_>),
     ) -> Self {
@@ -76,6 +79,7 @@ impl<'r, 'n> Normalization<'r, 'n> {
             fits_root,
             observer,
             progress,
+            variables,
             normal: AddressTable::default(),
             known: AddressTable::default(),
         }
@@ -84,8 +88,15 @@ impl<'r, 'n> Normalization<'r, 'n> {
     /// The replacement of `object`, the parts of which have their normal forms, by the first rule that applies.
     fn apply(&mut self, object: ObjectView<'_>, at: &Position<'_>) -> Result<Option<Applied>> {
         for number in self.index.of(object.type_info()) {
-            let Some(mut applied) = self.index.apply(*number, object)? else { continue };
-            if !fits(&applied.value, object, at, self.fits_root) || !self.index.costs_less(&applied.value, object) {
+            let mut applied = match self.index.apply(*number, object, self.variables)? {
+                Outcome::Differs => continue,
+                Outcome::Applied(applied) if fits(&applied.value, object, at, self.fits_root) => applied,
+                Outcome::Applied(_) | Outcome::Misfit => {
+                    self.progress.misfit(*number);
+                    continue;
+                }
+            };
+            if !self.index.rule(*number).costs_less(&applied.value, object) {
                 continue;
             }
             applied.is_flat = self.index.is_flat(*number);
@@ -205,7 +216,7 @@ enum Entering {
     Visit(Option<ObjectRef>),
 }
 
-impl Rule<Error> for Normalization<'_, '_> {
+impl Rule<Error> for Normalization<'_, '_, '_> {
     type Before = ();
 
     #[inline(always)]

@@ -1,8 +1,9 @@
 //! [`Pattern`]: a value with holes, which matches the values that it equals after a substitution for the holes.
 //!
-//! A template without bindings matches by checks (`syntactic.rs`), in time linear in the template. Any other matches by its
+//! A text, and a template without bindings, match by checks (`syntactic.rs`), in time linear in the template. Any other matches by its
 //! definition (`modulo_binders.rs`), in time linear in the template and in the values of the holes.
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -10,13 +11,16 @@ use crate::object::{Any, AnyView, AsAnyView, FieldType, ObjectHandle, ObjectRef,
 use crate::rewrite::compared_part::compared_part;
 use crate::rewrite::holes::Holes;
 use crate::rewrite::ignored_fields::IgnoredFields;
+use crate::rewrite::known_variables::KnownVariables;
 use crate::rewrite::modulo_binders;
-use crate::rewrite::rule_text::{RuleReader, RuleText};
+use crate::rewrite::rule_text::{RulePart, RuleText, TextError, malformed, read_pattern};
+use crate::rewrite::scope_condition::ScopeCondition;
 use crate::rewrite::substitute::Substitution;
 use crate::rewrite::substitution_plan::var_of;
 use crate::rewrite::syntactic::{Syntactic, SyntacticPattern};
 use crate::rewrite::template::Template;
 use crate::rewrite::text_pattern::{self, TextHoles};
+use crate::rewrite::text_scopes::PatternScopes;
 use crate::structural::{Scopes, StructuralOptions};
 use crate::table::AddressSet;
 use crate::text::brief::brief;
@@ -82,6 +86,8 @@ pub struct Pattern {
 #[derive(Clone, Debug)]
 enum Method {
     Checks(SyntacticPattern),
+    /// The checks of a text, and the conditions on its holes.
+    Text(SyntacticPattern, Vec<ScopeCondition>),
     /// By the definition, with the compared part of the template.
     Definition(Any),
 }
@@ -112,6 +118,10 @@ impl Pattern {
     /// A field with a default may be left out, and then has the default; with `...` at the end, an object may have anything in
     /// the other fields.
     ///
+    /// At a place that binds, a hole stands for the variable itself, whatever its fields are. The same hole below this place stands
+    /// for the same variable, and the values of other holes there may use it. Bindings end with the objects of types marked
+    /// `scope`. Two holes for variables, one in the scope of the other, stand for different variables.
+    ///
     /// ```
     /// use object_core::prelude::*;
     /// use object_core::rewrite::Pattern;
@@ -141,25 +151,24 @@ impl Pattern {
     /// types; [`MissingField`](ErrorKind::MissingField) for a field without a default that is left out without `...`; the errors
     /// of [`repr::parse`](crate::repr::parse) for types, fields and values.
     pub fn parse(text: &str) -> Result<Self> {
-        let mut reader = RuleReader::new(text);
-        let read = reader.value(None).and_then(|pattern| reader.end().map(|()| pattern));
-        let pattern = read.map_err(|error| reader.located(error))?;
-        Ok(Pattern::of_text(text, &pattern)?.0)
+        let read = read_pattern(text).and_then(|pattern| Pattern::of_text(text, &pattern));
+        read.map(|(pattern, ..)| pattern).map_err(|error| error.in_text(text))
     }
 
-    /// The pattern that a text states, and its holes.
-    pub(super) fn of_text(text: &str, pattern: &RuleText) -> Result<(Self, TextHoles)> {
-        let RuleText::Object(root, ..) = pattern else {
+    /// The pattern that a text states, its holes, and their scopes.
+    pub(super) fn of_text(text: &str, pattern: &RuleText) -> Result<(Self, TextHoles, PatternScopes), TextError> {
+        let RulePart::Object(root, ..) = pattern.part else {
             let message = "expected a pattern that begins with the type of an object, as in `my.Type(field=?x)`";
-            return Err(Error::new(ErrorKind::Malformed, message));
+            return Err(pattern.fault(malformed(message)));
         };
         let (checks, text_holes) = text_pattern::pattern(pattern)?;
+        let scopes = PatternScopes::of(pattern, &text_holes)?;
         let mut holes = Holes::default();
         // The object of the name stands for the hole.
         text_holes.names.iter().for_each(|name| holes.push(&Str::from(name.as_str()).into()));
-        let new = Pattern::within(Any::from(text), ScopeTypes::new(), Scopes::Persistent);
-        let method = OnceLock::from(Method::Checks(checks));
-        Ok((Pattern { root: Some(root), holes: Arc::new(holes), method, ..new }, text_holes))
+        let new = Pattern::lexical(Any::from(text));
+        let method = OnceLock::from(Method::Text(checks, scopes.conditions.clone()));
+        Ok((Pattern { root: Some(root), holes: Arc::new(holes), method, ..new }, text_holes, scopes))
     }
 
     /// Makes a variable of the template a hole, which stands for any value that its places can hold, but not for an absent one
@@ -252,12 +261,12 @@ impl Pattern {
     /// errors of [`Substitution::run`] about limits.
     pub fn matches(&self, value: &impl AsAnyView) -> Result<Option<Match>> {
         let value = value.as_any_view();
-        let values = self.values_in(value)?;
+        let values = KnownVariables::with(|variables| self.values_in(value, variables))?;
         Ok(values.map(|values| self.found(values, value, IgnoredFields::default())))
     }
 
     /// The value of each hole, in their order.
-    pub(super) fn values_in(&self, value: AnyView<'_>) -> Result<Option<Vec<Any>>> {
+    pub(super) fn values_in(&self, value: AnyView<'_>, variables: &mut KnownVariables<'_>) -> Result<Option<Vec<Any>>> {
         if self.method.get().is_none() {
             let checks = SyntacticPattern::of(&self.template, &self.holes.numbers);
             let by_definition = || self.compared_part().map(Method::Definition);
@@ -271,6 +280,14 @@ impl Pattern {
                 Syntactic::Matches(values) => return Ok(Some(values)),
                 Syntactic::Unknown => self.compared_part()?,
             },
+            Some(Method::Text(checks, conditions)) => {
+                let values = match checks.run(value, self.options)? {
+                    // Values with `dag` nodes are equal by themselves or not at all: a text has no other places for the nodes.
+                    Syntactic::Unknown => checks.run(value, self.options.scopes(Scopes::Persistent))?.values(),
+                    found => found.values(),
+                };
+                return Ok(values.filter(|values| conditions.iter().all(|it| it.holds(values, variables))));
+            }
             None => self.template.clone(),
         };
         modulo_binders::values_in(&template, &self.holes, self.options, value)
@@ -301,6 +318,11 @@ impl Pattern {
     }
 }
 
+/// The value of a hole as a `T`.
+fn cast<T: FieldType>(value: &Any, hole: impl fmt::Display) -> Result<T> {
+    value.clone().cast().map_err(|error| error.context(format_args!("the hole `{hole}`")))
+}
+
 fn addresses<'o>(objects: impl IntoIterator<Item = &'o ObjectRef>) -> AddressSet {
     objects.into_iter().map(|object| object.view().address()).collect()
 }
@@ -329,7 +351,7 @@ impl Match {
     pub fn value<T: FieldType>(&self, hole: &impl ObjectHandle) -> Result<T> {
         let hole = hole.as_object();
         match self.holes.numbers.get(&hole.view().address()) {
-            Some(number) => self.values[*number].clone().cast(),
+            Some(number) => cast(&self.values[*number], format_args!("{hole:?}")),
             None => Err(Error::new(ErrorKind::BadReference, format!("expected a hole of the pattern, got `{hole:?}`"))),
         }
     }
@@ -341,7 +363,7 @@ impl Match {
     pub fn get<T: FieldType>(&self, name: &str) -> Result<T> {
         let is_named = |hole: &ObjectRef| hole.view().as_str() == Some(name);
         match self.values().find(|(hole, _)| is_named(hole)) {
-            Some((_, value)) => value.clone().cast(),
+            Some((_, value)) => cast(value, format_args!("?{}", brief(name))),
             None => {
                 let message = format!("expected a hole of the text of the pattern, got `{}`", brief(name));
                 Err(Error::new(ErrorKind::BadReference, message))

@@ -1,16 +1,16 @@
 //! [`RewriteRules`]: term rewriting, a list of rules applied to all parts of a value until none of them applies.
 
 use std::fmt;
-use std::sync::Arc;
 
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::object::{Any, FieldType};
 use crate::rewrite::ignored_fields::{IgnoredField, IgnoredFields};
+use crate::rewrite::known_variables::KnownVariables;
 use crate::rewrite::normalization::{Fired, Normalization};
 use crate::rewrite::rewrite_rule::RewriteRule;
 use crate::rewrite::rule::rewrite_by_rule;
-use crate::rewrite::rule_index::{Cost, RuleIndex};
+use crate::rewrite::rule_index::RuleIndex;
 use crate::rewrite::rule_progress::{RewriteStatistics, RuleProgress};
 use crate::value::Str;
 
@@ -70,7 +70,6 @@ pub struct RewriteRules {
     rules: Vec<RewriteRule>,
     limits: Limits,
     ignored: IgnoredFields,
-    cost: Option<Arc<Cost>>,
 }
 
 impl fmt::Debug for RewriteRules {
@@ -83,7 +82,7 @@ impl Default for RewriteRules {
     fn default() -> Self {
         // Rules that go on end within seconds and a gigabyte, because replacements can be inside of each other.
         let limits = Limits::new().max_nodes(1 << 22).max_steps(1 << 30);
-        RewriteRules { rules: Vec::new(), limits, ignored: IgnoredFields::default(), cost: None }
+        RewriteRules { rules: Vec::new(), limits, ignored: IgnoredFields::default() }
     }
 }
 
@@ -119,20 +118,13 @@ impl RewriteRules {
         self
     }
 
-    /// A rule matches only where `cost` of its replacement is less than the cost of the matched object. So the rules end, also
-    /// if they can undo each other.
-    #[must_use]
-    pub fn cost(mut self, cost: impl Fn(&Any) -> u64 + Send + Sync + 'static) -> Self {
-        self.cost = Some(Arc::new(cost));
-        self
-    }
-
     /// `root` after all rules. No rule matches a part of the result.
     ///
     /// Shared parts stay shared. The rewrite visits each object once, and of each replacement the objects that are not values
     /// of holes. So it takes time linear in the graph and in the replacements, and in the sizes of the values that the rules
-    /// compare: a pattern with a hole that occurs twice compares two values as a whole, and a pattern with a binder looks
-    /// whether the values below it use the bound variable.
+    /// compare: a pattern with a hole that occurs twice compares two values as a whole, and so does a pattern of a value with
+    /// a binder. The rules of texts over bindings compute the variables of each object once, and a substitution in the replacement
+    /// walks the value in which it replaces.
     ///
     /// A rule does not match where its replacement does not fit: where a field of the replacement cannot hold the value of a
     /// hole, or where the place of the matched object cannot hold the replacement. An object with several places that a rule
@@ -172,10 +164,10 @@ impl RewriteRules {
         observer: &mut dyn FnMut(&Fired<'_>),
     ) -> Result<T> {
         match root.into_any() {
-            Any::Object(object) => {
-                let index = RuleIndex::new(&self.rules, &self.ignored, self.cost.as_deref());
-                rewrite_by_rule(object, Normalization::new(&index, progress, &T::accepts, observer))?.cast()
-            }
+            Any::Object(object) => KnownVariables::with(|variables| {
+                let index = RuleIndex::new(&self.rules, &self.ignored);
+                rewrite_by_rule(object, Normalization::new(&index, progress, variables, &T::accepts, observer))?.cast()
+            }),
             plain => plain.cast(),
         }
     }

@@ -1,19 +1,16 @@
 //! [`RuleIndex`]: the rules of a rewrite by the types of the objects that they match.
 
 use crate::error::Result;
-use crate::object::{Any, ObjectView, TypeInfo};
+use crate::object::{ObjectView, TypeInfo};
 use crate::rewrite::ignored_fields::IgnoredFields;
-use crate::rewrite::rewrite_rule::{Applied, RewriteRule};
+use crate::rewrite::known_variables::KnownVariables;
+use crate::rewrite::rewrite_rule::{Outcome, RewriteRule};
 use crate::table::AddressTable;
-
-/// The cost of a value.
-pub(super) type Cost = dyn Fn(&Any) -> u64 + Send + Sync;
 
 /// The rules by the types of the objects that they match.
 pub(super) struct RuleIndex<'r> {
     rules: &'r [RewriteRule],
     ignored: &'r IgnoredFields,
-    cost: Option<&'r Cost>,
     /// The numbers of the rules for each type, in the order in which they apply.
     by_type: AddressTable<Vec<usize>>,
     /// For each rule, whether no rule can match an object in its replacement that is not a value of a hole, except the
@@ -22,7 +19,7 @@ pub(super) struct RuleIndex<'r> {
 }
 
 impl<'r> RuleIndex<'r> {
-    pub(super) fn new(rules: &'r [RewriteRule], ignored: &'r IgnoredFields, cost: Option<&'r Cost>) -> Self {
+    pub(super) fn new(rules: &'r [RewriteRule], ignored: &'r IgnoredFields) -> Self {
         let mut by_type: AddressTable<Vec<usize>> = AddressTable::default();
         let mut order: Vec<usize> = (0..rules.len()).collect();
         order.sort_by_key(|number| std::cmp::Reverse(rules[*number].rank()));
@@ -31,7 +28,7 @@ impl<'r> RuleIndex<'r> {
         }
         let has_rules = |info: &TypeInfo| by_type.contains_key(&address(info));
         let is_flat = rules.iter().map(|rule| rule.is_flat(&has_rules)).collect();
-        RuleIndex { rules, ignored, cost, by_type, is_flat }
+        RuleIndex { rules, ignored, by_type, is_flat }
     }
 
     /// The numbers of the rules for objects of this type.
@@ -40,20 +37,25 @@ impl<'r> RuleIndex<'r> {
         self.by_type.get(&address(info)).map_or(&[], Vec::as_slice)
     }
 
+    /// The rule with this number.
+    pub(super) fn rule(&self, number: usize) -> &'r RewriteRule {
+        &self.rules[number]
+    }
+
     /// The replacement of `object` by the rule with this number.
-    pub(super) fn apply(&self, number: usize, object: ObjectView<'_>) -> Result<Option<Applied>> {
-        self.rules[number].apply(object, self.ignored)
+    pub(super) fn apply(
+        &self,
+        number: usize,
+        object: ObjectView<'_>,
+        variables: &mut KnownVariables<'_>,
+    ) -> Result<Outcome> {
+        self.rules[number].apply(object, self.ignored, variables)
     }
 
     /// Whether no rule can match an object in the replacement of this rule that is not a value of a hole, except the replacement
     /// itself.
     pub(super) fn is_flat(&self, number: usize) -> bool {
         self.is_flat[number]
-    }
-
-    /// Whether the cost allows that `new` replaces `old`.
-    pub(super) fn costs_less(&self, new: &Any, old: ObjectView<'_>) -> bool {
-        self.cost.is_none_or(|cost| cost(new) < cost(&Any::Object(old.to_object())))
     }
 }
 

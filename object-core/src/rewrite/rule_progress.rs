@@ -25,7 +25,9 @@ pub struct RuleProgress<'r> {
     name: &'r dyn Fn(usize) -> Str,
     replacements: Budget,
     visits: Budget,
+    /// How often each rule applied, and how often its replacement did not fit.
     counts: Vec<u64>,
+    misfits: Vec<u64>,
     /// The numbers of the rules of the last replacements.
     last: VecDeque<usize>,
 }
@@ -38,6 +40,9 @@ pub struct RewriteStatistics {
     pub visits: u64,
     /// The name of each rule, and how often it applied.
     pub replacements: Vec<(Str, u64)>,
+    /// The name of each rule, and how often its pattern matched and its replacement did not fit: a field of the replacement
+    /// could not hold the value of a hole, or the place of the matched object could not hold the replacement.
+    pub misfits: Vec<(Str, u64)>,
 }
 
 impl<'r> RuleProgress<'r> {
@@ -49,6 +54,7 @@ impl<'r> RuleProgress<'r> {
             replacements: Budget::new(limits, Limit::Nodes),
             visits: Budget::steps(limits),
             counts: vec![0; rules],
+            misfits: vec![0; rules],
             last: VecDeque::new(),
         }
     }
@@ -77,6 +83,11 @@ impl<'r> RuleProgress<'r> {
         self.replacements.spend(1).map_err(|error| self.with_cycle(error, Limit::Nodes))
     }
 
+    /// Counts a replacement by the rule with this number that does not fit.
+    pub(super) fn misfit(&mut self, rule: usize) {
+        self.misfits[rule] += 1;
+    }
+
     /// The number of replacements.
     #[must_use]
     pub fn replacements(&self) -> u64 {
@@ -91,8 +102,12 @@ impl<'r> RuleProgress<'r> {
     /// The work so far.
     #[must_use]
     pub(super) fn statistics(&self) -> RewriteStatistics {
-        let replacements = self.counts.iter().enumerate().map(|(rule, count)| (self.name(rule), *count)).collect();
-        RewriteStatistics { visits: self.visits.spent(), replacements }
+        let named = |counts: &[u64]| counts.iter().enumerate().map(|(rule, count)| (self.name(rule), *count)).collect();
+        RewriteStatistics {
+            visits: self.visits.spent(),
+            replacements: named(&self.counts),
+            misfits: named(&self.misfits),
+        }
     }
 
     /// The error of a limit, with the rules that applied last.

@@ -1,9 +1,10 @@
 //! [`RuleText`]: a pattern or a replacement in the syntax of reprs, with `?name` for a hole, and how a text is read.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::{Budget, Limit, Limits};
 use crate::object::{Any, FieldInfo, JsonForm, ObjectBuilder, TypeInfo, object_by_field};
 use crate::registry::Types;
-use crate::repr::{Token, Tokens, plain_in, unexpected};
+use crate::repr::{Token, Tokens, literal, plain_in, unexpected};
 use crate::text::brief::brief;
 use crate::value::{Bytes, Str};
 
@@ -12,9 +13,19 @@ const MAX_DEPTH: usize = 200;
 
 /// A value with holes, as a text states it.
 #[derive(Clone, Debug)]
-pub(super) enum RuleText {
+pub(super) struct RuleText {
+    /// Where it begins in the text, in bytes.
+    pub(super) start: usize,
+    pub(super) part: RulePart,
+}
+
+/// A value of a text, by its form.
+#[derive(Clone, Debug)]
+pub(super) enum RulePart {
     /// `?name`
     Hole(Str),
+    /// `?name[?x := value, ...]`: the value of a hole with other values in place of variables.
+    Substituted(Str, Vec<(Str, RuleText)>),
     /// A value without holes.
     Value(Any),
     /// `key(field=value, ...)`: the stated fields with their indices, and whether `...` follows, so that a pattern says nothing
@@ -22,66 +33,115 @@ pub(super) enum RuleText {
     Object(&'static TypeInfo, Vec<(usize, RuleText)>, bool),
     /// `[item, ?rest...]`: the elements, and the hole for the rest of the array.
     Items(Vec<RuleText>, Option<Str>),
+    /// `{key: value}`
+    Entries(Vec<(Any, RuleText)>),
+}
+
+/// An error about a part of a text.
+pub(super) struct TextError {
+    start: usize,
+    error: Error,
+}
+
+impl RuleText {
+    /// `error` as the error of this part.
+    pub(super) fn fault(&self, error: Error) -> TextError {
+        TextError { start: self.start, error }
+    }
+}
+
+impl TextError {
+    /// An error about the part that begins at `start`.
+    pub(super) fn new(start: usize, error: Error) -> Self {
+        TextError { start, error }
+    }
+
+    /// The error with the line and column, and with the text, which names the rule.
+    pub(super) fn in_text(self, text: &str) -> Error {
+        let (line, column) = Tokens::new(text).line_and_column(self.start);
+        self.error.context(format_args!("line {line}, column {column} of `{}`", brief(text.trim())))
+    }
+}
+
+/// The pattern in a text.
+pub(super) fn read_pattern(text: &str) -> Result<RuleText, TextError> {
+    RuleReader::read(text, |reader| reader.value(None))
+}
+
+/// The pattern and the replacement in a text.
+pub(super) fn read_rule(text: &str) -> Result<(RuleText, RuleText), TextError> {
+    RuleReader::read(text, |reader| {
+        let pattern = reader.value(None)?;
+        match (reader.tokens.next()?, reader.tokens.next()?) {
+            (Token::Sign('='), Token::Word(">")) => {}
+            (Token::Sign('='), other) | (other, _) => return Err(unexpected("`=> ` and the replacement", &other)),
+        }
+        Ok((pattern, reader.value(None)?))
+    })
 }
 
 /// Reads the texts of rules.
-pub(super) struct RuleReader<'t> {
+struct RuleReader<'t> {
     tokens: Tokens<'t>,
     types: Types,
+    budget: Budget,
     depth: usize,
 }
 
 impl<'t> RuleReader<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
-        RuleReader { tokens: Tokens::new(text), types: Types::linked(), depth: 0 }
-    }
-
-    /// `error` with the line and column of the last token.
-    pub(super) fn located(&self, error: Error) -> Error {
-        let (line, column) = self.tokens.line_and_column(self.tokens.start());
-        error.context(format_args!("line {line}, column {column}"))
-    }
-
-    /// Reads the arrow between the pattern and the replacement.
-    pub(super) fn arrow(&mut self) -> Result<()> {
-        match (self.tokens.next()?, self.tokens.next()?) {
-            (Token::Sign('='), Token::Word(">")) => Ok(()),
-            (Token::Sign('='), other) | (other, _) => Err(unexpected("`=> ` and the replacement", &other)),
-        }
-    }
-
-    /// Reads the end of the text.
-    pub(super) fn end(&mut self) -> Result<()> {
-        match self.tokens.next()? {
-            Token::End => Ok(()),
+    /// Reads all of `text`.
+    fn read<T>(text: &'t str, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T, TextError> {
+        let budget = Budget::new(&Limits::new(), Limit::Nodes);
+        let mut reader = RuleReader { tokens: Tokens::new(text), types: Types::linked(), budget, depth: 0 };
+        let value = read(&mut reader).and_then(|value| match reader.tokens.next()? {
+            Token::End => Ok(value),
             other => Err(unexpected("the end", &other)),
-        }
+        });
+        value.map_err(|error| TextError { start: reader.tokens.start(), error })
     }
 
     /// Reads a value, which is in `field` if it is in one.
-    pub(super) fn value(&mut self, field: Option<&'static FieldInfo>) -> Result<RuleText> {
+    fn value(&mut self, field: Option<&'static FieldInfo>) -> Result<RuleText> {
+        let value = self.item(field)?;
+        if let RulePart::Hole(name) = &value.part
+            && name.ends_with("...")
+        {
+            return Err(malformed(format!("expected `?{name}` at the end of an array, of which it is the rest")));
+        }
+        Ok(value)
+    }
+
+    /// As [`value`](Self::value), or a hole with `...` after its name.
+    fn item(&mut self, field: Option<&'static FieldInfo>) -> Result<RuleText> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             let message = format!("expected a text with at most {MAX_DEPTH} levels of brackets, got a deeper one");
             return Err(Error::new(ErrorKind::LimitExceeded, message));
         }
-        let value = match self.tokens.next()? {
+        let token = self.tokens.next()?;
+        let start = self.tokens.start();
+        let part = match token {
             Token::Word(word) => self.word(word, field)?,
-            Token::Text(text) => RuleText::Value(Str::new(&text).into()),
-            Token::Bytes(bytes) => RuleText::Value(Bytes::from(bytes).into()),
+            Token::Text(text) => RulePart::Value(Str::new(&text).into()),
+            Token::Bytes(bytes) => RulePart::Value(Bytes::from(bytes).into()),
             Token::Sign('[') => self.items()?,
+            Token::Sign('{') => self.entries()?,
             other => return Err(unexpected("a value or a hole such as `?x`", &other)),
         };
         self.depth -= 1;
-        Ok(value)
+        Ok(RuleText { start, part })
     }
 
-    fn word(&mut self, word: &str, field: Option<&'static FieldInfo>) -> Result<RuleText> {
+    fn word(&mut self, word: &str, field: Option<&'static FieldInfo>) -> Result<RulePart> {
         if let Some(name) = word.strip_prefix('?') {
-            return hole(name).map(RuleText::Hole);
+            let name = hole(name)?;
+            return if self.tokens.take('[') { self.substituted(name) } else { Ok(RulePart::Hole(name)) };
+        }
+        if let Some(value) = literal(&mut self.tokens, word, &mut self.budget)? {
+            return Ok(RulePart::Value(value));
         }
         if !self.tokens.take('(') {
-            return plain_in(field, word).map(RuleText::Value);
+            return plain_in(field, word).map(RulePart::Value);
         }
         let info = self.types.get(word)?;
         match info.json {
@@ -90,75 +150,114 @@ impl<'t> RuleReader<'t> {
         }
     }
 
-    /// Reads the only value of an object that one field determines, such as a singleton.
-    fn by_field(&mut self, info: &'static TypeInfo, index: usize) -> Result<RuleText> {
-        let RuleText::Value(value) = self.value(info.fields.get(index))? else {
-            let message =
-                format!("expected a `{}` without holes, because one field stands for all of it", info.type_key);
-            return Err(Error::new(ErrorKind::Malformed, message));
-        };
-        self.sign(')')?;
-        object_by_field(info, index, value).map(RuleText::Value)
+    /// Reads the values in place of variables, after the bracket.
+    fn substituted(&mut self, name: Str) -> Result<RulePart> {
+        let mut values: Vec<(Str, RuleText)> = Vec::new();
+        loop {
+            let var = match self.tokens.next()? {
+                Token::Word(word) if word.starts_with('?') => hole(&word[1..])?,
+                other => return Err(unexpected("a variable such as `?x`", &other)),
+            };
+            if values.iter().any(|(other, _)| *other == var) {
+                return Err(Error::new(ErrorKind::DuplicateKey, format!("the variable `?{var}` stands twice")));
+            }
+            self.tokens.sign(':')?;
+            self.tokens.sign('=')?;
+            values.push((var, self.value(None)?));
+            if self.tokens.take(']') {
+                return Ok(RulePart::Substituted(name, values));
+            }
+            self.tokens.sign(',')?;
+        }
     }
 
-    fn object(&mut self, info: &'static TypeInfo) -> Result<RuleText> {
+    /// Reads the only value of an object that one field determines, such as a singleton.
+    fn by_field(&mut self, info: &'static TypeInfo, index: usize) -> Result<RulePart> {
+        let RulePart::Value(value) = self.value(info.fields.get(index))?.part else {
+            let message =
+                format!("expected a `{}` without holes, because one field stands for all of it", info.type_key);
+            return Err(malformed(message));
+        };
+        self.tokens.sign(')')?;
+        object_by_field(info, index, value).map(RulePart::Value)
+    }
+
+    fn object(&mut self, info: &'static TypeInfo) -> Result<RulePart> {
         let builder = ObjectBuilder::new(info)?;
         let mut fields: Vec<(usize, RuleText)> = Vec::new();
         loop {
             if self.tokens.take(')') {
-                return Ok(RuleText::Object(info, fields, false));
+                return Ok(RulePart::Object(info, fields, false));
             }
             if !fields.is_empty() {
-                self.sign(',')?;
+                self.tokens.sign(',')?;
             }
             let name = match self.tokens.next()? {
                 Token::Word(name) => name,
-                Token::Cut => return self.sign(')').map(|()| RuleText::Object(info, fields, true)),
+                Token::Cut => return self.tokens.sign(')').map(|()| RulePart::Object(info, fields, true)),
                 other => return Err(unexpected("the name of a field", &other)),
             };
             let index = builder.index_of(name)?;
             if fields.iter().any(|(other, _)| *other == index) {
                 return Err(Error::new(ErrorKind::DuplicateKey, format!("the field `{}` stands twice", brief(name))));
             }
-            self.sign('=')?;
+            self.tokens.sign('=')?;
             fields.push((index, self.value(info.fields.get(index))?));
         }
     }
 
-    fn items(&mut self) -> Result<RuleText> {
+    fn items(&mut self) -> Result<RulePart> {
         let mut items = Vec::new();
         loop {
             if self.tokens.take(']') {
-                return Ok(RuleText::Items(items, None));
+                return Ok(RulePart::Items(items, None));
             }
             if !items.is_empty() {
-                self.sign(',')?;
+                self.tokens.sign(',')?;
             }
-            match self.value(None)? {
-                RuleText::Hole(name) if name.ends_with("...") => {
-                    self.sign(']')?;
-                    return Ok(RuleText::Items(items, Some(hole(name.trim_end_matches('.'))?)));
+            let item = self.item(None)?;
+            match &item.part {
+                RulePart::Hole(name) if name.ends_with("...") => {
+                    self.tokens.sign(']')?;
+                    return Ok(RulePart::Items(items, Some(Str::from(name.trim_end_matches('.')))));
                 }
-                item => items.push(item),
+                _ => items.push(item),
             }
         }
     }
 
-    fn sign(&mut self, sign: char) -> Result<()> {
-        match self.tokens.next()? {
-            Token::Sign(next) if next == sign => Ok(()),
-            other => Err(unexpected(&format!("`{sign}`"), &other)),
+    fn entries(&mut self) -> Result<RulePart> {
+        let mut entries: Vec<(Any, RuleText)> = Vec::new();
+        loop {
+            if self.tokens.take('}') {
+                return Ok(RulePart::Entries(entries));
+            }
+            if !entries.is_empty() {
+                self.tokens.sign(',')?;
+            }
+            let RulePart::Value(key) = self.value(None)?.part else {
+                return Err(malformed("expected a key without holes, such as a number or a text"));
+            };
+            if entries.iter().any(|(other, _)| *other == key) {
+                return Err(Error::new(ErrorKind::DuplicateKey, "two entries of the map have one key"));
+            }
+            self.tokens.sign(':')?;
+            entries.push((key, self.value(None)?));
         }
     }
 }
 
 /// The hole with this name.
 fn hole(name: &str) -> Result<Str> {
-    let letters = name.trim_end_matches("...");
+    let letters = name.strip_suffix("...").unwrap_or(name);
     if letters.is_empty() || !letters.chars().all(|c| c.is_alphanumeric() || c == '_') {
         let message =
             format!("expected the name of a hole after `?`, got `{}`; write letters, digits and `_`", brief(name));
-        return Err(Error::new(ErrorKind::Malformed, message));
+        return Err(malformed(message));
     }
     Ok(Str::from(name))
+}
+
+pub(super) fn malformed(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Malformed, message)
 }

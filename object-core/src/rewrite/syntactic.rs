@@ -64,6 +64,13 @@ pub(super) enum Syntactic {
     Unknown,
 }
 
+impl Syntactic {
+    /// The values of the holes, if there are some.
+    pub(super) fn values(self) -> Option<Vec<Any>> {
+        if let Syntactic::Matches(values) = self { Some(values) } else { None }
+    }
+}
+
 impl SyntacticPattern {
     /// The checks of a template. `None` if its meaning depends on bindings, on `dag` nodes or on hooks, or if a shared part
     /// with holes occurs so often that the checks would be much more than the objects.

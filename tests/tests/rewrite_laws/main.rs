@@ -3,6 +3,7 @@
 #[path = "../../../object-core/tests/demo/mod.rs"]
 mod demo;
 
+mod binder_rules;
 mod graphs;
 mod modules;
 mod copies;
