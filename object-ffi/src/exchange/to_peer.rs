@@ -102,7 +102,15 @@ fn shape(extents: &[i64]) -> Result<Value> {
 
 /// The tensor over the same memory.
 fn tensor(tensor: &Tensor) -> Result<Handle> {
-    let managed = DlpackTensor::of(tensor)?.into_raw();
+    exported(DlpackTensor::of(tensor)?)
+}
+
+/// The tensor over the memory of a managed tensor.
+///
+/// # Errors
+/// The errors that tvm-ffi raises.
+pub(crate) fn exported(tensor: DlpackTensor) -> Result<Handle> {
+    let managed = tensor.into_raw();
     let mut object = ptr::null_mut::<c_void>();
     // SAFETY: tvm-ffi takes the managed tensor over if it succeeds, and writes an owned object.
     unsafe {
