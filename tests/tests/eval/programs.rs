@@ -233,6 +233,7 @@ fn attention_of_one_head_weighs_the_values() {
 }
 
 /// A function of Rust that knows constants alone.
+#[allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
 fn scaled(tensor: object_core::Tensor, by: f64) -> Result<object_core::Tensor, Error> {
     let scale = |bytes: &[u8]| (f32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) * by as f32).to_ne_bytes();
     let bytes: Vec<u8> = tensor.data.chunks_exact(4).flat_map(scale).collect();
