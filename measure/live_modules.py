@@ -2,19 +2,21 @@
 
 Usage: python3 measure/live_modules.py LIBRARY FILE...
 
+A turn of a way is as many calls as take 10 milliseconds, because a single call of a small module mostly measures empty caches.
 LIBRARY is `libobjir.so` of a release build, each FILE a module that `tvm.ir.save_json` wrote. The Python needs TVM. A line has the
-nodes of a module and the least of the times in milliseconds: of `objir.from_tvm`, of `tvm.ir.save_json` with `objir.from_json`,
+nodes of a module and the median of the times of a call in milliseconds: of `objir.from_tvm`, of `tvm.ir.save_json` with `objir.from_json`,
 and of `objir.to_tvm` and `tvm.ir.load_json` with `objir.to_json`.
 """
 
 import gzip
+import statistics
 import sys
 import time
 
 import tvm
 import tvm_ffi
 
-RUNS = 7
+RUNS, TURN = 7, 10
 
 tvm_ffi.load_module(sys.argv[1])
 from_tvm, to_tvm, from_json, to_json, stats = (
@@ -22,12 +24,11 @@ from_tvm, to_tvm, from_json, to_json, stats = (
 )
 
 
-def elapsed(work):
+def elapsed(work, calls):
     start = time.perf_counter()
-    result = work()
-    time_taken = time.perf_counter() - start
-    del result
-    return time_taken * 1e3
+    for _ in range(calls):
+        work()
+    return (time.perf_counter() - start) * 1e3 / calls
 
 
 print(f"{'nodes':>8} {'from_tvm':>9} {'by JSON':>9} {'ratio':>6} {'to_tvm':>9} {'by JSON':>9} {'ratio':>6}")
@@ -41,9 +42,7 @@ for path in sys.argv[2:]:
         lambda: to_tvm(ours),
         lambda: tvm.ir.load_json(to_json(ours)),
     ]
-    least = [float("inf")] * len(ways)
-    for _ in range(RUNS):
-        for i, way in enumerate(ways):
-            least[i] = min(least[i], elapsed(way))
-    a, b, c, d = least
+    calls = [1 + int(TURN / elapsed(way, 1)) for way in ways]
+    turns = [[elapsed(way, count) for way, count in zip(ways, calls)] for _ in range(RUNS)]
+    a, b, c, d = (statistics.median(times) for times in zip(*turns))
     print(f"{stats(ours).nodes:8} {a:9.3f} {b:9.3f} {b / a:6.1f} {c:9.3f} {d:9.3f} {d / c:6.1f}  {path}")

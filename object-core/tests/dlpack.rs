@@ -5,8 +5,8 @@ use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use object_core::dlpack::{
-    DlpackTensor, LegacyDlpackTensor, PADDED_SUBBYTES, READ_ONLY, RawDataType, RawDevice, RawLegacyManagedTensor,
-    RawManagedTensor, RawTensor, VERSION,
+    DlpackTensor, IS_COPIED, LegacyDlpackTensor, PADDED_SUBBYTES, READ_ONLY, RawDataType, RawDevice,
+    RawLegacyManagedTensor, RawManagedTensor, RawTensor, VERSION,
 };
 use object_core::{DataType, ErrorKind, Tensor};
 
@@ -57,6 +57,18 @@ fn an_export_outlives_its_tensor() {
 fn a_consumer_may_write_into_a_legacy_export() {
     let given = tensor("uint8", &[4]);
     let exported = LegacyDlpackTensor::of(&given).expect("an export");
+    let data = exported.raw().dl_tensor.data.cast::<u8>();
+    // SAFETY: the export has four elements of its own.
+    unsafe { data.write(9) };
+    assert_eq!(&exported.to_tensor().expect("a tensor").data[..], [9, 1, 2, 3]);
+    assert_eq!(&given.data[..], [0, 1, 2, 3]);
+}
+
+#[test]
+fn a_consumer_may_write_into_a_copy() {
+    let given = tensor("uint8", &[4]);
+    let exported = DlpackTensor::copy_of(&given).expect("an export");
+    assert_eq!(exported.raw().flags, IS_COPIED);
     let data = exported.raw().dl_tensor.data.cast::<u8>();
     // SAFETY: the export has four elements of its own.
     unsafe { data.write(9) };

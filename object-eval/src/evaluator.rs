@@ -13,7 +13,7 @@ use super::domains::{Domain, dimensions, domains};
 use super::machine;
 use super::program::Program;
 use super::session::{Event, Observer, Progress, Session};
-use super::value::{Meter, Tensor, with_tensors};
+use super::value::{Meter, from_constants};
 
 /// Runs the functions of a module, by the section "Detailed Semantics" of the specification.
 ///
@@ -147,7 +147,7 @@ impl Evaluator {
         let args = args.into_iter();
         let mut values = Vec::with_capacity(args.size_hint().0);
         for arg in args {
-            values.push(tensors(arg.into(), controls.meter())?);
+            values.push(from_constants(arg.into(), controls.meter())?);
         }
         let session = Arc::new_cyclic(|this| Session {
             program: self.program.clone(),
@@ -162,12 +162,4 @@ impl Evaluator {
         });
         machine::call(&session, code, values, None)
     }
-}
-
-/// The value with tensors instead of constants.
-fn tensors(value: Any, meter: &Meter) -> Result<Any, Error> {
-    with_tensors(value, &|object| match object.downcast_ref::<object_core::Tensor>() {
-        Some(constant) => Ok(Some(Tensor::from_constant(constant, meter)?.into())),
-        None => Ok(None),
-    })
 }

@@ -9,7 +9,7 @@ use object_ir::results::Limits;
 
 use crate::evaluator::Evaluator;
 use crate::inputs::Inputs;
-use crate::value::{Tensor, with_tensors};
+use crate::value::to_constants;
 
 register_function!(
     /// The result of a function of a module for these arguments. Tensors are constants on both sides.
@@ -23,7 +23,7 @@ register_function!(
 fn run(module: IRModule, function: Str, args: Array<Any>, limits: Option<Limits>) -> Result<Any, Error> {
     let limits = limits.unwrap_or_default();
     let evaluator = Evaluator::new(&module).max_steps(limits.to_limits()?.max_steps).meter(&limits.meter()?);
-    constants(evaluator.run(&function, args.iter())?)
+    to_constants(evaluator.run(&function, args.iter())?)
 }
 
 fn random_arguments(module: IRModule, function: Str, seed: i64, sizes: Map<Str, i64>) -> Result<Any, Error> {
@@ -32,13 +32,5 @@ fn random_arguments(module: IRModule, function: Str, seed: i64, sizes: Map<Str, 
     let parameters = Evaluator::new(&module).parameters(&function).ok_or_else(|| {
         Error::new(ErrorKind::UnknownFunction, format!("the module has no function `{function}` of Relax"))
     })?;
-    constants(Array::<Any>::from_anys(inputs.arguments(&parameters, &[])?).into())
-}
-
-/// The value with constants instead of tensors.
-fn constants(value: Any) -> Result<Any, Error> {
-    with_tensors(value, &|object| match object.downcast_ref::<Tensor>() {
-        Some(tensor) => Ok(Some(tensor.to_constant()?.into())),
-        None => Ok(None),
-    })
+    to_constants(Array::<Any>::from_anys(inputs.arguments(&parameters, &[])?).into())
 }

@@ -10,6 +10,7 @@ use super::call_stack::{CallStack, Entry};
 use super::closure::{Closure, ClosureNode, closure_of};
 use super::code::{Callee, Code, Destination, Instruction, OutputDims, Slot};
 use super::loop_program::LoopProgram;
+use super::packed;
 use super::scalar::Scalar;
 use super::session::{Event, Session};
 use super::truth::truth;
@@ -250,7 +251,7 @@ impl<'a> Machine<'a> {
             let closure = closure.clone();
             return self.enter(closure.code, args, Some((&closure, callee.clone())), to);
         }
-        let result = call_packed(function, &args)?;
+        let result = packed::call(function, &args, &self.session.controls)?;
         if let Some(frame) = self.frames.last() {
             self.values[frame.values + to as usize] = result;
             let (code, at) = (self.code(frame.code), frame.next - 1);
@@ -362,7 +363,7 @@ impl<'a> Machine<'a> {
         let before = may_change_any.then(|| fingerprints(given, made, &may_change));
         match target {
             Target::Program(program) => program.call_named(&args, &self.session.controls)?,
-            Target::Function(function) => call_packed(function, &args)?,
+            Target::Function(function) => packed::call(function, &args, &self.session.controls)?,
         };
         let after = before.is_some().then(|| fingerprints(given, made, &may_change));
         let changed = before.iter().flatten().zip(after.iter().flatten()).position(|(before, after)| before != after);
@@ -415,12 +416,6 @@ fn fingerprints(inputs: &[Any], outputs: &[Any], may_change: &dyn Fn(usize) -> b
         _ => 0,
     };
     inputs.iter().enumerate().map(fingerprint).collect()
-}
-
-/// Calls a function outside of the program.
-fn call_packed(function: &Packed, args: &[Any]) -> Result<Any, Error> {
-    let views: Vec<AnyView<'_>> = args.iter().map(Any::view).collect();
-    function.call(&views)
 }
 
 fn members(tuple: &Any) -> Result<Vec<Any>, Error> {

@@ -6,7 +6,7 @@ use object_core::prelude::*;
 
 use super::controls::Controls;
 use super::truth::truth;
-use super::value::{Tensor, Value};
+use super::value::{Tensor, Value, from_constants};
 
 /// The body of a function.
 type Body = fn(&[Any], &Controls) -> Result<Any, Error>;
@@ -38,6 +38,24 @@ pub(super) fn find(name: &str, controls: &Controls) -> Option<Function> {
         body(&args, &controls)
     });
     Some(function.with_name(name))
+}
+
+/// Calls a function outside of the program. It gets constants as arguments of the type [`object_core::Tensor`], and a constant
+/// in its result becomes a tensor.
+///
+/// # Errors
+/// The error of the function, and [`LimitExceeded`](ErrorKind::LimitExceeded) if the meter refuses the memory.
+pub(super) fn call(function: &Function, args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    let takes_constant = |index: usize| match function.signature() {
+        Some(signature) => signature.args.get(index).is_some_and(|arg| arg.schema.name == "ffi.Tensor"),
+        None => false,
+    };
+    let convert = |(index, arg): (usize, &Any)| match Value::of(arg) {
+        Value::Tensor(tensor) if takes_constant(index) => Ok(tensor.to_constant()?.into()),
+        _ => Ok(arg.clone()),
+    };
+    let args: Vec<Any> = args.iter().enumerate().map(convert).collect::<Result<_, Error>>()?;
+    from_constants(function.call(&args.iter().map(Any::view).collect::<Vec<_>>())?, controls.meter())
 }
 
 fn argument(args: &[Any], index: usize) -> Result<&Any, Error> {

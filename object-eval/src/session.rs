@@ -12,6 +12,7 @@ use super::closure::{Closure, ClosureNode};
 use super::controls::Controls;
 use super::packed;
 use super::program::{Global, Program};
+use super::value::from_constants;
 
 /// Calls of closures by packed functions inside each other use the stack of the machine, so their number has a limit.
 const MAX_NESTING: usize = 200;
@@ -96,7 +97,8 @@ impl Session {
             let Some(session) = &session else {
                 return Err(Error::new(ErrorKind::Call, "the run that made this function is over"));
             };
-            session.call_from_outside(&target, args.iter().map(|arg| arg.to_any()).collect())
+            let args = args.iter().map(|arg| from_constants(arg.to_any(), session.controls.meter()));
+            session.call_from_outside(&target, args.collect::<Result<_, _>>()?)
         });
         function.with_name(name).with_context(closure.into())
     }

@@ -11,7 +11,7 @@ use object_core::{function, registry};
 
 use crate::abi::{ByteArray, MethodRecord, RawAny};
 use crate::errors::check;
-use crate::exchange::functions::{answer, create, to_function};
+use crate::exchange::functions::{answer, create, global_function, to_function};
 use crate::exchange::{types, writer};
 use crate::foreign::foreign;
 use crate::runtime::{find, raise_in_any_version, runtime, symbol};
@@ -46,6 +46,7 @@ fn register() -> Result<()> {
         let object = create(ptr::null_mut(), writer::export, None)?.into();
         register_function(foreign.export, doc, &function_metadata(None), &object)?;
     }
+    function::look_elsewhere(global_function);
     function::all()?.iter().try_for_each(|function| {
         let metadata = function_metadata(function.signature().as_ref());
         register_function(function.name(), function.doc(), &metadata, &to_function(function)?.into())

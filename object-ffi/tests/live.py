@@ -100,6 +100,8 @@ def containers():
     noted = Lambda([x], x, notes={"a": [1, 2.5, x], "b": {"c": None}})
     assert noted.notes["a"][2].same_as(x) and noted.notes["a"][1] == 2.5 and noted.notes["b"]["c"] is None
     assert Values(tvm_ffi.List([1, 2])).value[1] == 2 and Values(tvm_ffi.Dict({"a": 1})).value["a"] == 1
+    nan = float("nan")
+    assert tvm_ffi.structural_equal(Values({nan: 1}), Values({-nan: 1})) and call("equal", Values({nan: 1}), Values({-nan: 1}))
     assert len(Values([]).value) == 0 and len(Values({}).value) == 0
 
 

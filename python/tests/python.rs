@@ -1,4 +1,5 @@
-//! The library in Pythons with tvm-ffi: `functions.py` calls every function, and `modules.py` passes modules of TVM.
+//! The library in Pythons with tvm-ffi: `functions.py` calls every function, `packed.py` runs modules that call
+//! functions of Python, and `modules.py` passes modules of TVM.
 //!
 //! `PEER_PYTHONS` names Pythons with tvm-ffi, with `:` between them. Without it, the tests print that they are skipped.
 
@@ -39,6 +40,11 @@ fn run(script: &Path, args: &[&str]) {
 #[test]
 fn every_function_is_called() {
     run(Path::new("tests/functions.py"), &[]);
+}
+
+#[test]
+fn modules_call_functions_of_python() {
+    run(Path::new("tests/packed.py"), &[]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Functions by name: the functions that linked crates declare, and the functions that the program registers.
 
+use std::sync::OnceLock;
+
 use crate::error::{Error, ErrorKind, Result};
 use crate::registry::Collected;
 use crate::table::Table;
@@ -48,13 +50,37 @@ pub fn register(function: &Function) -> Result<()> {
     FUNCTIONS.write(|table| insert(table, function))
 }
 
-/// The function called `name`.
+/// Finds a function outside of the registry.
+type Find = fn(&str) -> Option<Function>;
+
+static ELSEWHERE: OnceLock<Find> = OnceLock::new();
+
+/// Sets where [`get`] looks for functions that the registry lacks, such as the functions of another runtime in this process.
+/// The first call counts.
+///
+/// ```
+/// # use object_core::{Any, Function, function};
+/// fn find(name: &str) -> Option<Function> {
+///     (name == "other.answer").then(|| Function::from_packed(|_| Ok(Any::Int(42))))
+/// }
+///
+/// function::look_elsewhere(find);
+/// assert_eq!(function::get("other.answer")?.call(&[])?.cast::<i64>()?, 42);
+/// assert!(function::get("other.question").is_err());
+/// # Ok::<(), object_core::Error>(())
+/// ```
+pub fn look_elsewhere(find: fn(&str) -> Option<Function>) {
+    ELSEWHERE.get_or_init(|| find);
+}
+
+/// The function called `name`: a registered one, or else one of the place that [`look_elsewhere`] has set.
 ///
 /// # Errors
 /// [`UnknownFunction`](ErrorKind::UnknownFunction), naming the nearest name, and
 /// [`DuplicateKey`](ErrorKind::DuplicateKey) if two linked functions have the same name.
 pub fn get(name: &str) -> Result<Function> {
-    FUNCTIONS.read(|table| table.get(name).cloned())?.ok_or_else(|| unknown(name))
+    let registered = FUNCTIONS.read(|table| table.get(name).cloned())?;
+    registered.or_else(|| ELSEWHERE.get()?(name)).ok_or_else(|| unknown(name))
 }
 
 #[cold]

@@ -227,15 +227,27 @@ impl DlpackTensor {
     /// [`NotSerializable`](ErrorKind::NotSerializable) for a scalable vector as the type of an element, and for a vector
     /// whose lanes do not take whole bytes.
     pub fn of(tensor: &Tensor) -> Result<Self> {
+        Self::new(tensor, false)
+    }
+
+    /// A copy of the tensor, which the consumer may write into.
+    ///
+    /// # Errors
+    /// Like [`of`](Self::of).
+    pub fn copy_of(tensor: &Tensor) -> Result<Self> {
+        Self::new(tensor, true)
+    }
+
+    fn new(tensor: &Tensor, copies: bool) -> Result<Self> {
         check_export(tensor)?;
-        let (owner, dl_tensor) = Owner::new(tensor, false);
+        let (owner, dl_tensor) = Owner::new(tensor, copies);
         let padded = if tensor.dtype.bits < 8 { PADDED_SUBBYTES } else { 0 };
         let managed = Box::new(RawManagedTensor {
             major: VERSION.0,
             minor: VERSION.1,
             manager_ctx: Box::into_raw(owner).cast(),
             deleter: Some(delete),
-            flags: READ_ONLY | padded,
+            flags: padded | if copies { IS_COPIED } else { READ_ONLY },
             dl_tensor,
         });
         Ok(DlpackTensor(NonNull::from(Box::leak(managed))))

@@ -9,6 +9,7 @@ mod str;
 mod str_comparison;
 mod str_conversions;
 mod tensor;
+mod writable_tensor;
 
 pub(crate) use bytes::BYTES;
 pub use bytes::Bytes;
@@ -18,3 +19,4 @@ pub(crate) use str::STR;
 pub use str::Str;
 pub(crate) use tensor::TENSOR;
 pub use tensor::{Tensor, TensorNode};
+pub use writable_tensor::WritableTensor;

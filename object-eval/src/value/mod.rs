@@ -19,7 +19,7 @@ pub(crate) use dimensions::PerDimension;
 pub(crate) use element::with_element;
 pub use element::{Bool, Element, ElementType, F8E4M3, F8E5M2};
 pub use kind::Value;
-pub(crate) use members::with_tensors;
+pub(crate) use members::{from_constants, to_constants, with_tensors};
 pub use numbers::{Numbers, round_to};
 pub(crate) use numbers::{counted, shaped};
 pub use object_core::meter::Meter;

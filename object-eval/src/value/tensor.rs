@@ -8,6 +8,8 @@ use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 
 use object_core::meter::Meter;
 use object_core::prelude::*;
+use object_core::register_impl;
+use object_core::value::WritableTensor;
 
 use super::dimensions::PerDimension;
 use super::element::{Element, ElementType, with_element};
@@ -410,3 +412,21 @@ impl<B: bytemuck::Pod> DerefMut for ElementsMut<'_, B> {
         &mut bytemuck::cast_slice_mut(&mut self.words)[self.range.clone()]
     }
 }
+
+impl WritableTensor for Tensor {
+    fn to_tensor(&self) -> Result<object_core::Tensor, Error> {
+        self.to_constant()
+    }
+
+    fn overwrite(&self, elements: &[u8]) -> Result<(), Error> {
+        let mut bytes = self.write_bytes();
+        if bytes.len() != elements.len() {
+            let message = format!("expected {} bytes of elements, got {}", bytes.len(), elements.len());
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+        bytes.copy_from_slice(elements);
+        Ok(())
+    }
+}
+
+register_impl!(Tensor as dyn WritableTensor);

@@ -12,8 +12,8 @@ use object_core::{AnyView, Function, ObjectHandle, ObjectRef, Str};
 
 use crate::abi::{ByteArray, RawAny, SafeCall, index};
 use crate::errors::{check, raise};
-use crate::exchange::from_peer::{to_any, to_anys};
-use crate::exchange::to_peer::to_value;
+use crate::exchange::from_peer::to_anys;
+use crate::exchange::lent::Lent;
 use crate::handle::Handle;
 use crate::runtime::runtime;
 use crate::value::{Value, call, object_of};
@@ -121,13 +121,17 @@ pub(crate) fn from_function(raw: &RawAny) -> Result<Function> {
     crossed().imported.insert(mark.view().address(), address);
     let imported = Imported { handle, mark: mark.clone() };
     let function = Function::from_packed(move |args| {
-        let imported = &imported;
-        let args = args.iter().map(|arg| to_value(*arg)).collect::<Result<Vec<_>>>()?;
+        let (imported, mut lent) = (&imported, Lent::default());
+        let args = args.iter().map(|arg| lent.lend(*arg)).collect::<Result<Vec<_>>>()?;
         let result = call(&imported.handle, &args)?;
-        // SAFETY: the value is owned.
-        unsafe { to_any(&result.raw()) }
+        lent.take_back(&result)
     });
     Ok(function.with_context(mark))
+}
+
+/// The global function of tvm-ffi called `name`, for [`look_elsewhere`](object_core::function::look_elsewhere).
+pub(crate) fn global_function(name: &str) -> Option<Function> {
+    from_function(&Value::from(global(name).ok()?).raw()).ok().map(|function| function.with_name(name.to_owned()))
 }
 
 impl Drop for Imported {
@@ -212,7 +216,7 @@ fn invoke(function: &Function, args: &[RawAny]) -> Result<Value> {
     // SAFETY: tvm-ffi keeps the arguments alive during the call.
     let args = unsafe { to_anys(args) }?;
     let views: Vec<AnyView<'_>> = args.iter().map(|arg| arg.view()).collect();
-    to_value(function.call(&views)?.view())
+    Lent::default().lend(function.call(&views)?.view())
 }
 
 /// Writes the result of `body` for tvm-ffi, or raises its error or its panic there. Returns the status.

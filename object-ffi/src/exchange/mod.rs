@@ -9,6 +9,7 @@ pub(crate) mod foreign_type;
 pub(crate) mod from_peer;
 pub(crate) mod functions;
 pub(crate) mod hooks;
+pub(crate) mod lent;
 pub(crate) mod reader;
 pub(crate) mod to_peer;
 pub(crate) mod types;

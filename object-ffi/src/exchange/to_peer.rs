@@ -59,7 +59,7 @@ fn to_object(object: ObjectView<'_>) -> Result<Value> {
         Body::Array => container(object, object.as_array().into_iter().flat_map(|array| array.iter())),
         Body::Map => {
             let entries = object.as_map().into_iter().flat_map(|map| map.iter());
-            container(object, entries.flat_map(|(key, value)| [key, value]))
+            container(object, entries.flat_map(|(key, value)| [key_of(key), value]))
         }
         _ => {
             let index = types::index_of(object.type_info())?;
@@ -68,6 +68,14 @@ fn to_object(object: ObjectView<'_>) -> Result<Value> {
             })
             .map(Value::from)
         }
+    }
+}
+
+/// The key of a map of tvm-ffi, which finds keys by their bits. All values that are not a number are one key here.
+fn key_of(key: AnyView<'_>) -> AnyView<'_> {
+    match key {
+        AnyView::Float(float) if float.is_nan() => AnyView::Float(f64::NAN),
+        key => key,
     }
 }
 
@@ -102,7 +110,15 @@ fn shape(extents: &[i64]) -> Result<Value> {
 
 /// The tensor over the same memory.
 fn tensor(tensor: &Tensor) -> Result<Handle> {
-    let managed = DlpackTensor::of(tensor)?.into_raw();
+    exported(DlpackTensor::of(tensor)?)
+}
+
+/// The tensor over the memory of a managed tensor.
+///
+/// # Errors
+/// The errors that tvm-ffi raises.
+pub(crate) fn exported(tensor: DlpackTensor) -> Result<Handle> {
+    let managed = tensor.into_raw();
     let mut object = ptr::null_mut::<c_void>();
     // SAFETY: tvm-ffi takes the managed tensor over if it succeeds, and writes an owned object.
     unsafe {

@@ -231,3 +231,33 @@ fn attention_of_one_head_weighs_the_values() {
         "{numbers:?}"
     );
 }
+
+/// A function of Rust that knows constants alone.
+#[allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
+fn scaled(tensor: object_core::Tensor, by: f64) -> Result<object_core::Tensor, Error> {
+    let scale = |bytes: &[u8]| (f32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) * by as f32).to_ne_bytes();
+    let bytes: Vec<u8> = tensor.data.chunks_exact(4).flat_map(scale).collect();
+    object_core::Tensor::new(tensor.dtype, tensor.shape.clone(), bytes)
+}
+
+object_core::register_function!("test.eval.scaled"(tensor, by) = scaled);
+
+#[test]
+fn registered_functions_take_and_return_constants() {
+    let text = r#"impure fn main(x: T[n]) {
+        y = "test.eval.scaled"(x, prim(3.5)); z = relax.exp(y); return (y, z)
+    }"#;
+    let result = run(text, vec![vector(&[0.0, 2.0])]).expect("a result");
+    assert_eq!(elements(&member(&result, 0)), [0.0, 7.0]);
+    assert_eq!(elements(&member(&result, 1))[0], 1.0, "an operator takes the result");
+}
+
+#[test]
+fn tuples_that_share_parts_are_passed_once() {
+    // Without a table, the tensors of 60 levels of pairs are 2 to the power of 60.
+    let pairs =
+        (1..60).fold(String::from("t0 = (x, x); "), |text, at| text + &format!("t{at} = (t{0}, t{0}); ", at - 1));
+    let text = format!("impure fn main(x: T[n]) {{ {pairs} r = \"testing.echo\"(t59); return r }}");
+    let result = run(&text, vec![vector(&[1.0])]).expect("a result");
+    assert!(result.cast::<Array<Any>>().is_ok());
+}

@@ -14,6 +14,7 @@ mod classes_hold;
 mod diff_laws;
 mod diffs;
 mod hashes;
+mod verdicts;
 mod peer;
 mod tables;
 mod rewrites;

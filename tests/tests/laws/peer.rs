@@ -1,45 +1,16 @@
-//! Agreement with tvm-ffi 0.1.15 on the same graphs. `PEER_PYTHON` names a Python with tvm-ffi. Without this variable,
+//! Agreement with tvm-ffi on the same graphs of types of Python. `PEER_PYTHON` names a Python with tvm-ffi 0.1.15. Without this variable,
 //! the test prints that it is skipped.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-use object_core::access_path::{AccessPath, AccessStep, PathKey};
-use object_core::object::AnyView;
-use object_core::prelude::*;
 use serde_json::{Value, json};
 
-use crate::build::{Manner, World, build};
-use crate::classes::{CLASSES, Class, MISUSED, UNORDERED};
 use crate::recipe::Recipe;
-use crate::reference::{Options, Rules, compare};
-use crate::relate::draw_triple;
-use crate::rng::{Rng, setting};
-
-/// The result of the peer or of our engine: the paths to the first mismatch, if any; `Err` for an error.
-type Verdict = Result<Option<(String, String)>, ()>;
-
-/// The reasons for differences of tvm-ffi, each with the rules that lead to its result. The first matching reason
-/// counts.
-const REASONS: &[(&str, Rules)] = &[
-    ("map entries in the order of the left map", Rules { canonical_order: false, ..Rules::OURS }),
-    ("a free key is caught by a binder", Rules { keys_are_guarded: false, ..Rules::OURS }),
-    ("a key is not compared with itself", Rules { keys_are_compared: false, ..Rules::OURS }),
-    ("free keys: caught, not compared", Rules { canonical_order: true, ..Rules::PEER }),
-    ("order, and free keys caught", Rules { keys_are_compared: true, ..Rules::PEER }),
-    ("order, and keys not compared", Rules { keys_are_guarded: true, ..Rules::PEER }),
-    ("order, and free keys caught and not compared", Rules::PEER),
-];
-
-/// A pair of graphs and the options of its comparison.
-struct Question {
-    class: &'static str,
-    a: Recipe,
-    b: Recipe,
-    map_free_vars: bool,
-    skip_tensor_content: bool,
-}
+use crate::reference::Options;
+use crate::rng::setting;
+use crate::verdicts::{Question, Verdict, classes, our_verdict, reason};
 
 #[derive(Default)]
 struct Tally {
@@ -52,28 +23,6 @@ struct Tally {
 
 fn write(recipe: &Recipe) -> Value {
     recipe.parts.iter().map(|part| json!([format!("{:?}", part.make), part.n, part.args])).collect()
-}
-
-/// A path without its root; a key that is an object is its type.
-fn text(path: &AccessPath) -> String {
-    let key = |key: &PathKey| match key {
-        PathKey::Str(text) => format!("\"{text}\""),
-        PathKey::Int(value) => value.to_string(),
-        PathKey::Other { type_key, .. } => format!("<{type_key}>"),
-    };
-    let step = |step: &AccessStep| match step {
-        AccessStep::Attr(name) => format!(".{name}"),
-        AccessStep::ArrayItem(index) => format!("[{index}]"),
-        AccessStep::MapItem(of) => format!("[{}]", key(of)),
-        AccessStep::AttrMissing(name) => format!(".<missing:{name}>"),
-        AccessStep::ArrayItemMissing(index) => format!("[<missing:{index}>]"),
-        AccessStep::MapItemMissing(of) => format!("[<missing:{}>]", key(of)),
-    };
-    path.steps().iter().map(step).collect()
-}
-
-fn texts(found: Option<(AccessPath, AccessPath)>) -> Option<(String, String)> {
-    found.map(|(lhs, rhs)| (text(&lhs), text(&rhs)))
 }
 
 /// Sends all questions to the peer in one run.
@@ -89,7 +38,8 @@ fn ask(python: &str, questions: &[Question]) -> Vec<Value> {
     let lines: Vec<String> = questions
         .iter()
         .map(|question| {
-            let Question { a, b, map_free_vars, skip_tensor_content, .. } = question;
+            let Question { a, b, options, .. } = question;
+            let Options { map_free_vars, skip_tensor_content, .. } = options;
             json!({"a": write(a), "b": write(b), "free": map_free_vars, "skip": skip_tensor_content}).to_string()
         })
         .collect();
@@ -112,39 +62,8 @@ fn peer_verdict(answer: &Value) -> Verdict {
     }
 }
 
-fn our_verdict(a: &Any, b: &Any, question: &Question) -> Verdict {
-    let engine = StructuralOptions::new()
-        .map_free_vars(question.map_free_vars)
-        .skip_tensor_content(question.skip_tensor_content);
-    let found = engine.first_mismatch(a, b).map_err(|_| ())?;
-    Ok(texts(found.map(|found| (found.lhs, found.rhs))))
-}
-
-/// The reason for a difference of tvm-ffi; `None` if no reason explains it.
-fn reason(a: AnyView<'_>, b: AnyView<'_>, question: &Question, ours: &Verdict, peer: &Verdict) -> Option<String> {
-    let kind = match (ours, peer) {
-        (Ok(ours), Ok(peer)) if ours.is_none() == peer.is_none() => "path",
-        _ => "verdict",
-    };
-    let (free, skip) = (question.map_free_vars, question.skip_tensor_content);
-    let options = Options { map_free_vars: free, skip_tensor_content: skip, lexical: false };
-    let decides = |rules: &Rules| compare(a, b, options, *rules).map(texts) == *peer;
-    let (name, _) = REASONS.iter().find(|(_, rules)| decides(rules))?;
-    Some(format!("{kind}: {name}"))
-}
-
 fn questions(pairs: u64, seed: u64) -> Vec<Question> {
-    let classes: Vec<&'static Class> = CLASSES.iter().chain(MISUSED).chain(UNORDERED).collect();
-    let mut questions = Vec::new();
-    for class in classes {
-        for case in 0..pairs {
-            let mut rng = Rng::of(seed ^ 0x7065_6572, class.name, case);
-            let [a, b, _] = draw_triple(class, &mut rng);
-            let (map_free_vars, skip_tensor_content) = (rng.chance(50), class.name == "tensor" && rng.chance(50));
-            questions.push(Question { class: class.name, a, b, map_free_vars, skip_tensor_content });
-        }
-    }
-    questions
+    classes().flat_map(|class| (0..pairs).map(move |case| Question::draw(class, seed, case))).collect()
 }
 
 #[test]
@@ -160,10 +79,8 @@ fn the_peer_differs_only_where_it_breaks_a_law() {
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     let mut unexplained = Vec::new();
     for (question, answer) in questions.iter().zip(&answers) {
-        let mut rng = Rng(1);
-        let world = World::new(&mut rng);
-        let [a, b] = [&question.a, &question.b].map(|recipe| build(recipe, &world, Manner::default(), &mut rng));
-        let (ours, peer) = (our_verdict(&a, &b, question), peer_verdict(answer));
+        let [a, b] = question.build();
+        let (ours, peer) = (our_verdict(&a, &b, question.options), peer_verdict(answer));
         let tally = tallies.entry(question.class).or_default();
         tally.pairs += 1;
         tally.equal += u64::from(peer == Ok(None));
@@ -171,11 +88,11 @@ fn the_peer_differs_only_where_it_breaks_a_law() {
         if ours == peer {
             continue;
         }
-        match reason(a.view(), b.view(), question, &ours, &peer) {
+        match reason([a.view(), b.view()], question.options, &ours, &peer) {
             Some(reason) => *tally.reasons.entry(reason).or_default() += 1,
             None => unexplained.push(format!(
                 "class {}, map_free_vars {}\n  a = {}\n  b = {}\n  ours {ours:?}\n  peer {peer:?} {answer}",
-                question.class, question.map_free_vars, question.a, question.b,
+                question.class, question.options.map_free_vars, question.a, question.b,
             )),
         }
     }

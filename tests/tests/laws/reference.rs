@@ -1,5 +1,5 @@
 //! A second implementation of structural equality, simple instead of fast: recursive, without a memo, with a list of the
-//! corresponding pairs. It defines both kinds of scopes. With [`Rules::PEER`] it is a model of tvm-ffi.
+//! corresponding pairs. It defines both kinds of scopes. With other [`Rules`] it is a model of tvm-ffi.
 
 use std::collections::VecDeque;
 
@@ -15,11 +15,13 @@ pub(crate) struct Rules {
     pub(crate) keys_are_guarded: bool,
     /// A key that is its own counterpart is compared with itself.
     pub(crate) keys_are_compared: bool,
+    /// A simple region in a pattern region binds as the pattern region does. tvm-ffi has this rule since 0.1.15.
+    pub(crate) patterns_persist: bool,
 }
 
 impl Rules {
-    pub(crate) const OURS: Rules = Rules { canonical_order: true, keys_are_guarded: true, keys_are_compared: true };
-    pub(crate) const PEER: Rules = Rules { canonical_order: false, keys_are_guarded: false, keys_are_compared: false };
+    pub(crate) const OURS: Rules =
+        Rules { canonical_order: true, keys_are_guarded: true, keys_are_compared: true, patterns_persist: true };
 }
 
 /// Whether a place binds variables: see `DefRegionKind`, which the reference does not use.
@@ -214,6 +216,7 @@ impl<'a> Reference<'a> {
         }
         for ((name, x, role), (_, y, _)) in children(a).into_iter().zip(children(b)) {
             let region = match role {
+                FieldRole::DefSimple if !self.rules.patterns_persist => Region::Simple,
                 _ if inner == Region::Pattern => Region::Pattern,
                 FieldRole::Def => Region::Pattern,
                 FieldRole::DefSimple => Region::Simple,
