@@ -18,6 +18,7 @@ mod token;
 mod write;
 
 pub(crate) use label::{path_key, path_step};
+pub(crate) use layout::Output;
 pub(crate) use parse::{plain_in, unexpected};
 pub use read::{ReprReader, parse};
 pub(crate) use token::{Token, Tokens};
