@@ -47,7 +47,7 @@
 //! | [`structural`] | structural equality, hashing, the first difference, and diffs |
 //! | [`visit`], [`rewrite`], [`data`] | walks and visitors; rewriting and substitution; deep copies and comparison by value |
 //! | [`lexical`] | comparison, variables and substitution for languages in which a binding ends with the object that makes it |
-//! | [`json`], [`repr`], [`picture`], [`stats`] | JSON graphs; the text form; drawings of graphs; counts of objects |
+//! | [`json`], [`repr`], [`print`](mod@print), [`picture`], [`stats`] | JSON graphs; the text form; texts of printers with places; drawings of graphs; counts of objects |
 //! | [`registry`], [`function`] | types by key, traits that types implement; functions by name, and methods of types |
 //! | [`dynamic`] | schemas, and types that a program makes from a schema at run time |
 //! | [`error`], [`access_path`] | errors, and the path to a place in a graph |
@@ -92,6 +92,7 @@ pub mod registry;
 
 pub mod function;
 pub mod repr;
+pub mod print;
 pub mod visit;
 pub mod stats;
 pub mod structural;

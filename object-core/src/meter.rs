@@ -123,6 +123,14 @@ impl Meter {
     }
 }
 
+/// The bytes that a vector takes when some elements more are in it. A vector that is almost full counts twice, because it doubles
+/// next.
+#[must_use]
+pub fn grown_bytes<T>(vec: &Vec<T>) -> usize {
+    let is_almost_full = vec.len() > vec.capacity() / 4 * 3;
+    vec.capacity() * size_of::<T>() * if is_almost_full { 2 } else { 1 }
+}
+
 /// The bytes by which a [`Charge`] [grows](Charge::grow) at once, while the limit is far.
 const BLOCK: u64 = 1 << 16;
 

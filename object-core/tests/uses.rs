@@ -99,6 +99,24 @@ fn a_fold_is_linear_on_shared_and_on_deep_graphs() {
 }
 
 #[test]
+fn a_fold_lists_the_children_with_their_fields() {
+    let (one, two) = (imm(1), imm(2));
+    let seq = Seq::new([add(one.clone(), two.clone()), one.clone(), two, one]);
+    let mut listed = Vec::new();
+    fold(&Expr::from(seq.clone()), |expr: &Expr, sizes: &Results<usize>| {
+        listed = sizes.children(expr).map(|(name, size)| (name, *size)).collect();
+        1 + listed.iter().map(|(_, size)| size).sum::<usize>()
+    });
+    assert_eq!(listed, [("items", 3), ("items", 1), ("items", 1), ("items", 1)], "elements, as often as they occur");
+    // With results for all objects, the array is the child.
+    let mut listed = Vec::new();
+    fold(&ObjectRef::from(seq), |object: &ObjectRef, counts| {
+        listed.push(counts.children(object).map(|(name, ())| name).collect::<Vec<_>>());
+    });
+    assert_eq!(listed[2..], [vec!["lhs", "rhs"], vec![""; 4], vec!["items"]]);
+}
+
+#[test]
 fn a_display_by_a_fold_survives_200_000_levels() {
     fn text(expr: &Expr) -> String {
         let rope = fold(expr, |expr: &Expr, texts| match expr.downcast_ref::<Add>() {

@@ -80,8 +80,8 @@ fn functions(node: &Node) -> TokenStream {
         quote!(pub fn #name #params(#args) -> Self #body)
     });
     let get = node.is_singleton().then(|| {
-        let head = singleton::get(node);
-        quote!(#head #body)
+        let (get, all) = (singleton::get(node), singleton::all(node).map(|all| quote!(#all #body)));
+        quote!(#get #body #all)
     });
     let new_base = node.is_base().then(|| {
         let signature = expand::signature(node, true);

@@ -53,3 +53,8 @@ pub struct Rules;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/12_uses_and_edits.md")]
 pub struct UsesAndEdits;
+
+/// The examples of the chapter about texts of a language, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/15_texts_of_a_language.md")]
+pub struct TextsOfALanguage;

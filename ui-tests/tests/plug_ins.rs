@@ -138,6 +138,10 @@ fn the_base_finds_the_instances_of_all_crates() {
     assert!(union.is_exact && Func::get("st_union").expect("it extends the type").ptr_eq(&union));
     let error = Aggregate::get("add").expect_err("it belongs to the parent");
     assert_eq!(error.kind(), ErrorKind::UnknownSingleton);
+    let names = Func::all().expect("no two have one key").iter().map(|func| func.name.to_string()).collect::<Vec<_>>();
+    assert_eq!(names, ["add", "st_cluster", "st_distance", "st_union"], "by key, whatever the order of linking");
+    let aggregates = Aggregate::all().expect("no two have one key");
+    assert!(aggregates.len() == 2 && aggregates[1].ptr_eq(&union));
     let error = Func::get("st_unoin").expect_err("no crate has it");
     assert!(error.message().contains("did you mean `st_union`?"), "{error}");
 }
@@ -198,6 +202,7 @@ register_instances!(Twice = second);
 fn a_key_of_two_declarations_is_an_error_that_names_both() {
     for key in ["a", "b"] {
         let error = Twice::get(key).expect_err("two instances have the key `a`");
+        assert_eq!(Twice::all().expect_err("as a look-up").kind(), error.kind());
         assert_eq!(error.kind(), ErrorKind::DuplicateKey);
         assert_eq!(error.message().matches("plug_ins.rs:").count(), 2, "{error}");
     }

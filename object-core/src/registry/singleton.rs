@@ -225,13 +225,28 @@ pub const fn inherited_key_index<N: Object>() -> usize {
 /// [`UnknownSingleton`](ErrorKind::UnknownSingleton), naming the nearest key, if the set of keys is fixed and has no such
 /// key; [`NotConstructible`](ErrorKind::NotConstructible) if the code that makes the instance looks it up.
 pub fn instance<H: TypedHandle>(key: &str) -> Result<H> {
-    let info = H::Node::TYPE_INFO;
-    let Some(singleton) = info.singleton else {
-        return Err(Error::new(ErrorKind::NotConstructible, format!("`{}` is not a singleton type", info.type_key)));
-    };
+    let (info, singleton) = singleton_of::<H>()?;
     let object = match singleton.find(key) {
         Some(found) => found,
         None => singleton.instance(info, Any::from(Str::from(key)))?,
     };
     H::try_from_object(object).map_err(|object| H::rejected(object.view()))
+}
+
+/// The instances of a singleton type with a fixed set of keys, sorted by key.
+///
+/// # Errors
+/// [`DuplicateKey`](ErrorKind::DuplicateKey) if two declarations have one key; [`NotConstructible`](ErrorKind::NotConstructible) if
+/// the code that makes the instances lists them.
+pub fn instances<H: TypedHandle>() -> Result<Vec<H>> {
+    let (info, singleton) = singleton_of::<H>()?;
+    let objects = singleton.declared(info)?.into_iter();
+    objects.map(|object| H::try_from_object(object).map_err(|object| H::rejected(object.view()))).collect()
+}
+
+/// The table of a singleton type, with its entry about instances.
+fn singleton_of<H: TypedHandle>() -> Result<(&'static TypeInfo, SingletonInfo)> {
+    let info = H::Node::TYPE_INFO;
+    let not = || Error::new(ErrorKind::NotConstructible, format!("`{}` is not a singleton type", info.type_key));
+    Ok((info, info.singleton.ok_or_else(not)?))
 }

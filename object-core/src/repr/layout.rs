@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::graph::ChildSlot;
+
 /// The number of characters of a line.
 const MAX_LINE: usize = 100;
 /// The number of spaces of a level.
@@ -13,7 +15,7 @@ const INDENT: usize = 4;
 const MAX_LEVELS: usize = 16;
 
 /// The text that a repr is written to.
-pub(super) trait Output: fmt::Write {
+pub(crate) trait Output<'a>: fmt::Write {
     /// An opening bracket was written, and items follow.
     fn open(&mut self) {}
 
@@ -27,6 +29,12 @@ pub(super) trait Output: fmt::Write {
 
     /// The last item was written, and the closing bracket follows.
     fn close(&mut self) {}
+
+    /// The child at `slot` of the current value follows. It is the current value up to the matching [`leave`](Self::leave).
+    fn enter(&mut self, _slot: ChildSlot<'a>) {}
+
+    /// The current value was written.
+    fn leave(&mut self) {}
 }
 
 /// The text on one line.
@@ -38,31 +46,33 @@ impl fmt::Write for Line<'_, '_> {
     }
 }
 
-impl Output for Line<'_, '_> {}
+impl<'a> Output<'a> for Line<'_, '_> {}
 
 /// A place between two parts of the text.
-enum Mark {
+enum Mark<'a> {
     Open,
     Separator,
     Close,
+    Enter(ChildSlot<'a>),
+    Leave,
 }
 
 /// A text with marks, which becomes lines when all of it is written.
 #[derive(Default)]
-pub(super) struct Layout {
+pub(super) struct Layout<'a> {
     text: String,
     /// The marks, each with its place in `text`.
-    marks: Vec<(usize, Mark)>,
+    marks: Vec<(usize, Mark<'a>)>,
 }
 
-impl fmt::Write for Layout {
+impl fmt::Write for Layout<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.text.push_str(text);
         Ok(())
     }
 }
 
-impl Output for Layout {
+impl<'a> Output<'a> for Layout<'a> {
     fn open(&mut self) {
         self.marks.push((self.text.len(), Mark::Open));
     }
@@ -75,9 +85,17 @@ impl Output for Layout {
     fn close(&mut self) {
         self.marks.push((self.text.len(), Mark::Close));
     }
+
+    fn enter(&mut self, slot: ChildSlot<'a>) {
+        self.marks.push((self.text.len(), Mark::Enter(slot)));
+    }
+
+    fn leave(&mut self) {
+        self.marks.push((self.text.len(), Mark::Leave));
+    }
 }
 
-impl Layout {
+impl<'a> Layout<'a> {
     /// The number of characters between each opening mark and its closing mark on one line, by the index of the opening
     /// mark. Other marks have none.
     fn widths(&self) -> Vec<usize> {
@@ -95,6 +113,7 @@ impl Layout {
                         widths[index] = column - start;
                     }
                 }
+                Mark::Enter(_) | Mark::Leave => {}
             }
         }
         widths
@@ -103,8 +122,8 @@ impl Layout {
     /// Writes the lines.
     ///
     /// # Errors
-    /// As the formatter.
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// As `f`.
+    pub(super) fn write(&self, f: &mut impl Output<'a>) -> fmt::Result {
         let widths = self.widths();
         // Whether each open bracket has its items on lines of their own.
         let mut open: Vec<bool> = Vec::new();
@@ -136,6 +155,8 @@ impl Layout {
                         column = new_line(f, open.len())?;
                     }
                 }
+                Mark::Enter(slot) => f.enter(*slot),
+                Mark::Leave => f.leave(),
             }
         }
         f.write_str(&self.text[place..])
@@ -143,7 +164,7 @@ impl Layout {
 }
 
 /// Begins a line of the level `level`. Returns its column.
-fn new_line(f: &mut fmt::Formatter<'_>, level: usize) -> Result<usize, fmt::Error> {
+fn new_line(f: &mut impl fmt::Write, level: usize) -> Result<usize, fmt::Error> {
     let column = INDENT * level.min(MAX_LEVELS);
     write!(f, "\n{:column$}", "")?;
     Ok(column)

@@ -19,6 +19,7 @@ mod token;
 mod write;
 
 pub(crate) use label::{path_key, path_step};
+pub(crate) use layout::Output;
 pub(crate) use literal::{literal, plain_in};
 pub use read::{ReprReader, parse};
 pub(crate) use token::{Token, Tokens, unexpected};

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::layout::{Layout, Line, Output};
 use crate::container::{ARRAY, ArrayView, MAP, MapData};
+use crate::graph::ChildSlot;
 use crate::object::{AnyView, AsAnyView, Body, FieldInfo, JsonForm, ObjectView, SEqHashKind, Variant};
 use crate::table::Table;
 use crate::text::quote::{Charset, write_quoted};
@@ -146,21 +147,31 @@ impl<'a> Repr<'a> {
     }
 }
 
-impl fmt::Display for Repr<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl<'a> Repr<'a> {
+    /// Writes the text, on several lines if `is_indented` or by the options.
+    ///
+    /// # Errors
+    /// As `out`.
+    pub(crate) fn write_to(&self, out: &mut impl Output<'a>, is_indented: bool) -> fmt::Result {
         // The first pass writes nothing and finds the objects that occur more than once.
         let mut repeated = Table::default();
         if self.shows_sharing {
             Writer { options: *self, out: &mut Discard, repeated: &mut repeated, numbers: None, values: 0 }.write()?;
         }
         let numbers = Some(Numbers::default());
-        if self.is_indented || f.alternate() {
+        if self.is_indented || is_indented {
             let mut layout = Layout::default();
             Writer { options: *self, out: &mut layout, repeated: &mut repeated, numbers, values: 0 }.write()?;
-            return layout.write(f);
+            return layout.write(out);
         }
-        let mut line = Line(f);
-        Writer { options: *self, out: &mut line, repeated: &mut repeated, numbers, values: 0 }.write()
+        Writer { options: *self, out, repeated: &mut repeated, numbers, values: 0 }.write()
+    }
+}
+
+impl fmt::Display for Repr<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_indented = f.alternate();
+        self.write_to(&mut Line(f), is_indented)
     }
 }
 
@@ -193,7 +204,7 @@ impl fmt::Write for Discard {
     }
 }
 
-impl Output for Discard {}
+impl<'a> Output<'a> for Discard {}
 
 /// The numbers of objects, by address.
 type Numbers = Table<usize, usize>;
@@ -211,12 +222,16 @@ enum Task<'a> {
     Value(AnyView<'a>, usize),
     /// The value of a field that holds an enum without data.
     Variant(Variant),
+    /// The start and the end of a child.
+    Enter(ChildSlot<'a>),
+    Leave,
 }
 
 impl<'a> Task<'a> {
     /// The value of a field.
-    fn value_of(field: &FieldInfo, value: AnyView<'a>, depth: usize) -> Self {
-        field.variant(value).map_or(Task::Value(value, depth), Task::Variant)
+    fn value_of(field: &'static FieldInfo, value: AnyView<'a>, depth: usize) -> [Self; 3] {
+        let task = field.variant(value).map_or(Task::Value(value, depth), Task::Variant);
+        [Task::Enter(ChildSlot::Field(field)), task, Task::Leave]
     }
 }
 
@@ -230,7 +245,7 @@ struct Writer<'a, 'w, W> {
     values: usize,
 }
 
-impl<'a, W: Output> Writer<'a, '_, W> {
+impl<'a, W: Output<'a>> Writer<'a, '_, W> {
     fn write(mut self) -> fmt::Result {
         let mut tasks = vec![Task::Value(self.options.value, self.options.max_depth)];
         while let Some(task) = tasks.pop() {
@@ -242,6 +257,8 @@ impl<'a, W: Output> Writer<'a, '_, W> {
                     self.out.write_str(bracket)?;
                 }
                 Task::More(count) => write!(self.out, "... {count} more")?,
+                Task::Enter(slot) => self.out.enter(slot),
+                Task::Leave => self.out.leave(),
                 Task::Value(..) | Task::Variant(_) if self.values >= self.options.max_values => {
                     self.out.write_str("...")?;
                 }
@@ -304,7 +321,8 @@ impl<'a, W: Output> Writer<'a, '_, W> {
             && let Some(key) = field.get(object)
         {
             write!(self.out, "{}(", info.type_key)?;
-            tasks.extend([Task::Text(")"), Task::value_of(field, key, depth)]);
+            tasks.push(Task::Text(")"));
+            tasks.extend(Task::value_of(field, key, depth).into_iter().rev());
             return Ok(());
         }
         let (open, close) = match info.body {
@@ -325,20 +343,23 @@ impl<'a, W: Output> Writer<'a, '_, W> {
         let mut len = 0;
         if let Some(array) = object.as_array() {
             len = array.len();
-            for item in array.iter().take(max_items) {
-                parts.extend([Task::Value(item, depth), Task::Separator]);
+            for (index, item) in array.iter().take(max_items).enumerate() {
+                let slot = ChildSlot::Item(index);
+                parts.extend([Task::Enter(slot), Task::Value(item, depth), Task::Leave, Task::Separator]);
             }
         } else if let Some(map) = object.as_map() {
             len = map.len();
             for (key, value) in map.iter().take(max_items) {
-                parts.extend([Task::Value(key, depth), Task::Text(": "), Task::Value(value, depth), Task::Separator]);
+                parts.extend([Task::Value(key, depth), Task::Text(": "), Task::Enter(ChildSlot::Value(key))]);
+                parts.extend([Task::Value(value, depth), Task::Leave, Task::Separator]);
             }
         } else {
             let shows_defaults = self.options.shows_defaults;
             for (field, value) in object.fields().filter(|(field, value)| shows_defaults || !has_default(field, *value))
             {
-                let value = Task::value_of(field, value, depth);
-                parts.extend([Task::Text(field.name), Task::Text("="), value, Task::Separator]);
+                parts.extend([Task::Text(field.name), Task::Text("=")]);
+                parts.extend(Task::value_of(field, value, depth));
+                parts.push(Task::Separator);
             }
         }
         // The last part has no separator after it.

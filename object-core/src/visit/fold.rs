@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::ops::Index;
 
+use crate::graph::{ChildSlot, Children};
 use crate::object::{AnyView, AsAnyView, ObjectHandle, ObjectView};
 use crate::table::AddressTable;
 use crate::visit::options::WalkOptions;
@@ -59,11 +60,48 @@ use crate::visit::walker::{WalkResult, Walker, walk_with};
 /// assert_eq!(value(&expr), 1 << 60);
 /// ```
 ///
+/// # All children
+///
+/// [`Results::children`] lists the results of the children with the names of their fields, for computations that treat most types
+/// alike. The size and a text of any object, whatever types extend the base:
+///
+/// ```
+/// # use object_core::prelude::*;
+/// # use object_core::visit::{Results, fold};
+/// # #[derive(Object)]
+/// # #[object(type_key = "fold.all.Expr", base)]
+/// # #[structural_eq(tree)]
+/// # struct ExprNode {}
+/// # #[derive(Object)]
+/// # #[object(type_key = "f.Nil", parent = ExprNode)]
+/// # #[structural_eq(tree)]
+/// # struct NilNode { base: ExprNode }
+/// #[derive(Object)]
+/// #[object(type_key = "f.If", parent = ExprNode)]
+/// #[structural_eq(tree)]
+/// struct IfNode { base: ExprNode, cond: Expr, then: Array<Expr> }
+///
+/// fn size(expr: &Expr) -> u64 {
+///     fold(expr, |expr: &Expr, sizes: &Results<u64>| 1 + sizes.children(expr).map(|(_, size)| size).sum::<u64>())
+/// }
+///
+/// fn text(expr: &Expr) -> String {
+///     fold(expr, |expr: &Expr, texts| {
+///         let children = texts.children(expr).map(|(field, text): (_, &String)| format!(" {field}: {text}"));
+///         format!("({}{})", expr.as_object().view().type_key(), children.collect::<String>())
+///     })
+/// }
+///
+/// let nil = || Expr::from(Nil::new());
+/// let expr = Expr::from(If::new(nil(), [nil(), nil()]));
+/// assert_eq!((size(&expr), text(&expr)), (4, "(f.If cond: (f.Nil) then: (f.Nil) then: (f.Nil))".to_owned()));
+/// ```
+///
 /// # Results that contain results
 ///
 /// The fold keeps all results until it ends. So a result that copies the results of the children makes it quadratic in the depth,
 /// such as a `String` with the texts of the children in it. Let it refer to them: an [`Array`](crate::Array) of texts and of such
-/// arrays shares its parts, and its release does not recurse. A `Display` without recursion:
+/// arrays shares its parts, and its release does not recurse. A `Display` without recursion (one that recurses writes to a [`Printer`](crate::print::Printer), which is shorter):
 ///
 /// ```
 /// use object_core::prelude::*;
@@ -118,6 +156,35 @@ impl<R> Results<R> {
             AnyView::Object(object) => self.0.get(&object.address()),
             _ => None,
         }
+    }
+}
+
+impl<R> Results<R> {
+    /// The results of the children of `object`, in the order of the fields, each with the name of its field. Elements of arrays
+    /// and maps in a field are children, and a child that occurs twice is there twice. If `object` is an array or a map
+    /// itself, the names are empty.
+    pub fn children<'a>(&'a self, object: &'a impl ObjectHandle) -> impl Iterator<Item = (&'static str, &'a R)> + 'a {
+        let mut open = vec![Children::of(object.as_object().view())];
+        let mut name = "";
+        std::iter::from_fn(move || {
+            loop {
+                let container = open.last_mut()?;
+                let Some((value, _)) = container.next_value() else {
+                    open.pop();
+                    continue;
+                };
+                if let Some(ChildSlot::Field(field)) = container.slot() {
+                    name = field.name;
+                }
+                let Some(child) = value.as_object() else { continue };
+                if let Some(result) = self.0.get(&child.address()) {
+                    return Some((name, result));
+                }
+                if child.as_array().is_some() || child.as_map().is_some() {
+                    open.push(Children::of(child));
+                }
+            }
+        })
     }
 }
 

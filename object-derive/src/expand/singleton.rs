@@ -1,4 +1,4 @@
-//! The table of instances of a singleton type, and `X::get`.
+//! The table of instances of a singleton type, `X::get` and `X::all`.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -27,7 +27,7 @@ pub(super) fn key_index(node: &Node) -> Option<TokenStream> {
     }
 }
 
-/// The static table of instances and the function that finds one.
+/// The static table of instances, the function that finds one, and the function that lists them.
 ///
 /// ```text
 /// static __OBJECT_INSTANCES: Instances<XNode> = Instances::open(|key| XNode { base: PNode::new_base(), key, .. });
@@ -45,6 +45,7 @@ pub(super) fn table(node: &Node) -> Option<TokenStream> {
         _ => return None,
     };
     let get = get(node);
+    let all = all(node).map(|all| quote!(#all { __object::instances() }));
     Some(quote! {
         static __OBJECT_INSTANCES: __object::Instances<#ident> = __object::Instances::#make;
         #[automatically_derived]
@@ -52,6 +53,7 @@ pub(super) fn table(node: &Node) -> Option<TokenStream> {
             #get {
                 __object::instance(key)
             }
+            #all
         }
     })
 }
@@ -73,6 +75,19 @@ pub(crate) fn get(node: &Node) -> TokenStream {
         #[inline]
         pub fn #get(key: &::core::primitive::str) -> ::core::result::Result<Self, __object::Error>
     }
+}
+
+/// The head of `X::all`, which a type with a fixed set of keys has.
+pub(crate) fn all(node: &Node) -> Option<TokenStream> {
+    node.structural_eq.values.table.as_ref()?;
+    let all = named_at("all", &node.ident);
+    Some(quote! {
+        /// All instances, of all linked crates and of the types that extend this one, sorted by key.
+        ///
+        /// # Errors
+        /// If two declarations have one key.
+        pub fn #all() -> ::core::result::Result<__object::Vec<Self>, __object::Error>
+    })
 }
 
 /// The node for a key without an instance.

@@ -53,7 +53,7 @@ pub(super) fn alone(layout: &Layout<'_>) -> Vec<AlignedSection> {
 
 /// The place that a line shows: the place of its outermost piece; for a line in which none begins, its text as well.
 fn key(layout: &Layout<'_>, line: &Line, text_of: impl Fn(&AccessPath) -> Option<String>) -> Option<String> {
-    let paths = &layout.script.paths;
+    let paths = layout.script.paths();
     match layout.pieces_of(line).first() {
         Some(piece) => text_of(&paths.access_path(piece.path)),
         None => text_of(&paths.access_path(line.around)).map(|place| format!("{place} {}", layout.text(line))),

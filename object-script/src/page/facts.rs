@@ -1,10 +1,9 @@
 //! [`Facts`]: the types and the structural information of the objects that a script shows.
 
-use crate::print::doc::path::Path;
 use crate::print::{Script, ScriptPrinter};
-use object_core::access_path::AccessPath;
+use object_core::print::Path;
 use object_core::table::Table;
-use object_core::{Any, AnyView, ObjectRef};
+use object_core::{AnyView, ObjectRef};
 use rustc_hash::FxHashMap;
 
 /// The longest shown structural information, in characters.
@@ -51,16 +50,9 @@ pub(super) struct Facts {
 impl Facts {
     /// The facts about all places of `script`, which shows `root`.
     pub(super) fn new(script: &Script, root: AnyView<'_>, tables: &mut Tables) -> Self {
-        let mut values: Vec<Option<Any>> = vec![Some(root.to_any())];
-        for (parent, step) in script.paths.steps() {
-            let parent = values.get(parent.index()).and_then(Option::as_ref);
-            let found = parent.and_then(|parent| {
-                // Some places of a text are not in the graph: the printer makes values of its own.
-                AccessPath::from_steps([step]).find(parent).ok().map(|value| value.to_any())
-            });
-            values.push(found);
-        }
-        Facts { facts: values.iter().map(|value| tables.fact(value.as_ref()?.view())).collect() }
+        // Some places of a text are not in the graph: the printer makes values of its own.
+        let values = script.paths().values(root);
+        Facts { facts: values.into_iter().map(|value| tables.fact(value?)).collect() }
     }
 
     /// The facts about the object at `path`, if the place holds an object.

@@ -31,7 +31,7 @@ const PIECE: usize = 2 * size_of::<Piece>();
 
 /// The memory of one side of the page.
 fn side_bytes(script: &Script) -> u64 {
-    (script.paths.len() * PLACE + script.spans.len() * PIECE) as u64
+    (script.paths().count() * PLACE + script.numbered_spans().len() * PIECE) as u64
 }
 
 /// One side of the page.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 
 use crate::print::Script;
-use crate::print::doc::path::Path;
+use object_core::print::Path;
 
 /// A piece of the text, and the place that it shows.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl<'s> Layout<'s> {
     pub(super) fn new(script: &'s Script) -> Self {
         let index = script.path_index();
         let mut pieces: Vec<Piece> =
-            script.spans.iter().map(|(range, path)| Piece { range: range.clone(), path: *path }).collect();
+            script.numbered_spans().iter().map(|(range, path)| Piece { range: range.clone(), path: *path }).collect();
         // Spans of one range come with the inner place first.
         pieces.reverse();
         pieces.sort_by_key(|piece| (piece.range.start, Reverse(piece.range.end)));
@@ -98,7 +98,7 @@ fn sections(script: &Script, pieces: &[Piece], lines: &[Line]) -> Vec<Section> {
     let mut end = 0;
     for (number, line) in lines.iter().enumerate() {
         let functions = pieces[line.pieces.clone()].iter().filter(|piece| piece.range.end > line.range.end);
-        let name = |piece: &Piece| function_name(&script.paths.access_path(piece.path));
+        let name = |piece: &Piece| function_name(&script.paths().access_path(piece.path));
         if line.range.start >= end
             && let Some((piece, name)) = functions.map(|piece| (piece, name(piece))).find(|(_, name)| name.is_some())
         {

@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use crate::page::facts::{Fact, Facts};
 use crate::page::layout::{Layout, Line};
-use crate::print::doc::path::Path;
 use object_core::Result;
 use object_core::meter::Charge;
+use object_core::print::Path;
 
 /// The memory of a growing text, as a multiple of its length.
 const GROWTH: u64 = 3;
@@ -114,7 +114,7 @@ fn write_place(html: &mut String, layout: &Layout<'_>, path: Path, around: Optio
     let steps = around.and_then(|around| layout.script.steps_below(around, path));
     let text: String = match steps {
         Some(steps) => steps.iter().map(ToString::to_string).collect(),
-        None => layout.script.paths.access_path(path).to_string(),
+        None => layout.script.paths().access_path(path).to_string(),
     };
     escape(html, &text);
     html.push('"');

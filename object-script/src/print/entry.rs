@@ -1,7 +1,6 @@
 //! Printing from the root (TVM 0.25 `Docsify` in src/script/printer/utils.h).
 
 use crate::memory::METADATA_OMITTED;
-use crate::print::doc::path::{Path, Paths};
 use crate::print::doc::render::render;
 use crate::print::doc::rendered::Rendered;
 use crate::print::doc::tree::Node;
@@ -12,6 +11,7 @@ use crate::print::state::options::ScriptPrinter;
 use crate::print::state::printer::Printer;
 use crate::print::text::script::Script;
 use crate::print::{outline, table};
+use object_core::print::{Path, Paths};
 use object_core::{AnyView, AsAnyView, Result};
 
 impl ScriptPrinter {

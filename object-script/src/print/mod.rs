@@ -27,7 +27,6 @@ mod entry;
 
 use object_core::AsAnyView;
 pub use state::options::ScriptPrinter;
-pub use text::excerpt::Excerpt;
 pub use text::script::Script;
 
 /// Prints `value` as TVMScript, with the default options of [`ScriptPrinter`].

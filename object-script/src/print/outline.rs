@@ -1,13 +1,13 @@
 //! Values without syntax of their own at the root: containers, and objects of types without syntax (the `ReprPrint` of
 //! tvm-ffi 0.1, to which TVM 0.25's printer falls back).
 
-use crate::print::doc::path::Path;
 use crate::print::doc::render::render;
 use crate::print::doc::tree::{Doc, Node, Text};
 use crate::print::state::common_prefix::CommonPrefix;
 use crate::print::state::frame::{Dialect, FrameKind, RelaxFrame};
 use crate::print::state::printer::Printer;
 use crate::print::table;
+use object_core::print::Path;
 use object_core::value::TensorNode;
 use object_core::{AnyView, ObjectView, Str};
 

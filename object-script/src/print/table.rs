@@ -7,7 +7,6 @@ use object_core::{Object, ObjectView, TypeInfo};
 use object_ir::{distributed as dist, ir, target, tir};
 use rustc_hash::FxHashMap;
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::Doc;
 use crate::print::ir::{global, module, scalar, tensor, types};
 use crate::print::relax::{binding, call, constant, distributed, function, operand, region, struct_info};
@@ -16,6 +15,7 @@ use crate::print::tir::{
     attr_stmt, block, buffer, call as tir_call, decl_buffer, exec, expr as tir_expr, layout, loops, prim_func, stmt,
     vars as tir_vars,
 };
+use object_core::print::Path;
 
 /// Prints an object of one type.
 pub(crate) type PrintFn = fn(&mut Printer<'_>, ObjectView<'_>, Path) -> Doc;

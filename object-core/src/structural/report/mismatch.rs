@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::access_path::AccessPath;
 use crate::object::{Any, ObjectRef, SEqHashKind, Variant};
+use crate::registry::AsTrait;
 use crate::text::brief::brief_to;
 
 /// The number of characters of a value that a mismatch prints. The value itself is in the mismatch.
@@ -11,7 +12,9 @@ const SHOWN_VALUE: usize = 300;
 
 /// A place at which two values differ, seen from both sides.
 ///
-/// It prints as one line, with the reason in words. Long values print without their middle.
+/// It prints as one line, with the reason in words. Long values print without their middle. An object prints by the `Display`
+/// that `register_impl!(Expr as dyn std::fmt::Display)` registers for its type or an ancestor, and otherwise as its repr.
+/// [`underlined`](Self::underlined) shows the place in the texts of a printer.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
     /// The place on the left.
@@ -79,9 +82,16 @@ impl fmt::Display for Mismatch {
 }
 
 /// The text of a value, without its middle if it is long.
-fn shown(value: Option<&Any>, variant: Option<Variant>) -> Option<String> {
-    let text = variant.map(|it| it.to_string()).or_else(|| value.map(Any::to_string));
+pub(super) fn shown(value: Option<&Any>, variant: Option<Variant>) -> Option<String> {
+    let text = variant.map(|it| it.to_string()).or_else(|| value.map(text));
     text.map(|text| brief_to(&text, SHOWN_VALUE).to_string())
+}
+
+/// The text of a value: by the registered `Display` of its type if there is one.
+fn text(value: &Any) -> String {
+    let object = value.view().as_object().map(|object| object.to_object());
+    let display = object.as_ref().and_then(|object| object.as_trait::<dyn fmt::Display>().map(ToString::to_string));
+    display.unwrap_or_else(|| value.to_string())
 }
 
 impl fmt::Display for MismatchReason {

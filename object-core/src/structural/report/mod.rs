@@ -7,3 +7,4 @@
 
 pub(crate) mod diff;
 pub(crate) mod mismatch;
+mod underlined;

@@ -1,6 +1,5 @@
 //! The syntax tree of a text, and its text.
 
-pub(crate) mod path;
 pub(crate) mod operator;
 pub(crate) mod tree;
 pub(crate) mod quote;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use object_core::Error;
 use object_core::meter::Charge;
 
-use crate::print::doc::path::Path;
+use object_core::print::Path;
 
 /// A text with its places.
 #[derive(Debug)]

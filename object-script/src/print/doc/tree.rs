@@ -4,7 +4,8 @@
 //! releasing a deep tree needs no recursion.
 
 use crate::print::doc::operator::Operator;
-use crate::print::doc::path::{Path, grown};
+use object_core::meter::grown_bytes;
+use object_core::print::Path;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -202,10 +203,10 @@ impl DocTree {
 
     /// The memory of the tree in bytes, when it has grown for some nodes more.
     pub(crate) fn bytes(&self) -> usize {
-        let places = grown(&self.marked) + grown(&self.marks);
-        let lists = grown(&self.lists) + grown(&self.keywords) + grown(&self.functions);
+        let places = grown_bytes(&self.marked) + grown_bytes(&self.marks);
+        let lists = grown_bytes(&self.lists) + grown_bytes(&self.keywords) + grown_bytes(&self.functions);
         let text = if self.text.len() > self.text.capacity() / 4 * 3 { 2 } else { 1 } * self.text.capacity();
-        grown(&self.nodes) + places + lists + text
+        grown_bytes(&self.nodes) + places + lists + text
     }
 
     /// The contents of a node.

@@ -4,10 +4,10 @@ use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView};
 use object_ir::ir::{DictAttrsNode, DummyGlobalInfoNode, GlobalVarNode, OpNode, VDevice};
 use object_ir::target::TargetNode;
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::Doc;
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// An array as a list.
 pub(crate) fn array(p: &mut Printer<'_>, items: object_core::container::ArrayView<'_>, path: Path) -> Doc {

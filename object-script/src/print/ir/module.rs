@@ -6,11 +6,11 @@ use object_core::{ObjectHandle, ObjectView};
 use object_ir::ir::{BaseFunc, ExternFunc, Function, GlobalVar, IRModule, IRModuleNode};
 use object_ir::tir::PrimFunc;
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node};
 use crate::print::ir::header::with_header;
 use crate::print::state::frame::{Dialect, FrameKind, Reference};
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// Prints a module, or its name where it is already defined.
 pub(crate) fn module(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {

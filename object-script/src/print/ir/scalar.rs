@@ -13,10 +13,10 @@ use object_ir::tir::{
 use rustc_hash::FxHashMap;
 
 use crate::print::doc::operator::Operator;
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node};
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// An integer constant.
 pub(crate) fn int_imm(p: &mut Printer<'_>, imm: &IntImmNode, path: Path) -> Doc {

@@ -6,10 +6,10 @@ use object_ir::ir::{
     TensorMapType, TensorMapTypeNode, TupleTypeNode,
 };
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::Doc;
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// The type of a scalar.
 pub(crate) fn prim(p: &mut Printer<'_>, ty: &PrimTypeNode, _: Path) -> Doc {

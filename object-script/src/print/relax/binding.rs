@@ -13,11 +13,11 @@ use object_relax::arith::Analyzer;
 use object_relax::normal_form::is_void;
 use object_relax::op::{InferContext, infer};
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node};
 use crate::print::relax::region::sequence;
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// `var: S = value`. Functions and branches have their own statements; a value without information, bound to a variable
 /// without information, prints as a statement.

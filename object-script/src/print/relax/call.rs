@@ -6,11 +6,11 @@ use object_ir::distributed::DTensorStructInfoNode;
 use object_ir::ir::{Attrs, CallNode, DictAttrsNode, ExternFuncNode, OpNode, StructInfo, TupleStructInfoNode};
 use object_relax::op::operator as operator_table;
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Docs, Keywords};
 use crate::print::ir::global::vdevice_reference;
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// Prints a call. The forms of some operators apply to the numbers of arguments that TVM accepts; other calls of them
 /// print like calls of any operator.

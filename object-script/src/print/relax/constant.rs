@@ -4,11 +4,11 @@ use object_core::{AnyView, ObjectHandle, ObjectView};
 use object_ir::distributed::DTensorStructInfoNode;
 use object_ir::ir::{ConstantNode, DataTypeImmNode, PrimValueNode, StringImmNode, TupleGetItemNode, TupleNode, Var};
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::Doc;
 use crate::print::ir::tensor::{nested, scalar, summary};
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// A scalar as a value.
 pub(crate) fn prim_value(p: &mut Printer<'_>, value: &PrimValueNode, path: Path) -> Doc {

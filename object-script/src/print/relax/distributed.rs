@@ -3,11 +3,11 @@
 use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView};
 use object_ir::distributed::{DTensorStructInfoNode, DeviceMeshNode, PlacementNode, placement_spec_kind};
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Text};
 use crate::print::relax::struct_info::tensor_shape;
 use crate::print::state::frame::{Dialect, FrameKind};
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// Where the pieces of a tensor are: `S[0], R`.
 pub(crate) fn placement(p: &mut Printer<'_>, placement: &PlacementNode, _: Path) -> Doc {

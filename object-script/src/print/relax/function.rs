@@ -4,7 +4,6 @@ use object_core::{AsAnyView, ObjectHandle};
 use object_ir::ir::{ExternFuncNode, FuncStructInfoNode, FunctionNode, ObjectStructInfo};
 use rustc_hash::FxHashSet;
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, FunctionDoc, Node, Text};
 use crate::print::ir::functions::{GLOBAL_SYMBOL, attrs_without, function_name, global_symbol};
 use crate::print::ir::header::with_header;
@@ -12,6 +11,7 @@ use crate::print::relax::binding::annotation;
 use crate::print::relax::region::sequence;
 use crate::print::state::frame::{Dialect, FrameKind, RelaxFrame};
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// Whether the function at hand is in a module or alone, and not in another function.
 fn is_at_top_level(p: &Printer<'_>) -> bool {

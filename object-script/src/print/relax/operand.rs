@@ -3,10 +3,10 @@
 use object_core::ObjectView;
 use object_ir::ir::{FunctionNode, IfNode, RelaxExpr, SeqExprNode};
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::Doc;
 use crate::print::relax::binding::{annotation_of, if_statement, local_function};
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// Prints a branch, a sequence or a function in the place of an expression, which TVM cannot print: its statements come
 /// before the statement at hand, and the expression is the name that they define, or the result of the sequence. `None`

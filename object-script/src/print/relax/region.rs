@@ -1,10 +1,10 @@
 //! Sequences and blocks of bindings (TVM 0.25 src/relax/script/printer/region.cc), and statements in the place of
 //! expressions.
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node};
 use crate::print::state::frame::{Dialect, FrameKind, RelaxFrame};
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 use object_core::{AsAnyView, ObjectHandle};
 use object_ir::ir::{
     Binding, BindingBlockNode, CallNode, DataflowBlockNode, DataflowVarNode, FunctionNode, SeqExprNode, VarBindingNode,

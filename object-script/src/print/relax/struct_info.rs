@@ -8,11 +8,11 @@ use object_ir::ir::{
 use object_ir::tir::VarNode;
 use rustc_hash::FxHashSet;
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Docs, Keywords, Node, Text};
 use crate::print::ir::types::named_tuple;
 use crate::print::state::frame::{Dialect, FrameKind};
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// A scalar of a shape. In the signature of a function, a scalar with a variable that the signature defines prints as a
 /// string, but in the readable text.

@@ -5,8 +5,8 @@ use object_core::{Error, ErrorKind, ObjectHandle, ObjectView};
 use object_ir::ir::{FuncStructInfoNode, StructInfo, TupleStructInfoNode};
 use rustc_hash::FxHashMap;
 
-use crate::print::doc::path::Paths;
 use crate::print::doc::tree::{DocTree, NODE_SIZE};
+use object_core::print::Paths;
 
 /// The bytes that a tree grows by before its memory counts again.
 const STEP: usize = 1 << 16;

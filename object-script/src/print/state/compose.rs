@@ -3,11 +3,11 @@
 use object_core::{AnyView, DataType};
 
 use crate::print::doc::operator::Operator;
-use crate::print::doc::path::Path;
 use crate::print::doc::quote;
 use crate::print::doc::tree::{Doc, Node, Text};
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 impl Printer<'_> {
     /// The constant `True` or `False`.

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use crate::print::doc::path::{Path, Paths};
 use crate::print::doc::tree::{Doc, DocTree, Docs, Node, Text};
 use crate::print::state::account::{Account, Excess};
 use crate::print::state::common_prefix::CommonPrefix;
@@ -10,6 +9,7 @@ use crate::print::state::frame::{Dialect, Frame, FrameKind, Reference, RelaxFram
 use crate::print::state::metadata::Metadata;
 use crate::print::state::names::Names;
 use crate::print::state::options::ScriptPrinter;
+use object_core::print::{Path, Paths};
 use object_core::{AnyView, AsAnyView, DataType, Object, ObjectRef, ObjectView};
 use object_ir::ir::{GlobalInfo, IRModule, IntImmNode, RelaxExprNode};
 use rustc_hash::FxHashMap;

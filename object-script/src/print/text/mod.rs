@@ -1,4 +1,3 @@
 //! Printed texts with the places that they show.
 
 pub(crate) mod script;
-pub(crate) mod excerpt;

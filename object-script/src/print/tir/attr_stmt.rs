@@ -4,12 +4,12 @@ use object_core::{AnyView, ObjectHandle, ObjectView};
 use object_ir::ir::IntImmNode;
 use object_ir::tir::{AttrStmtNode, IterVarNode, Stmt, Var};
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node, Text};
 use crate::print::state::frame::{Dialect, FrameKind};
 use crate::print::state::printer::Printer;
 use crate::print::tir::stmt::body;
 use crate::print::tir::vars::define_var;
+use object_core::print::Path;
 
 /// Prints a statement with an attribute. As the last statement of its region it needs no indentation.
 pub(crate) fn attr_stmt(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {

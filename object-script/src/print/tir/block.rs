@@ -4,7 +4,6 @@ use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView};
 use object_ir::tir::fold::{self, same_scalar};
 use object_ir::tir::{Buffer, ForNode, IterVar, SBlock, SBlockNode, SBlockRealizeNode, VarNode, iter_var_type};
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node, Text};
 use crate::print::state::frame::{Dialect, FrameKind};
 use crate::print::state::printer::Printer;
@@ -14,6 +13,7 @@ use crate::print::tir::expr::is_int;
 use crate::print::tir::stmt::{body, region};
 use crate::print::tir::vars::define_var;
 use crate::words::{BLOCK_AXES, word};
+use object_core::print::Path;
 
 /// A block with the values of its axes.
 pub(crate) fn realize(p: &mut Printer<'_>, realize: &SBlockRealizeNode, path: Path) -> Doc {

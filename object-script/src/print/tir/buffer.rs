@@ -9,12 +9,12 @@ use object_ir::tir::{
     RampNode,
 };
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node};
 use crate::print::state::printer::Printer;
 use crate::print::tir::buffer_attrs::{VarDefinitions, declaration};
 use crate::print::tir::buffer_facts::is_scalar;
 use crate::print::tir::expr::is_int;
+use object_core::print::Path;
 
 /// Takes a name for a buffer until the end of the frame.
 pub(crate) fn define_buffer(p: &mut Printer<'_>, buffer: &Buffer, frame: usize) -> Doc {

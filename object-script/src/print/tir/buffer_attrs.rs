@@ -7,7 +7,6 @@ use object_ir::tir::{Buffer, BufferLoadNode, BufferNode, PrimFuncNode, Var, VarN
 use rustc_hash::FxHashMap;
 
 use crate::memory::{DEFAULT_ALIGNMENT, is_default};
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Text};
 use crate::print::state::frame::{BufferPart, Dialect, FrameKind, Reference};
 use crate::print::state::printer::Printer;
@@ -15,6 +14,7 @@ use crate::print::state::walk::{any_object, is_constant};
 use crate::print::tir::buffer_facts::{int_constant, is_scalar, scope};
 use crate::print::tir::vars::{creation, define_var};
 use crate::words::BUFFER_ARGUMENTS;
+use object_core::print::Path;
 
 /// Which variables a declaration defines, if the text has not defined them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

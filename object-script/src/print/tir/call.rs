@@ -6,10 +6,10 @@ use object_ir::tir::{CallNode, StringImmNode};
 
 use crate::intrinsics::{self, DtypePlace, printed_name};
 use crate::llvm_intrinsics;
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Text};
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// Prints a call.
 pub(crate) fn call(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {

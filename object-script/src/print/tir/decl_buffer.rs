@@ -7,13 +7,13 @@ use object_ir::tir::fold::int;
 use object_ir::tir::{Axis, Buffer, DeclBufferNode, Iter, Layout, TileLayout, TileLayoutNode};
 
 use crate::memory::{is_default, is_thread_axis};
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Docs, Node, Text};
 use crate::print::state::printer::Printer;
 use crate::print::tir::buffer::define_buffer;
 use crate::print::tir::buffer_attrs::{VarDefinitions, declaration};
 use crate::print::tir::layout::{as_tile, has_thread_axis};
 use crate::print::tir::stmt::refer_to_data;
+use object_core::print::Path;
 
 /// The declaration of a buffer.
 pub(crate) fn decl_buffer(p: &mut Printer<'_>, stmt: &DeclBufferNode, path: Path) -> Doc {

@@ -7,13 +7,13 @@ use object_ir::tir::{
 };
 
 use crate::intrinsics::printed_name;
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node, Text};
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
 use crate::print::tir::stmt::body;
 use crate::print::tir::vars::define_var;
 use crate::words::{BINDINGS, LEVELS};
+use object_core::print::Path;
 
 /// The outer and the inner level of a binding, and the function that defines its numbers. No level of TVM has another
 /// number.

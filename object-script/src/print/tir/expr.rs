@@ -8,12 +8,12 @@ use object_ir::tir::{
     ShuffleNode, StringImmNode, Var,
 };
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node, Text};
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
 use crate::print::tir::vars::define_var;
 use crate::words::{AXIS_KINDS, word};
+use object_core::print::Path;
 
 /// Whether the expression is the integer constant `value`.
 pub(crate) fn is_int(expr: &PrimExpr, value: i64) -> bool {

@@ -6,10 +6,10 @@ use object_ir::tir::{Axis, AxisNode, ComposeLayoutNode, Iter, IterNode, Layout, 
 
 use crate::memory::is_thread_axis;
 use crate::print::doc::operator::Operator;
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node};
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// An axis alone.
 pub(crate) fn axis(p: &mut Printer<'_>, axis: &AxisNode, path: Path) -> Doc {

@@ -5,7 +5,6 @@ use object_ir::tir::fold;
 use object_ir::tir::{ForNode, VarNode, for_kind};
 use rustc_hash::FxHashSet;
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node, Text};
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
@@ -14,6 +13,7 @@ use crate::print::tir::expr::is_int;
 use crate::print::tir::stmt::body;
 use crate::print::tir::vars::define_var;
 use crate::words::{LOOPS, word};
+use object_core::print::Path;
 
 /// Whether each iteration adds one.
 fn has_step_one(stmt: &ForNode) -> bool {

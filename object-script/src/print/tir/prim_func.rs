@@ -6,7 +6,6 @@ use object_ir::tir::{BufferNode, PrimFunc, PrimFuncNode, SBlock, SBlockRealizeNo
 use rustc_hash::FxHashMap;
 
 use crate::memory::{DEFAULT_ALIGNMENT, PERSISTENT, S_TIR, is_default};
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, FunctionDoc, Node, Text};
 use crate::print::ir::functions::{GLOBAL_SYMBOL, attrs_without, function_name, global_symbol};
 use crate::print::ir::header::{comment, with_header};
@@ -21,6 +20,7 @@ use crate::print::tir::buffer_facts::{int_constant, is_s_tir, scope};
 use crate::print::tir::expr::is_int;
 use crate::print::tir::stmt::body;
 use crate::print::tir::vars::define_var;
+use object_core::print::Path;
 
 /// Prints a function with its header.
 pub(crate) fn prim_func(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Doc {

@@ -7,7 +7,6 @@ use object_ir::tir::{
     ContinueNode, EvaluateNode, IfThenElseNode, SeqStmtNode, Stmt, WhileNode,
 };
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Node};
 use crate::print::state::frame::{BufferPart, Dialect, FrameKind, Reference};
 use crate::print::state::printer::Printer;
@@ -17,6 +16,7 @@ use crate::print::tir::buffer_attrs::{VarDefinitions, declaration};
 use crate::print::tir::buffer_facts::is_scalar;
 use crate::print::tir::expr::is_int;
 use crate::print::tir::vars::define_var;
+use object_core::print::Path;
 
 /// Prints the statements of `stmt` into the innermost frame.
 pub(crate) fn body(p: &mut Printer<'_>, stmt: &Stmt, path: Path) {

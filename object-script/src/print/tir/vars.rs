@@ -5,10 +5,10 @@ use object_core::{AnyView, DataType, ObjectHandle, ObjectView};
 use object_ir::ir::{PointerTypeNode, PrimTypeNode, TensorMapTypeNode};
 use object_ir::tir::{SizeVarNode, Var};
 
-use crate::print::doc::path::Path;
 use crate::print::doc::tree::{Doc, Text};
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
+use object_core::print::Path;
 
 /// Prints a variable. One that the text has not defined is declared: in Relax at the start of the outermost function, in
 /// TIR in the innermost region with all its uses.

@@ -1,14 +1,13 @@
 //! [`Paths`]: the access paths of a printed text, as a tree in which each path is one number.
 
-use std::collections::HashMap;
-
-use object_core::access_path::{AccessPath, AccessStep, PathKey};
-use object_core::{Any, AnyView, ObjectView};
-use rustc_hash::FxHashMap;
+use crate::access_path::{AccessPath, AccessStep, PathKey};
+use crate::meter::grown_bytes;
+use crate::object::{Any, AnyView, ObjectView};
+use crate::table::{AddressTable, Table};
 
 /// A path in [`Paths`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Path(u32);
+pub struct Path(u32);
 
 /// The last step of a path.
 #[derive(Clone, Debug)]
@@ -20,6 +19,16 @@ enum Step {
 }
 
 impl Step {
+    /// The value that `value` has at this step.
+    fn of<'a>(&self, value: AnyView<'a>) -> Option<AnyView<'a>> {
+        let object = value.as_object()?;
+        match self {
+            Step::Field(name) => object.get(name),
+            Step::Item(index) => object.as_array()?.get(*index),
+            Step::Entry(key) => object.as_map()?.get(key.view()),
+        }
+    }
+
     fn to_step(&self) -> AccessStep {
         match self {
             Step::Field(name) => AccessStep::Attr((*name).to_owned()),
@@ -31,13 +40,13 @@ impl Step {
 
 /// The paths of a text by their steps: equal paths have one id.
 #[derive(Clone, Debug)]
-pub(crate) struct PathIndex {
+pub struct PathIndex {
     /// The id of each path.
     ids: Vec<u32>,
     /// The number of each step, by its text.
-    steps: HashMap<String, u32>,
+    steps: Table<String, u32>,
     /// The id of the path that adds the step with this number to the path with this id.
-    by_step: FxHashMap<(u32, u32), u32>,
+    by_step: Table<(u32, u32), u32>,
 }
 
 impl PathIndex {
@@ -48,7 +57,7 @@ impl PathIndex {
     }
 
     /// The id of a path.
-    pub(crate) fn id(&self, path: Path) -> u32 {
+    pub fn id(&self, path: Path) -> u32 {
         self.ids[path.0 as usize]
     }
 
@@ -67,15 +76,9 @@ impl PathIndex {
     }
 }
 
-/// The bytes of a vector. A vector that is almost full counts twice, because it doubles next.
-pub(crate) fn grown<T>(vec: &Vec<T>) -> usize {
-    let is_almost_full = vec.len() > vec.capacity() / 4 * 3;
-    vec.capacity() * size_of::<T>() * if is_almost_full { 2 } else { 1 }
-}
-
 /// All paths of one text. A path is its parent and its last step, so extending a path costs one entry.
 #[derive(Clone, Debug)]
-pub(crate) struct Paths {
+pub struct Paths {
     /// Whether the text has paths; otherwise, every path is the root.
     is_kept: bool,
     /// The entry with index `i` is the path `i + 1`; the path 0 is the root.
@@ -84,17 +87,17 @@ pub(crate) struct Paths {
 
 impl Path {
     /// The path of the printed value itself.
-    pub(crate) const ROOT: Path = Path(0);
+    pub const ROOT: Path = Path(0);
 
     /// The number of paths of the text that are older.
-    pub(crate) fn index(self) -> usize {
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl Paths {
     /// No paths so far. Without `is_kept`, every path is the root.
-    pub(crate) fn new(is_kept: bool) -> Self {
+    pub fn new(is_kept: bool) -> Self {
         Paths { is_kept, entries: Vec::new() }
     }
 
@@ -107,28 +110,23 @@ impl Paths {
     }
 
     /// The field `name` of the object at `parent`.
-    pub(crate) fn field(&mut self, parent: Path, name: &'static str) -> Path {
+    pub fn field(&mut self, parent: Path, name: &'static str) -> Path {
         self.extend(parent, || Step::Field(name))
     }
 
     /// The element `index` of the array at `parent`.
-    pub(crate) fn item(&mut self, parent: Path, index: usize) -> Path {
+    pub fn item(&mut self, parent: Path, index: usize) -> Path {
         self.extend(parent, || Step::Item(index))
     }
 
     /// The value for `key` of the map at `parent`.
-    pub(crate) fn entry(&mut self, parent: Path, key: AnyView<'_>) -> Path {
+    pub fn entry(&mut self, parent: Path, key: AnyView<'_>) -> Path {
         self.extend(parent, || Step::Entry(key.to_any()))
     }
 
     /// The path as plain data.
-    pub(crate) fn access_path(&self, path: Path) -> AccessPath {
+    pub fn access_path(&self, path: Path) -> AccessPath {
         AccessPath::from_steps(self.steps_from(|path| path == Path::ROOT, path).unwrap_or_default())
-    }
-
-    /// The parent and the last step of each path, in the order of the paths, without the root.
-    pub(crate) fn steps(&self) -> impl Iterator<Item = (Path, AccessStep)> {
-        self.entries.iter().map(|(parent, step)| (*parent, step.to_step()))
     }
 
     /// The steps from a path that `is_start` accepts to the path `target` below it. `None` if it accepts no path on the way
@@ -146,10 +144,10 @@ impl Paths {
     }
 
     /// An index of the paths by their steps.
-    pub(crate) fn index(&self) -> PathIndex {
-        let mut index = PathIndex { ids: vec![0], steps: HashMap::default(), by_step: FxHashMap::default() };
+    pub fn index(&self) -> PathIndex {
+        let mut index = PathIndex { ids: vec![0], steps: Table::default(), by_step: Table::default() };
         // The texts of objects as keys are long, and many entries may have the same object.
-        let mut of_key: FxHashMap<usize, u32> = FxHashMap::default();
+        let mut of_key: AddressTable<u32> = AddressTable::default();
         for (Path(parent), step) in &self.entries {
             let address = match step {
                 Step::Entry(key) => key.view().as_object().map(ObjectView::address),
@@ -165,14 +163,25 @@ impl Paths {
         index
     }
 
+    /// The value of `root` at each path, in the order of the paths, the root first. `None` where `root` has no value: a printer may
+    /// show values of its own.
+    #[must_use]
+    pub fn values<'a>(&self, root: AnyView<'a>) -> Vec<Option<AnyView<'a>>> {
+        let mut values = vec![Some(root)];
+        for (parent, step) in &self.entries {
+            values.push(values[parent.index()].and_then(|value| step.of(value)));
+        }
+        values
+    }
+
     /// The number of paths without the root.
-    pub(crate) fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.entries.len()
     }
 
     /// The memory of the paths in bytes, when they have grown for some paths more.
-    pub(crate) fn bytes(&self) -> usize {
-        grown(&self.entries)
+    pub fn bytes(&self) -> usize {
+        grown_bytes(&self.entries)
     }
 
     fn parent(&self, path: Path) -> Option<(Path, &Step)> {

@@ -1,54 +1,49 @@
-//! [`Excerpt`]: a script, or lines of it, with line numbers and underlined places (TVM 0.25
+//! [`Excerpt`]: a printed text, or lines of it, with line numbers and underlined places, in the form of scripts of TVM (TVM 0.25
 //! src/script/printer/doc_printer/base_doc_printer.cc).
 
 use std::fmt;
 use std::ops::Range;
 
-use object_core::access_path::AccessPath;
-
-use crate::print::text::script::Script;
+use crate::access_path::AccessPath;
+use crate::print::printed_text::PrintedText;
 
 /// If only one line lies between two shown parts, it is shown too.
 const LEAST_CUT: usize = 2;
 
-/// A script with line numbers and underlined places, which displays as text. [`Script::excerpt`] makes it.
+/// A printed text with line numbers and underlined places, which displays as text. [`PrintedText::excerpt`] makes it.
 ///
 /// ```
+/// use object_core::Array;
 /// use object_core::access_path::{AccessPath, AccessStep};
-/// use object_core::DataType;
-/// use object_ir::ir::TensorStructInfo;
-/// use object_script::print::print;
+/// use object_core::repr::Repr;
 ///
-/// let script = print(&TensorStructInfo::new(None, DataType::float(32), None, 2));
-/// let ndim = AccessPath::from_steps([AccessStep::Attr("ndim".into())]);
-/// let excerpt = script.excerpt().underline(&ndim).line_numbers(true);
-/// assert_eq!(
-///     excerpt.to_string(),
-///     "1 R.Tensor(dtype=\"float32\", ndim=2)\n                                 ^"
-/// );
+/// let text = Repr::new(&Array::from([10, 20])).printed();
+/// let second = AccessPath::from_steps([AccessStep::ArrayItem(1)]);
+/// let excerpt = text.excerpt().underline(&second).line_numbers(true);
+/// assert_eq!(excerpt.to_string(), "1 [10, 20]\n       ^^");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Excerpt<'s> {
-    script: &'s Script,
+    printed: &'s PrintedText,
     underlined: Vec<Range<usize>>,
     has_line_numbers: bool,
     context_lines: usize,
 }
 
-impl Script {
-    /// The script with line numbers and underlined places.
+impl PrintedText {
+    /// The text with line numbers and underlined places.
     #[must_use]
     pub fn excerpt(&self) -> Excerpt<'_> {
-        Excerpt { script: self, underlined: Vec::new(), has_line_numbers: false, context_lines: usize::MAX }
+        Excerpt { printed: self, underlined: Vec::new(), has_line_numbers: false, context_lines: usize::MAX }
     }
 }
 
 impl Excerpt<'_> {
-    /// Underlines the pieces of the text that show the place: see [`Script::pieces_of`]. Indentation and comments are not
+    /// Underlines the pieces of the text that show the place: see [`PrintedText::pieces_of`]. Indentation and comments are not
     /// underlined.
     #[must_use]
     pub fn underline(mut self, path: &AccessPath) -> Self {
-        self.underlined.extend(self.script.pieces_of(path));
+        self.underlined.extend(self.printed.pieces_of(path));
         self
     }
 
@@ -77,7 +72,7 @@ impl Excerpt<'_> {
                 _ => merged.push(range),
             }
         }
-        let exempt = &self.script.exempt;
+        let exempt = &self.printed.lines.exempt;
         let mut pieces = Vec::new();
         for range in merged {
             let mut start = range.start;
@@ -96,7 +91,7 @@ impl Excerpt<'_> {
     }
 
     fn line_of(&self, offset: usize) -> usize {
-        self.script.line_starts.partition_point(|start| *start <= offset).saturating_sub(1)
+        self.printed.lines.starts.partition_point(|start| *start <= offset).saturating_sub(1)
     }
 
     /// The lines to show, each part with its pieces to underline.
@@ -130,7 +125,7 @@ impl Excerpt<'_> {
     }
 
     fn write_lines(&self, out: &mut String, lines: Range<usize>, marked: &[Range<usize>], number_width: usize) {
-        let (text, starts) = (&self.script.text, &self.script.line_starts);
+        let (text, starts) = (self.printed.text(), &self.printed.lines.starts);
         let mut marked = marked.iter().cloned().peekable();
         for line in lines {
             let start = starts.get(line).copied().unwrap_or(text.len());
@@ -166,10 +161,10 @@ fn width(text: &str) -> usize {
 
 impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = self.script.line_starts.len();
+        let lines = self.printed.lines.starts.len();
         let number_width = if self.has_line_numbers { lines.to_string().len() + 1 } else { 0 };
         let marked = self.marked();
-        let mut out = self.script.text[..self.script.body].to_owned();
+        let mut out = self.printed.text()[..self.printed.lines.body].to_owned();
         let mut end = 0;
         let skipped = |out: &mut String, count: usize| {
             if count > 0 {
@@ -183,28 +178,5 @@ impl fmt::Display for Excerpt<'_> {
         }
         skipped(&mut out, lines - end);
         f.write_str(out.trim_end())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use object_core::access_path::{AccessPath, AccessStep};
-    use object_ir::ir::{ObjectStructInfo, StructInfo, TupleStructInfo};
-
-    use crate::print::ScriptPrinter;
-
-    #[test]
-    fn places_are_underlined() {
-        let object: StructInfo = ObjectStructInfo::new().into();
-        let tuple = TupleStructInfo::new([object.clone(), object]);
-        let script = ScriptPrinter::new().print(&tuple);
-        let path = |index| AccessPath::from_steps([AccessStep::Attr("fields".into()), AccessStep::ArrayItem(index)]);
-        let text = script.excerpt().underline(&path(0)).underline(&path(1)).to_string();
-        assert_eq!(text, "R.Tuple(R.Object, R.Object)\n        ^^^^^^^^  ^^^^^^^^");
-        assert_eq!(script.path_at(20).unwrap(), path(1));
-        assert_eq!(script.path_at(2).unwrap(), AccessPath::root());
-        let deeper = AccessPath::from_steps([AccessStep::Attr("fields".into())]);
-        let tuple = script.pieces_of(&deeper);
-        assert_eq!(tuple.first(), Some(&(0..27)), "the whole tuple is around the list of its fields");
     }
 }
