@@ -13,7 +13,7 @@ use crate::hash::HashArgs;
 use crate::limit_args::LimitArgs;
 use crate::parse::ParseArgs;
 use crate::print::PrintArgs;
-use crate::program::{ProgramArgs, RewriteArgs};
+use crate::program::{ConvertArgs, ProgramArgs, RewriteArgs};
 use crate::roundtrip::RoundtripArgs;
 use crate::run_args::RunArgs;
 use crate::schema::SchemaArgs;
@@ -62,6 +62,8 @@ pub(crate) enum Command {
     Infer(ProgramArgs),
     /// Replace what the patterns of rules match in a program, until no rule applies.
     Rewrite(RewriteArgs),
+    /// Write a program for another version of TVM: upgrade or downgrade it. What the other version lacks is an error.
+    Convert(ConvertArgs),
     /// Load a file and save it again, and check that the bytes are the same.
     Roundtrip(RoundtripArgs),
     /// Print a file as TVMScript, as TVM does.

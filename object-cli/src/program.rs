@@ -1,5 +1,5 @@
-//! `objir normalize`, `objir infer` and `objir rewrite`: programs in normal form, with structural information, and after
-//! rules.
+//! `objir normalize`, `objir infer`, `objir rewrite` and `objir convert`: programs in normal form, with structural information,
+//! after rules, and in another version of TVM.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,6 +8,7 @@ use clap::Args as ClapArgs;
 use object_core::json::{Graph, JsonWriter};
 use object_core::{Any, Result};
 use object_ir::ir::IRModule;
+use object_ir::tvm::TvmVersion;
 use object_relax::derivation::Finding;
 use object_relax::root::Root;
 use object_relax::transform::{BindingRule, BindingRules};
@@ -17,6 +18,7 @@ use serde_json::{Value, json};
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
 use crate::source::Source;
+use crate::types::Loaded;
 
 /// `objir normalize` and `objir infer`.
 #[derive(ClapArgs)]
@@ -28,6 +30,23 @@ pub(crate) struct ProgramArgs {
     /// the output.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Write the program for this version of TVM: 0.25 or 0.27. Without it, the version of the file stays.
+    #[arg(long, value_name = "VERSION", value_parser = version)]
+    to: Option<TvmVersion>,
+}
+
+/// `objir convert`.
+#[derive(ClapArgs)]
+#[command(mut_arg("to", |to| to.required(true).help("The version of TVM: 0.25 or 0.27")))]
+pub(crate) struct ConvertArgs {
+    #[command(flatten)]
+    program: ProgramArgs,
+}
+
+/// The value of `--to`.
+fn version(name: &str) -> std::result::Result<TvmVersion, String> {
+    TvmVersion::find(name).ok_or_else(|| "expected 0.25 or 0.27".to_owned())
 }
 
 /// `objir rewrite`.
@@ -54,6 +73,15 @@ pub(crate) fn infer(args: &ProgramArgs, reading: &Reading, output: &Output) -> R
     })
 }
 
+pub(crate) fn convert(args: &ConvertArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let args = &args.program;
+    let Loaded { graph, origin } = args.file.load(reading)?;
+    let from = origin.version("convert")?;
+    let root = graph.root.clone();
+    let converted = args.to.unwrap_or(from).convert(graph, from).map_err(|error| args.file.name_in(error))?;
+    show(args, output, &converted, Summary { done: "converted", is_changed: converted.root != root, findings: &[] })
+}
+
 pub(crate) fn rewrite(args: &RewriteArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let mut rules = BindingRules::new().max_steps(reading.limits.max_steps);
     for file in &args.rules {
@@ -73,51 +101,62 @@ fn run(
     (command, done): (&str, &'static str),
     change: impl FnOnce(&Root) -> Result<(Any, Vec<Finding>)>,
 ) -> Result<Verdict> {
-    let Graph { root, metadata, .. } = &args.file.load_for(command, reading)?;
-    let changed = Root::of(root).and_then(|program| change(&program));
-    let (program, findings) = changed.map_err(|error| args.file.name_in(error))?;
-    let text = JsonWriter::new().metadata(metadata.as_ref()).to_string(&program)?;
+    let loaded = args.file.load(reading)?;
+    let version = loaded.origin.version(command)?;
+    let Graph { root, metadata, .. } = loaded.into_linked(command).map_err(|error| args.file.name_in(error))?;
+    let changed = Root::of(&root).and_then(|program| change(&program)).and_then(|(program, findings)| {
+        let is_changed = program != root;
+        let program = args.to.unwrap_or(version).convert(Graph::new(program, metadata), TvmVersion::V0_25)?;
+        Ok((program, is_changed, findings))
+    });
+    let (program, is_changed, findings) = changed.map_err(|error| args.file.name_in(error))?;
+    show(args, output, &program, Summary { done, is_changed, findings: &findings })
+}
+
+/// Prints the program, or writes it into the file that the arguments name and prints a summary.
+fn show(args: &ProgramArgs, output: &Output, program: &Graph, summary: Summary<'_>) -> Result<Verdict> {
+    let text = JsonWriter::new().metadata(program.metadata.as_ref()).to_string(&program.root)?;
     let Some(path) = &args.output else {
-        findings.iter().for_each(|finding| print_remark(format_args!("{}: {finding}", args.file)));
+        summary.findings.iter().for_each(|finding| print_remark(format_args!("{}: {finding}", args.file)));
         output.show_text(text)?;
         return Ok(Verdict::Same);
     };
     write_file(path, packed(path, text)?)?;
-    let summary = Summary {
-        done,
-        file: args.file.to_string(),
-        output: path.display().to_string(),
-        is_changed: program != *root,
-        findings: &findings,
-    };
-    output.show(&summary, || summary.to_json())?;
+    let written = Written { summary, file: args.file.to_string(), output: path.display().to_string() };
+    output.show(&written, || written.to_json())?;
     Ok(Verdict::Same)
 }
 
+/// The outcome of a command.
 struct Summary<'a> {
     done: &'static str,
-    file: String,
-    output: String,
     is_changed: bool,
     findings: &'a [Finding],
 }
 
-impl Summary<'_> {
+/// The outcome of a command that wrote a file.
+struct Written<'a> {
+    summary: Summary<'a>,
+    file: String,
+    output: String,
+}
+
+impl Written<'_> {
     fn to_json(&self) -> Value {
         let finding = |it: &Finding| json!({"kind": format!("{:?}", it.kind), "path": it.path.to_string(), "message": it.message});
         json!({
             "file": self.file,
             "output": self.output,
-            "changed": self.is_changed,
-            "findings": self.findings.iter().map(finding).collect::<Vec<_>>(),
+            "changed": self.summary.is_changed,
+            "findings": self.summary.findings.iter().map(finding).collect::<Vec<_>>(),
         })
     }
 }
 
-impl fmt::Display for Summary<'_> {
+impl fmt::Display for Written<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let done = if self.is_changed { self.done } else { "unchanged" };
+        let done = if self.summary.is_changed { self.summary.done } else { "unchanged" };
         write!(f, "{done}: {}, written to {}", self.file, self.output)?;
-        self.findings.iter().try_for_each(|finding| write!(f, "\n  {finding}"))
+        self.summary.findings.iter().try_for_each(|finding| write!(f, "\n  {finding}"))
     }
 }

@@ -65,16 +65,7 @@ impl Loaded {
     /// [`TypeMismatch`](ErrorKind::TypeMismatch) for types of a file, and the errors of [`TvmVersion::to_rust_types`].
     pub(crate) fn into_linked(self, command: &str) -> Result<Graph> {
         let Loaded { graph, origin } = self;
-        match origin.version {
-            Some(version) => version.to_rust_types(graph),
-            None => {
-                let message = format!(
-                    "`{command}` needs the types of TVM 0.25 or 0.27, and this graph has the types of {}",
-                    origin.name
-                );
-                Err(Error::new(ErrorKind::TypeMismatch, message))
-            }
-        }
+        origin.version(command)?.to_rust_types(graph)
     }
 
     /// Both graphs with types of one set, because objects of two sets are never equal: with Rust types if the versions differ.
@@ -103,6 +94,19 @@ impl Origin {
     /// The types that this program is linked with.
     pub(crate) fn linked() -> Self {
         Origin { version: Some(TvmVersion::V0_25), name: format!("TVM {}", TvmVersion::V0_25) }
+    }
+
+    /// The version of the types, for `command`.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for types of a file.
+    pub(crate) fn version(&self, command: &str) -> Result<TvmVersion> {
+        self.version.ok_or_else(|| {
+            let name = &self.name;
+            let message =
+                format!("`{command}` needs the types of TVM 0.25 or 0.27, and this graph has the types of {name}");
+            Error::new(ErrorKind::TypeMismatch, message)
+        })
     }
 
     /// Whether the types are Rust types, whose meaning this program knows.

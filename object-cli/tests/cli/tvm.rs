@@ -163,11 +163,14 @@ fn commands_that_need_relax_read_the_file_as_tvm_0_25() {
     for command in ["normalize", "infer"] {
         let run = objir(&[command, MIXED]);
         assert!(
-            run.stdout.ends_with("\"metadata\":{\"tvm_version\":\"0.25.0\"}}\n") && run.is_quiet(),
+            run.stdout.ends_with("\"metadata\":{\"tvm_version\":\"0.27.0\"}}\n") && run.is_quiet(),
             "{}",
             run.show()
         );
         assert_eq!(objir_with(&["hash", "-"], run.stdout.as_bytes()).code, Some(0));
+        let older = objir(&[command, MIXED, "--to", "0.25"]);
+        assert!(older.stdout.ends_with("\"metadata\":{\"tvm_version\":\"0.25.0\"}}\n"), "{}", older.show());
+        assert_eq!(objir_with(&["hash", "-"], older.stdout.as_bytes()).code, Some(0));
     }
     let unknown = text("tvm27_mlp.json.gz").replace("relax.nn.relu", "relax.nn.news");
     expect![[r#"
@@ -175,6 +178,28 @@ fn commands_that_need_relax_read_the_file_as_tvm_0_25() {
         [exit code 2]
     "#]]
     .assert_eq(&objir_with(&["check", "-"], unknown.as_bytes()).show());
+}
+
+#[test]
+fn modules_are_converted_there_and_back() {
+    for file in [MLP, MIXED] {
+        let older = objir(&["convert", file, "--to", "0.25"]).stdout;
+        let again = objir_with(&["convert", "-", "--to", "0.27"], older.as_bytes()).stdout;
+        let same = objir_with(&["diff", "-", file], again.as_bytes());
+        assert_eq!(same.code, Some(0), "{}", same.show());
+        assert!(older.contains("\"tvm_version\":\"0.25.0\"") && again.contains("\"tvm_version\":\"0.27.0\""));
+    }
+    let size = "from tvm.script import tirx as T\n\n@T.prim_func(s_tir=True)\ndef main():\n    \
+                n = T.int32(is_size_var=True)\n    T.evaluate(n)\n";
+    expect![[r#"
+        objir: <stdin>: TVM 0.27 has nothing like this `tirx.SizeVar` of TVM 0.25 (at <root>.body.value)
+        [exit code 2]
+    "#]]
+    .assert_eq(&objir_with(&["convert", "-", "--to", "0.27"], size.as_bytes()).show());
+    let missing = objir(&["convert", MLP]);
+    assert!(missing.code == Some(2) && missing.stderr.contains("--to <VERSION>"), "{}", missing.show());
+    let unknown = objir(&["convert", MLP, "--to", "0.9"]);
+    assert!(unknown.code == Some(2) && unknown.stderr.contains("expected 0.25 or 0.27"), "{}", unknown.show());
 }
 
 #[test]
