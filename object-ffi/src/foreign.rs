@@ -27,9 +27,16 @@ pub struct Foreign {
 pub struct ForeignTypes {
     /// The types by the keys of the other library.
     pub types: &'static Types,
-    /// The conversion of a graph of these types to the linked types; `None` if these are the linked types. Without linked
-    /// types, no objects of the other library are made.
-    pub to_linked: Option<fn(Any) -> Result<Any>>,
+    /// The conversions of graphs between these types and the linked types; `None` if these are the linked types.
+    pub conversions: Option<Conversions>,
+}
+
+/// The conversions of graphs between the types of another library and the linked types.
+pub struct Conversions {
+    /// From the types of the other library.
+    pub to_linked: fn(Any) -> Result<Any>,
+    /// To the types of the other library.
+    pub from_linked: fn(Any) -> Result<Any>,
 }
 
 /// The request of a crate to export its types and functions: see [`export!`](crate::export).

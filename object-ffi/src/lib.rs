@@ -57,7 +57,7 @@ mod load;
 mod start;
 
 pub use errors::PeerError;
-pub use foreign::{Foreign, ForeignTypes};
+pub use foreign::{Conversions, Foreign, ForeignTypes};
 
 /// The number of objects of this library that tvm-ffi holds: proxies, arrays and functions.
 ///

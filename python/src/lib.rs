@@ -11,7 +11,7 @@ use object_core::error::Result;
 use object_core::json::Graph;
 use object_core::{Any, Error, Str, register_function};
 use object_eval as _;
-use object_ffi::{Foreign, ForeignTypes};
+use object_ffi::{Conversions, Foreign, ForeignTypes};
 use object_ir::tvm::TvmVersion;
 use object_relax as _;
 use object_script::file::packed;
@@ -45,8 +45,11 @@ register_function!(
 /// The types of the TVM that has types with these keys.
 fn types_of_tvm(keys: &[Str]) -> Result<ForeignTypes> {
     let version = TvmVersion::of_keys(keys.iter().map(Str::as_str))?;
-    let to_linked: fn(Any) -> Result<Any> = |root| Ok(TvmVersion::V0_27.to_rust_types(Graph::new(root, None))?.root);
-    Ok(ForeignTypes { types: version.types()?, to_linked: (version == TvmVersion::V0_27).then_some(to_linked) })
+    let conversions = Conversions {
+        to_linked: |root| Ok(TvmVersion::V0_25.convert(Graph::new(root, None), TvmVersion::V0_27)?.root),
+        from_linked: |root| Ok(TvmVersion::V0_27.convert(Graph::new(root, None), TvmVersion::V0_25)?.root),
+    };
+    Ok(ForeignTypes { types: version.types()?, conversions: (version == TvmVersion::V0_27).then_some(conversions) })
 }
 
 /// Every function converts objects of TVM before it is called.

@@ -24,8 +24,7 @@ if order == "last":
 
 call = lambda name, *args: tvm_ffi.get_global_func("objir." + name)(*args)
 AT_START = call("live_objects")
-VERSION = tuple(int(part) for part in tvm.__version__.split(".")[:2])
-CAN_WRITE = VERSION < (0, 26)
+WRITES_JSON = tvm.__version__.startswith("0.25")  # `objir.to_json` writes JSON of TVM 0.25
 
 
 def error_of(name, *args):
@@ -57,12 +56,10 @@ def check_module(module):
     ours = call("from_json", tvm.ir.save_json(module), None)
     assert call("hash", module) == call("hash", ours), call("diff", module, ours, None, None)
     assert call("check", module, None).is_well_formed == call("check", ours, None).is_well_formed
-    if not CAN_WRITE:
-        assert "version" in str(error_of("to_tvm", module))
-        return
     for copy in [call("to_tvm", ours), call("to_tvm", module)]:
         assert isinstance(copy, tvm.IRModule) and tvm_ffi.structural_equal(copy, module, map_free_vars=True)
-        assert tvm.ir.save_json(copy) == tvm.ir.save_json(module)
+        # One type of scalars is many objects in TVM 0.27.
+        assert not WRITES_JSON or tvm.ir.save_json(copy) == tvm.ir.save_json(module)
 
 
 def modules():
@@ -72,12 +69,13 @@ def modules():
     assert "R.nn.relu" in call("print", module, None)
     normalized = call("normalize", module)
     assert call("equal", normalized, module)
-    if CAN_WRITE:
-        assert tvm_ffi.structural_equal(call("to_tvm", normalized), module)
-        for name in ["constants", "decoder_small", "decoder_small_legalized", "mlp", "mlp_changed", "mlp_renamed"]:
-            ours = call("load", os.path.join(fixtures, name + ".json.gz"), None)
-            live = call("to_tvm", ours)
-            assert call("hash", live) == call("hash", ours), name
+    assert tvm_ffi.structural_equal(call("to_tvm", normalized), module)
+    for name in ["constants", "decoder_small", "decoder_small_legalized", "mlp", "mlp_changed", "mlp_renamed"]:
+        ours = call("load", os.path.join(fixtures, name + ".json.gz"), None)
+        live = call("to_tvm", ours)
+        # Types of TVM 0.27 do not have the values of scalars, which `constants` returns.
+        assert call("hash", live) == call("hash", ours) or (name == "constants" and not WRITES_JSON), name
+        if WRITES_JSON:
             text = call("to_json", ours)
             assert tvm_ffi.structural_equal(tvm.ir.load_json(text), live, map_free_vars=True), name
 
@@ -96,9 +94,8 @@ def parts():
     assert call("equal", [x, relaxed], tvm_ffi.Array([x, relaxed]))
     (first, again), pair = call("from_tvm", [[x, x], {"x": x}])
     assert first.same_as(again) and first.same_as(pair["x"])
-    if CAN_WRITE:
-        live = call("to_tvm", [first, again])
-        assert live[0].same_as(live[1]) and isinstance(live[0], relax.Var)
+    live = call("to_tvm", [first, again])
+    assert live[0].same_as(live[1]) and isinstance(live[0], type(x))
 
 
 def sharing_and_depth():
@@ -119,9 +116,8 @@ def sharing_and_depth():
         try:
             ours = call("from_tvm", deep)
             assert call("stats", ours).depth > 20_000
-            if CAN_WRITE:
-                kept.append(call("to_tvm", ours))
-                assert call("stats", call("from_tvm", kept[0])).depth > 20_000
+            kept.append(call("to_tvm", ours))
+            assert call("stats", call("from_tvm", kept[0])).depth > 20_000
         except BaseException as error:
             failures.append(error)
 
@@ -140,8 +136,7 @@ def own_objects():
     ours = call("from_tvm", module)
     assert call("analysis.recursive_groups", module) is not None
     assert "objir.Limits" in call("to_json", ours)
-    if CAN_WRITE:
-        assert call("to_tvm", ours).attrs["limits"].same_as(limits)
+    assert call("to_tvm", ours).attrs["limits"].same_as(limits)
 
 
 def errors():
@@ -163,7 +158,7 @@ def files():
         module = model()
         call("save", module, path)
         with open(path) as file:
-            assert CAN_WRITE is False or tvm_ffi.structural_equal(tvm.ir.load_json(file.read()), module)
+            assert not WRITES_JSON or tvm_ffi.structural_equal(tvm.ir.load_json(file.read()), module)
 
 
 for test in [modules, parts, sharing_and_depth, own_objects, errors, files]:

@@ -90,17 +90,17 @@ impl Reader {
     /// The values, with linked types in place of foreign types.
     ///
     /// # Errors
-    /// The errors of [`ForeignTypes::to_linked`](crate::ForeignTypes::to_linked).
+    /// The errors of [`Conversions::to_linked`](crate::Conversions::to_linked).
     pub(crate) fn finish(self) -> Result<Vec<Any>> {
         if self.values.iter().all(|(_, is_foreign)| !is_foreign) {
             return Ok(self.values.into_iter().map(|(value, _)| value).collect());
         }
-        let Some(to_linked) = foreign_type::types()?.to_linked else {
+        let Some(conversions) = &foreign_type::types()?.conversions else {
             return Ok(self.values.into_iter().map(|(value, _)| value).collect());
         };
         // One conversion of all values keeps what they share.
         let foreign = self.values.iter().filter(|(_, is_foreign)| *is_foreign).map(|(value, _)| value.clone());
-        let linked: Array<Any> = to_linked(Array::<Any>::from_anys(foreign.collect()).into())?.cast()?;
+        let linked: Array<Any> = (conversions.to_linked)(Array::<Any>::from_anys(foreign.collect()).into())?.cast()?;
         let mut linked = linked.iter();
         let value = |(value, is_foreign)| if is_foreign { linked.next().unwrap_or(value) } else { value };
         Ok(self.values.into_iter().map(value).collect())

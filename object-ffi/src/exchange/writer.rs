@@ -32,16 +32,14 @@ impl Writer {
     /// The value in which objects of the other library replace their counterparts. Other objects become proxies.
     ///
     /// # Errors
-    /// [`NotConstructible`](ErrorKind::NotConstructible) if the other library in this process has other types than the linked
-    /// ones, or makes no objects of a type by reflection; the errors of [`foreign_type::of_info`], of [`to_value`] and of the
+    /// [`NotConstructible`](ErrorKind::NotConstructible) if the other library makes no objects of a type by reflection; the
+    /// errors of [`Conversions::from_linked`](crate::Conversions::from_linked), of [`foreign_type::of_info`], of [`to_value`] and of the
     /// other library.
     pub(crate) fn write(value: AnyView<'_>) -> Result<Value> {
-        if foreign_type::types()?.to_linked.is_some() {
-            let message =
-                "this library makes objects of the version alone whose types it is linked with; write JSON instead";
-            return Err(Error::new(ErrorKind::NotConstructible, message));
+        match &foreign_type::types()?.conversions {
+            Some(conversions) => Writer::default().value((conversions.from_linked)(value.to_any())?.view()),
+            None => Writer::default().value(value),
         }
-        Writer::default().value(value)
     }
 
     fn value(&mut self, value: AnyView<'_>) -> Result<Value> {

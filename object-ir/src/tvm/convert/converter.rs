@@ -19,7 +19,7 @@ use crate::tvm::version::TvmVersion;
 /// and the parameters of a function are parts of its object in one version, and not in the other.
 const CIRCLE: &str = "a buffer is in its own address, or a function in the type of its parameter";
 
-/// The rules of the conversion from one version to its neighbour.
+/// The conversion from one version to its neighbour.
 pub(super) trait Step<'a>: Sized {
     /// The version of the source.
     const FROM: TvmVersion;
@@ -28,19 +28,21 @@ pub(super) trait Step<'a>: Sized {
     /// Tells the conversions of one object apart, where it has several.
     type Form: Copy + Eq + Hash;
 
-    /// The conversion of `object` in the given form.
-    fn convert(converter: &mut Converter<'a, Self>, object: ObjectView<'a>, form: Self::Form) -> Result<Any>;
-
     /// The form of the objects in a field of the result.
     fn form_of(field: &FieldInfo, types: &Types) -> Result<Self::Form>;
+}
 
-    /// The value of a field of the result, where it is not the conversion of `source`, the value of the field of the source.
-    fn field_value(
-        converter: &mut Converter<'a, Self>,
-        object: ObjectView<'a>,
-        field: &'static FieldInfo,
-        source: Option<AnyView<'a>>,
-    ) -> Result<Option<Any>>;
+/// The conversion of an object in the given form.
+type Convert<'a, S> = fn(&mut Converter<'a, S>, ObjectView<'a>, <S as Step<'a>>::Form) -> Result<Any>;
+
+/// The value of a field of the result of an object, where it is not the conversion of the value of the field of the source.
+type FieldValue<'a, S> =
+    fn(&mut Converter<'a, S>, ObjectView<'a>, &'static FieldInfo, Option<AnyView<'a>>) -> Result<Option<Any>>;
+
+/// The functions of a step.
+pub(super) struct Rules<'a, S: Step<'a>> {
+    pub(super) convert: Convert<'a, S>,
+    pub(super) field_value: FieldValue<'a, S>,
 }
 
 /// Converts the objects of one graph.
@@ -49,6 +51,7 @@ pub(super) struct Converter<'a, S: Step<'a>> {
     pub(super) types: &'static Types,
     /// What the step knows about the graph.
     pub(super) step: S,
+    rules: Rules<'a, S>,
     plans: HashMap<&'static str, Rc<Plan<S::Form>>>,
     done: HashMap<(usize, S::Form), Any>,
     open: HashSet<(usize, S::Form)>,
@@ -70,9 +73,9 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
     /// # Errors
     /// [`TypeMismatch`](ErrorKind::TypeMismatch) and [`UnknownField`](ErrorKind::UnknownField) for an object that the other
     /// version lacks, with its path.
-    pub(super) fn run(step: S, root: ObjectView<'a>, form: S::Form) -> Result<(Any, S)> {
+    pub(super) fn run(step: S, rules: Rules<'a, S>, root: ObjectView<'a>, form: S::Form) -> Result<(Any, S)> {
         let (plans, done, open) = (HashMap::new(), HashMap::new(), HashSet::new());
-        let mut converter = Converter { types: S::TO.types()?, step, plans, done, open, root };
+        let mut converter = Converter { types: S::TO.types()?, step, rules, plans, done, open, root };
         let result = converter.get(AnyView::Object(root), form)?;
         Ok((result, converter.step))
     }
@@ -99,7 +102,7 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
             let items = array.iter().map(|item| self.get(item, form)).collect::<Result<Vec<Any>>>()?;
             return Ok(Array::<Any>::from_anys(items).into());
         }
-        let Some(map) = object.as_map() else { return S::convert(self, object, form) };
+        let Some(map) = object.as_map() else { return (self.rules.convert)(self, object, form) };
         let entries = map.iter().map(|(key, value)| Ok((self.get(key, form)?, self.get(value, form)?)));
         Ok(Map::<Any, Any>::new(entries.collect::<Result<Vec<_>>>()?).into())
     }
@@ -128,7 +131,7 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
         let mut values = Vec::with_capacity(plan.fields.len());
         for &(field, name, form) in &plan.fields {
             let source = object.get(name);
-            let value = match (S::field_value(self, object, field, source)?, source) {
+            let value = match ((self.rules.field_value)(self, object, field, source)?, source) {
                 (Some(value), _) => value,
                 (None, Some(source)) => self.get(source, form)?,
                 (None, None) => continue,
@@ -224,9 +227,9 @@ pub(super) fn each_child<'a>(object: ObjectView<'a>, mut visit: impl FnMut(Objec
     }
 }
 
-/// Whether all versions have the same object: texts, bytes, shapes, tensors and functions.
+/// Whether the object is the same in all versions: texts, bytes, shapes, tensors and functions, and objects of other languages.
 fn is_shared(object: ObjectView<'_>) -> bool {
-    object.type_key().starts_with("ffi.") && object.as_array().is_none() && object.as_map().is_none()
+    !names::is_of_tvm(object.type_key()) && object.as_array().is_none() && object.as_map().is_none()
 }
 
 /// The elements of the array in the field `name`.

@@ -66,6 +66,9 @@ const TYPES: &[Renamed] = &[
 /// Beginnings of type keys and of names of operators that differ, in TVM 0.27 and in TVM 0.25.
 const PREFIXES: [(&str, &str); 2] = [("prim.", "tirx."), ("sym.", "arith.")];
 
+/// The namespaces of the types of TVM, of both versions.
+const NAMESPACES: [&str; 9] = ["arith", "ir", "prim", "relax", "s_tir", "sym", "target", "te", "tirx"];
+
 /// Operations on bits: types of expressions in TVM 0.27, operators in TVM 0.25.
 const BIT_OPERATORS: [(&str, &str); 6] = [
     ("prim.BitwiseAnd", "tirx.bitwise_and"),
@@ -86,6 +89,11 @@ const OPERATORS_0_27: &str = include_str!("../../../data/ops_0_27.txt");
 /// The row of the type that has the key `key` in the version `from`.
 pub(super) fn row(from: TvmVersion, key: &str) -> Option<&'static Renamed> {
     TYPES.iter().find(|row| row.key(from) == key)
+}
+
+/// Whether the type key is in a namespace of TVM.
+pub(super) fn is_of_tvm(key: &str) -> bool {
+    key.split_once('.').is_some_and(|(namespace, _)| NAMESPACES.contains(&namespace))
 }
 
 /// Whether `op` is an operator that calls a loop program.

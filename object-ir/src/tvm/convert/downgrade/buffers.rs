@@ -8,7 +8,7 @@ use crate::tir::buffer_type;
 use crate::tvm::convert::converter::{items, unsupported};
 use crate::tvm::convert::downgrade::form::Form;
 use crate::tvm::convert::downgrade::scalar_type::dtype_of;
-use crate::tvm::convert::downgrade::{Down, Downgrade};
+use crate::tvm::convert::downgrade::step::{Down, Downgrade};
 
 /// The type of the buffer that `object` is, if it is one.
 pub(super) fn buffer_type<'a>(object: ObjectView<'a>) -> Option<ObjectView<'a>> {

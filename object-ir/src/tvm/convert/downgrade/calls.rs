@@ -5,9 +5,9 @@ use object_core::{Any, AnyView, Array, AsAnyView, DataType, ObjectView, Result};
 
 use crate::ir::{PrimExpr, ShapeExpr};
 use crate::tvm::convert::converter::items;
-use crate::tvm::convert::downgrade::Down;
 use crate::tvm::convert::downgrade::form::Form;
 use crate::tvm::convert::downgrade::scalar_type::dtype_of;
+use crate::tvm::convert::downgrade::step::Down;
 use crate::tvm::convert::names;
 
 /// A call in Relax.

@@ -10,19 +10,19 @@ mod expr;
 mod facts;
 mod form;
 mod scalar_type;
+mod step;
 mod types;
 
 use std::collections::HashSet;
 
 use object_core::object::{FieldInfo, FieldRole};
-use object_core::registry::Types;
 use object_core::{Any, AnyView, Array, DataType, ObjectView, Result};
 
-use crate::tvm::convert::converter::{Converter, Step};
+use crate::tvm::convert::converter::{Converter, Rules};
 use crate::tvm::convert::downgrade::facts::Facts;
 use crate::tvm::convert::downgrade::form::Form;
 use crate::tvm::convert::downgrade::scalar_type::dtype_of;
-use crate::tvm::version::TvmVersion;
+use crate::tvm::convert::downgrade::step::{Down, Downgrade};
 
 /// The value of TVM 0.25 with the meaning of `value`, a value of TVM 0.27.
 ///
@@ -33,7 +33,8 @@ pub(super) fn run(value: &Any) -> Result<Any> {
     let mut dims = HashSet::new();
     loop {
         let step = Downgrade { facts: Facts::of(root), dims: dims.clone(), used_dims: HashSet::new() };
-        let (result, step) = Converter::run(step, root, Form::Own)?;
+        let rules = Rules { convert: expr::convert, field_value };
+        let (result, step) = Converter::run(step, rules, root, Form::Own)?;
         if step.used_dims.is_subset(&dims) {
             return Ok(result);
         }
@@ -41,46 +42,22 @@ pub(super) fn run(value: &Any) -> Result<Any> {
     }
 }
 
-/// The step, with what it knows about the graph.
-struct Downgrade<'a> {
-    facts: Facts<'a>,
-    /// The variables of Relax that are operands of scalar expressions or dimensions.
-    dims: HashSet<usize>,
-    /// The variables that should be in `dims`: the conversion asked for their scalar forms.
-    used_dims: HashSet<usize>,
-}
-
-type Down<'a> = Converter<'a, Downgrade<'a>>;
-
-impl<'a> Step<'a> for Downgrade<'a> {
-    const FROM: TvmVersion = TvmVersion::V0_27;
-    const TO: TvmVersion = TvmVersion::V0_25;
-    type Form = Form;
-
-    fn convert(converter: &mut Down<'a>, object: ObjectView<'a>, form: Form) -> Result<Any> {
-        expr::convert(converter, object, form)
-    }
-
-    fn form_of(field: &FieldInfo, types: &Types) -> Result<Form> {
-        Form::of_field(field, types)
-    }
-
-    fn field_value(
-        converter: &mut Down<'a>,
-        object: ObjectView<'a>,
-        field: &'static FieldInfo,
-        source: Option<AnyView<'a>>,
-    ) -> Result<Option<Any>> {
-        Ok(match (source, field.name()) {
-            (None, "struct_info_") => Some(converter.field(object, "ty", Form::StructInfo)?),
-            (None, "dtype") => Some(dtype_of(object.get("ty").unwrap_or_default()).into()),
-            // TVM 0.25 makes these attributes with an empty list.
-            (None, "axis_separators" | "input_axis_separators") => Some(Array::<Any>::from_anys(Vec::new()).into()),
-            // TVM 0.25 compares the places of statements, and its parser leaves them out.
-            (Some(_), "span") if field.meta().role != FieldRole::Ignore => Some(Any::None),
-            (Some(AnyView::DataType(dtype)), _) => Some(dtype.into()),
-            (Some(value), _) if field.is_of::<DataType>() => Some(dtype_of(value).into()),
-            _ => None,
-        })
-    }
+/// The value of a field of TVM 0.25 whose source has another form.
+fn field_value<'a>(
+    converter: &mut Down<'a>,
+    object: ObjectView<'a>,
+    field: &'static FieldInfo,
+    source: Option<AnyView<'a>>,
+) -> Result<Option<Any>> {
+    Ok(match (source, field.name()) {
+        (None, "struct_info_") => Some(converter.field(object, "ty", Form::StructInfo)?),
+        (None, "dtype") => Some(dtype_of(object.get("ty").unwrap_or_default()).into()),
+        // TVM 0.25 makes these attributes with an empty list.
+        (None, "axis_separators" | "input_axis_separators") => Some(Array::<Any>::from_anys(Vec::new()).into()),
+        // TVM 0.25 compares the places of statements, and its parser leaves them out.
+        (Some(_), "span") if field.meta().role != FieldRole::Ignore => Some(Any::None),
+        (Some(AnyView::DataType(dtype)), _) => Some(dtype.into()),
+        (Some(value), _) if field.is_of::<DataType>() => Some(dtype_of(value).into()),
+        _ => None,
+    })
 }

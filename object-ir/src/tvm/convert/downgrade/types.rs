@@ -6,7 +6,7 @@ use crate::ir::{ObjectStructInfo, PrimExpr, PrimStructInfo, StructInfo};
 use crate::tvm::convert::converter::{items, unsupported};
 use crate::tvm::convert::downgrade::form::Form;
 use crate::tvm::convert::downgrade::scalar_type::dtype_of;
-use crate::tvm::convert::downgrade::{Down, Downgrade};
+use crate::tvm::convert::downgrade::step::{Down, Downgrade};
 
 /// The structural information of a value with the type `object`; none for the type that stands for an unknown one.
 pub(super) fn struct_info<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {

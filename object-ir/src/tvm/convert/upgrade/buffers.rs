@@ -4,8 +4,9 @@ use object_core::{Any, AnyView, Array, DataType, Error, ErrorKind, ObjectView, R
 
 use crate::tir::buffer_type;
 use crate::tvm::convert::converter::items;
+use crate::tvm::convert::upgrade::calls::operator_call;
+use crate::tvm::convert::upgrade::step::Up;
 use crate::tvm::convert::upgrade::types::{pointer_type, prim_type};
-use crate::tvm::convert::upgrade::{Up, expr};
 
 /// The variable that is the buffer `object`.
 pub(super) fn buffer<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
@@ -71,7 +72,7 @@ pub(super) fn address<'a>(converter: &mut Up<'a>, object: ObjectView<'a>, data: 
     };
     let ty = pointer_type(converter, element, storage_scope(data))?;
     let buffer = converter.get(AnyView::Object(object), ())?;
-    expr::call(converter, "tirx.buffer_data", vec![buffer], ty)
+    operator_call(converter, "tirx.buffer_data", vec![buffer], ty)
 }
 
 /// A function over buffers. A parameter that is an address with a buffer in the map is the buffer in TVM 0.27.

@@ -1,11 +1,12 @@
 //! Calls of loop programs with scalar arguments. They are a shape after the tuple of tensors in TVM 0.25, and the last fields of
 //! the tuple in TVM 0.27.
 
+use object_core::object::object_of_key;
 use object_core::{Any, AnyView, Array, AsAnyView, DataType, ObjectView, Result};
 
 use crate::tvm::convert::converter::items;
 use crate::tvm::convert::names;
-use crate::tvm::convert::upgrade::Up;
+use crate::tvm::convert::upgrade::step::Up;
 use crate::tvm::convert::upgrade::types::{prim_type, type_of};
 
 /// A call in Relax.
@@ -50,4 +51,12 @@ fn arguments<'a>(converter: &mut Up<'a>, tuple: ObjectView<'a>, shape: ObjectVie
     let span = converter.field(tuple, "span", ())?;
     let fields = Array::<Any>::from_anys(fields).into();
     converter.object("ir.Tuple", &[("span", span), ("ty", ty), ("fields", fields)])
+}
+
+/// A call of the operator `name` of TVM 0.27.
+pub(super) fn operator_call(converter: &Up<'_>, name: &str, args: Vec<Any>, ty: Any) -> Result<Any> {
+    let op = object_of_key(converter.types.get("ir.Op")?, name.into())?;
+    let args = Array::<Any>::from_anys(args).into();
+    let none = Array::<Any>::from_anys(Vec::new()).into();
+    converter.object("ir.Call", &[("ty", ty), ("op", op), ("args", args), ("ty_args", none)])
 }

@@ -5,8 +5,9 @@ use object_core::{Any, AnyView, Array, DataType, Error, ErrorKind, ObjectView, R
 
 use crate::tvm::convert::converter::unsupported;
 use crate::tvm::convert::names;
+use crate::tvm::convert::upgrade::step::{Up, Upgrade};
 use crate::tvm::convert::upgrade::types::{pointer_type, prim_type, type_of};
-use crate::tvm::convert::upgrade::{Up, Upgrade, buffers, calls, types};
+use crate::tvm::convert::upgrade::{buffers, calls, types};
 use crate::tvm::version::TvmVersion;
 
 /// The operators with the address of elements of a known type. TVM 0.25 has one data type for all addresses.
@@ -74,14 +75,6 @@ fn scalar_var<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any>
         ("name", converter.field(object, "name", ())?),
     ];
     converter.object("ir.Var", &fields)
-}
-
-/// A call of the operator `name` of TVM 0.27.
-pub(super) fn call(converter: &Up<'_>, name: &str, args: Vec<Any>, ty: Any) -> Result<Any> {
-    let op = object_of_key(converter.types.get("ir.Op")?, name.into())?;
-    let args = Array::<Any>::from_anys(args).into();
-    let none = Array::<Any>::from_anys(Vec::new()).into();
-    converter.object("ir.Call", &[("ty", ty), ("op", op), ("args", args), ("ty_args", none)])
 }
 
 /// A call of an intrinsic or a function of loop programs. Operations on bits are expressions in TVM 0.27.

@@ -7,15 +7,15 @@ mod buffers;
 mod calls;
 mod expr;
 mod facts;
+mod step;
 mod types;
 
 use object_core::object::FieldInfo;
-use object_core::registry::Types;
 use object_core::{Any, AnyView, DataType, ObjectView, Result};
 
-use crate::tvm::convert::converter::{Converter, Step};
+use crate::tvm::convert::converter::{Converter, Rules};
 use crate::tvm::convert::upgrade::facts::Facts;
-use crate::tvm::version::TvmVersion;
+use crate::tvm::convert::upgrade::step::{Up, Upgrade};
 
 /// The value of TVM 0.27 with the meaning of `value`, a value of TVM 0.25.
 ///
@@ -23,41 +23,22 @@ use crate::tvm::version::TvmVersion;
 /// As [`Converter::run`].
 pub(super) fn run(value: &Any) -> Result<Any> {
     let Some(root) = value.view().as_object() else { return Ok(value.clone()) };
-    Ok(Converter::run(Upgrade { facts: Facts::of(root) }, root, ())?.0)
+    let rules = Rules { convert: |converter, object, ()| expr::convert(converter, object), field_value };
+    Ok(Converter::run(Upgrade { facts: Facts::of(root) }, rules, root, ())?.0)
 }
 
-/// The step, with what it knows about the graph.
-struct Upgrade<'a> {
-    facts: Facts<'a>,
-}
-
-type Up<'a> = Converter<'a, Upgrade<'a>>;
-
-impl<'a> Step<'a> for Upgrade<'a> {
-    const FROM: TvmVersion = TvmVersion::V0_25;
-    const TO: TvmVersion = TvmVersion::V0_27;
-    type Form = ();
-
-    fn convert(converter: &mut Up<'a>, object: ObjectView<'a>, (): ()) -> Result<Any> {
-        expr::convert(converter, object)
-    }
-
-    fn form_of(_: &FieldInfo, _: &Types) -> Result<()> {
-        Ok(())
-    }
-
-    fn field_value(
-        converter: &mut Up<'a>,
-        object: ObjectView<'a>,
-        field: &'static FieldInfo,
-        source: Option<AnyView<'a>>,
-    ) -> Result<Option<Any>> {
-        Ok(match (source, field.name()) {
-            (None, "ty") => Some(types::type_of(converter, object)?),
-            (Some(AnyView::DataType(dtype)), _) => data_type(converter, field, dtype)?,
-            _ => None,
-        })
-    }
+/// The value of a field of TVM 0.27 whose source has another form.
+fn field_value<'a>(
+    converter: &mut Up<'a>,
+    object: ObjectView<'a>,
+    field: &'static FieldInfo,
+    source: Option<AnyView<'a>>,
+) -> Result<Option<Any>> {
+    Ok(match (source, field.name()) {
+        (None, "ty") => Some(types::type_of(converter, object)?),
+        (Some(AnyView::DataType(dtype)), _) => data_type(converter, field, dtype)?,
+        _ => None,
+    })
 }
 
 /// The value of a field that holds a data type in TVM 0.25. TVM 0.27 has types of scalars in some fields, and no value for void

@@ -2,7 +2,7 @@
 
 use object_core::{Any, AnyView, DataType, ObjectView, Result, Str};
 
-use crate::tvm::convert::upgrade::Up;
+use crate::tvm::convert::upgrade::step::Up;
 
 /// The type of the values of the expression `object`.
 pub(super) fn type_of<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
