@@ -47,7 +47,7 @@ impl TvmVersion {
     /// use object_core::json::Graph;
     ///
     /// let info = ShapeStructInfo::new(None, 2);
-    /// let graph = TvmVersion::V0_27.convert(Graph::new(info, None), TvmVersion::V0_25)?;
+    /// let graph = TvmVersion::V0_27.convert(Graph::new(info.into(), None), TvmVersion::V0_25)?;
     /// assert_eq!(graph.root.type_key(), "relax.ShapeType");
     /// # Ok::<(), object_core::Error>(())
     /// ```
