@@ -62,7 +62,8 @@ pub(crate) enum Command {
     Infer(ProgramArgs),
     /// Replace what the patterns of rules match in a program, until no rule applies.
     Rewrite(RewriteArgs),
-    /// Write a program for another version of TVM: upgrade or downgrade it. What the other version lacks is an error.
+    /// Write a program for another version of TVM: upgrade or downgrade it. An object that the other
+    /// version lacks is an error.
     Convert(ConvertArgs),
     /// Load a file and save it again, and check that the bytes are the same.
     Roundtrip(RoundtripArgs),

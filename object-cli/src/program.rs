@@ -77,9 +77,9 @@ pub(crate) fn convert(args: &ConvertArgs, reading: &Reading, output: &Output) ->
     let args = &args.program;
     let Loaded { graph, origin } = args.file.load(reading)?;
     let from = origin.version("convert")?;
-    let root = graph.root.clone();
-    let converted = args.to.unwrap_or(from).convert(graph, from).map_err(|error| args.file.name_in(error))?;
-    show(args, output, &converted, Summary { done: "converted", is_changed: converted.root != root, findings: &[] })
+    let to = args.to.unwrap_or(from);
+    let converted = to.convert(graph, from).map_err(|error| args.file.name_in(error))?;
+    show(args, output, &converted, Summary { done: "converted", is_changed: to != from, findings: &[] })
 }
 
 pub(crate) fn rewrite(args: &RewriteArgs, reading: &Reading, output: &Output) -> Result<Verdict> {

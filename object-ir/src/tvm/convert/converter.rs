@@ -49,7 +49,7 @@ pub(super) struct Rules<'a, S: Step<'a>> {
 pub(super) struct Converter<'a, S: Step<'a>> {
     /// The types of the result.
     pub(super) types: &'static Types,
-    /// What the step knows about the graph.
+    /// The step, with its facts about the graph.
     pub(super) step: S,
     rules: Rules<'a, S>,
     plans: HashMap<&'static str, Rc<Plan<S::Form>>>,
@@ -127,9 +127,21 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
 
     /// The conversion of an object by its fields.
     pub(super) fn by_fields(&mut self, object: ObjectView<'a>) -> Result<Any> {
+        self.by_fields_with(object, Vec::new())
+    }
+
+    /// The conversion of an object by its fields, except that the result has the values in `values` in these fields.
+    pub(super) fn by_fields_with(
+        &mut self,
+        object: ObjectView<'a>,
+        mut values: Vec<(&'static str, Any)>,
+    ) -> Result<Any> {
         let plan = self.plan(object)?;
-        let mut values = Vec::with_capacity(plan.fields.len());
+        let stated = values.len();
         for &(field, name, form) in &plan.fields {
+            if values[..stated].iter().any(|(stated, _)| *stated == field.name()) {
+                continue;
+            }
             let source = object.get(name);
             let value = match ((self.rules.field_value)(self, object, field, source)?, source) {
                 (Some(value), _) => value,
@@ -176,7 +188,7 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
     fn target(&self, object: ObjectView<'_>, stated: Option<&str>) -> Result<&'static TypeInfo> {
         let key = object.type_key();
         let renamed = names::replace_prefix(S::FROM, key);
-        for key in stated.map_or([key, &renamed], |stated| [stated; 2]) {
+        for key in [stated.unwrap_or(key), &renamed] {
             if self.types.has(key)? {
                 return self.types.get(key);
             }
@@ -203,7 +215,7 @@ fn build(target: &'static TypeInfo, fields: &[(&str, Any)]) -> Result<Any> {
 }
 
 /// Whether the field holds what an object without it means: nothing, an empty container, or its default.
-pub(super) fn is_nothing(field: &'static FieldInfo, object: ObjectView<'_>) -> Result<bool> {
+fn is_nothing(field: &'static FieldInfo, object: ObjectView<'_>) -> Result<bool> {
     let value = field.get(object).unwrap_or_default();
     let is_empty = value.as_object().is_some_and(|object| {
         object.as_array().is_some_and(|array| array.is_empty()) || object.as_map().is_some_and(|map| map.is_empty())
@@ -212,8 +224,29 @@ pub(super) fn is_nothing(field: &'static FieldInfo, object: ObjectView<'_>) -> R
     Ok(is_none || is_empty || field.default().is_some_and(|default| structural_equal(&default, &value.to_any())))
 }
 
+/// All objects below `root`, each once, parents before their children.
+pub(super) fn objects<'a>(root: ObjectView<'a>) -> Vec<ObjectView<'a>> {
+    let mut seen = HashSet::from([root.address()]);
+    let mut stack = vec![root];
+    let mut all = Vec::new();
+    while let Some(object) = stack.pop() {
+        all.push(object);
+        each_child(object, |child| {
+            if seen.insert(child.address()) {
+                stack.push(child);
+            }
+        });
+    }
+    all
+}
+
+/// An array without elements.
+pub(super) fn empty_array() -> Any {
+    Array::<Any>::from_anys(Vec::new()).into()
+}
+
 /// Calls `visit` with the objects in the fields, elements or entries of `object`.
-pub(super) fn each_child<'a>(object: ObjectView<'a>, mut visit: impl FnMut(ObjectView<'a>)) {
+fn each_child<'a>(object: ObjectView<'a>, mut visit: impl FnMut(ObjectView<'a>)) {
     let mut see = |value: AnyView<'a>| value.as_object().into_iter().for_each(&mut visit);
     object.fields().for_each(|(_, value)| see(value));
     if let Some(array) = object.as_array() {

@@ -5,7 +5,7 @@ use object_core::{Any, AnyView, Array, DataType, Map, ObjectView, Result, Str};
 use crate::ir::ty::{PointerType, PrimType};
 use crate::tir;
 use crate::tir::buffer_type;
-use crate::tvm::convert::converter::{items, unsupported};
+use crate::tvm::convert::converter::{empty_array, items, unsupported};
 use crate::tvm::convert::downgrade::form::Form;
 use crate::tvm::convert::downgrade::scalar_type::dtype_of;
 use crate::tvm::convert::downgrade::step::{Down, Downgrade};
@@ -24,7 +24,7 @@ pub(super) fn buffer<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Re
         ("dtype", dtype_of(ty.get("dtype").unwrap_or_default()).into()),
         ("shape", converter.field(ty, "shape", Form::Scalar)?),
         ("strides", converter.field(ty, "strides", Form::Scalar)?),
-        ("axis_separators", Array::<Any>::from_anys(Vec::new()).into()),
+        ("axis_separators", empty_array()),
         ("elem_offset", converter.field(ty, "elem_offset", Form::Scalar)?),
         ("name", converter.field(object, "name", Form::Own)?),
         ("data_alignment", converter.field(ty, "data_alignment", Form::Own)?),
@@ -67,16 +67,8 @@ pub(super) fn prim_func<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) ->
             params.push(value.cast()?);
         }
     }
-    let fields = [
-        ("span", converter.field(object, "span", Form::Own)?),
-        ("struct_info_", converter.field(object, "ty", Form::StructInfo)?),
-        ("attrs", converter.field(object, "attrs", Form::Own)?),
-        ("params", Array::from(params).into()),
-        ("ret_type", converter.field(object, "ret_type", Form::Type)?),
-        ("buffer_map", Map::new(buffers).into()),
-        ("body", converter.field(object, "body", Form::Own)?),
-    ];
-    converter.object("tirx.PrimFunc", &fields)
+    let fields = vec![("params", Array::from(params).into()), ("buffer_map", Map::new(buffers).into())];
+    converter.by_fields_with(object, fields)
 }
 
 /// The declaration of a buffer over memory of another one. The buffer has the address.

@@ -27,15 +27,8 @@ pub(super) fn call<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Resu
     let function = converter.get(AnyView::Object(function), Form::Relax)?;
     let tuple = tensors_of(converter, tuple, &fields[..tensors])?;
     let shape = ShapeExpr::of_values(Array::from(values)).into();
-    let fields = [
-        ("span", converter.field(object, "span", Form::Own)?),
-        ("struct_info_", converter.field(object, "ty", Form::StructInfo)?),
-        ("op", converter.field(object, "op", Form::Relax)?),
-        ("args", Array::<Any>::from_anys(vec![function, tuple, shape]).into()),
-        ("attrs", converter.field(object, "attrs", Form::Own)?),
-        ("sinfo_args", converter.field(object, "ty_args", Form::StructInfo)?),
-    ];
-    converter.object("relax.expr.Call", &fields)
+    let args = Array::<Any>::from_anys(vec![function, tuple, shape]);
+    converter.by_fields_with(object, vec![("args", args.into())])
 }
 
 /// Whether the argument is an integer of 64 bits, which a shape can hold.

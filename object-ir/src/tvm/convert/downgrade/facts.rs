@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use object_core::{AnyView, ObjectView};
 
-use crate::tvm::convert::converter::each_child;
+use crate::tvm::convert::converter::objects;
 
 /// Facts about a graph of TVM 0.27. An object stands for its address.
 #[derive(Default)]
@@ -23,16 +23,7 @@ impl<'a> Facts<'a> {
     /// The facts about the graph below `root`.
     pub(super) fn of(root: ObjectView<'a>) -> Self {
         let mut facts = Facts::default();
-        let mut seen = HashSet::from([root.address()]);
-        let mut stack = vec![root];
-        while let Some(object) = stack.pop() {
-            facts.add(object);
-            each_child(object, |child| {
-                if seen.insert(child.address()) {
-                    stack.push(child);
-                }
-            });
-        }
+        objects(root).into_iter().for_each(|object| facts.add(object));
         facts
     }
 

@@ -16,9 +16,9 @@ mod types;
 use std::collections::HashSet;
 
 use object_core::object::{FieldInfo, FieldRole};
-use object_core::{Any, AnyView, Array, DataType, ObjectView, Result};
+use object_core::{Any, AnyView, DataType, ObjectView, Result};
 
-use crate::tvm::convert::converter::{Converter, Rules};
+use crate::tvm::convert::converter::{Converter, Rules, empty_array};
 use crate::tvm::convert::downgrade::facts::Facts;
 use crate::tvm::convert::downgrade::form::Form;
 use crate::tvm::convert::downgrade::scalar_type::dtype_of;
@@ -53,7 +53,7 @@ fn field_value<'a>(
         (None, "struct_info_") => Some(converter.field(object, "ty", Form::StructInfo)?),
         (None, "dtype") => Some(dtype_of(object.get("ty").unwrap_or_default()).into()),
         // TVM 0.25 makes these attributes with an empty list.
-        (None, "axis_separators" | "input_axis_separators") => Some(Array::<Any>::from_anys(Vec::new()).into()),
+        (None, "axis_separators" | "input_axis_separators") => Some(empty_array()),
         // TVM 0.25 compares the places of statements, and its parser leaves them out.
         (Some(_), "span") if field.meta().role != FieldRole::Ignore => Some(Any::None),
         (Some(AnyView::DataType(dtype)), _) => Some(dtype.into()),

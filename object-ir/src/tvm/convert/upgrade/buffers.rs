@@ -13,10 +13,7 @@ pub(super) fn buffer<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Resu
     check(converter, object)?;
     let data = object.get("data").and_then(AnyView::as_object);
     let scope = data.map_or_else(|| "global".into(), storage_scope);
-    let dtype = match object.get("dtype") {
-        Some(AnyView::DataType(dtype)) => prim_type(converter, dtype)?,
-        _ => Any::None,
-    };
+    let dtype = element_type(converter, object)?;
     let mut fields = vec![("dtype", dtype), ("storage_scope", scope.into())];
     for name in ["shape", "strides", "elem_offset", "data_alignment", "offset_factor", "layout", "allocated_addr"] {
         fields.push((name, converter.field(object, name, ())?));
@@ -64,12 +61,17 @@ fn storage_scope(data: ObjectView<'_>) -> Str {
     scope.and_then(AnyView::as_str).filter(|scope| !scope.is_empty()).unwrap_or("global").into()
 }
 
+/// The type of the elements of a buffer.
+fn element_type(converter: &Up<'_>, buffer: ObjectView<'_>) -> Result<Any> {
+    match buffer.get("dtype") {
+        Some(AnyView::DataType(dtype)) => prim_type(converter, dtype),
+        _ => Ok(Any::None),
+    }
+}
+
 /// The address of the buffer `object`, as an expression.
 pub(super) fn address<'a>(converter: &mut Up<'a>, object: ObjectView<'a>, data: ObjectView<'a>) -> Result<Any> {
-    let element = match object.get("dtype") {
-        Some(AnyView::DataType(dtype)) => prim_type(converter, dtype)?,
-        _ => Any::None,
-    };
+    let element = element_type(converter, object)?;
     let ty = pointer_type(converter, element, storage_scope(data))?;
     let buffer = converter.get(AnyView::Object(object), ())?;
     operator_call(converter, "tirx.buffer_data", vec![buffer], ty)
@@ -95,10 +97,6 @@ pub(super) fn prim_func<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> R
 pub(super) fn declaration<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
     let buffer = object.get("buffer").and_then(AnyView::as_object);
     let data = buffer.and_then(|buffer| buffer.get("data")).unwrap_or_default();
-    let fields = [
-        ("span", converter.field(object, "span", ())?),
-        ("buffer", converter.field(object, "buffer", ())?),
-        ("data", converter.get(data, ())?),
-    ];
-    converter.object("tirx.DeclBuffer", &fields)
+    let data = converter.get(data, ())?;
+    converter.by_fields_with(object, vec![("data", data)])
 }

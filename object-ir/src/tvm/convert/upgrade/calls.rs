@@ -4,10 +4,10 @@
 use object_core::object::object_of_key;
 use object_core::{Any, AnyView, Array, AsAnyView, DataType, ObjectView, Result};
 
-use crate::tvm::convert::converter::items;
+use crate::tvm::convert::converter::{empty_array, items};
 use crate::tvm::convert::names;
 use crate::tvm::convert::upgrade::step::Up;
-use crate::tvm::convert::upgrade::types::{prim_type, type_of};
+use crate::tvm::convert::upgrade::types::prim_type;
 
 /// A call in Relax.
 pub(super) fn call<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
@@ -21,15 +21,7 @@ pub(super) fn call<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result
         {
             let function = converter.get(AnyView::Object(function), ())?;
             let args = Array::<Any>::from_anys(vec![function, arguments(converter, tuple, shape)?]);
-            let fields = [
-                ("span", converter.field(object, "span", ())?),
-                ("ty", type_of(converter, object)?),
-                ("op", converter.field(object, "op", ())?),
-                ("args", args.into()),
-                ("attrs", converter.field(object, "attrs", ())?),
-                ("ty_args", converter.field(object, "sinfo_args", ())?),
-            ];
-            converter.object("ir.Call", &fields)
+            converter.by_fields_with(object, vec![("args", args.into())])
         }
         _ => converter.by_fields(object),
     }
@@ -57,6 +49,5 @@ fn arguments<'a>(converter: &mut Up<'a>, tuple: ObjectView<'a>, shape: ObjectVie
 pub(super) fn operator_call(converter: &Up<'_>, name: &str, args: Vec<Any>, ty: Any) -> Result<Any> {
     let op = object_of_key(converter.types.get("ir.Op")?, name.into())?;
     let args = Array::<Any>::from_anys(args).into();
-    let none = Array::<Any>::from_anys(Vec::new()).into();
-    converter.object("ir.Call", &[("ty", ty), ("op", op), ("args", args), ("ty_args", none)])
+    converter.object("ir.Call", &[("ty", ty), ("op", op), ("args", args), ("ty_args", empty_array())])
 }

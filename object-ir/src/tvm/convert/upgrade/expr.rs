@@ -3,7 +3,7 @@
 use object_core::object::object_of_key;
 use object_core::{Any, AnyView, Array, DataType, Error, ErrorKind, ObjectView, Result};
 
-use crate::tvm::convert::converter::unsupported;
+use crate::tvm::convert::converter::{empty_array, unsupported};
 use crate::tvm::convert::names;
 use crate::tvm::convert::upgrade::step::{Up, Upgrade};
 use crate::tvm::convert::upgrade::types::{pointer_type, prim_type, type_of};
@@ -91,14 +91,13 @@ fn scalar_call<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any
         let operands = ["a", "b"].into_iter().zip(args.iter());
         return converter.object(key, &operands.chain([("ty", ty)]).collect::<Vec<_>>());
     }
-    let none = Array::<Any>::from_anys(Vec::new()).into();
     let fields = [
         ("span", converter.field(object, "span", ())?),
         ("ty", ty),
         ("op", converter.field(object, "op", ())?),
         ("args", args),
         ("attrs", converter.field(object, "attrs", ())?),
-        ("ty_args", none),
+        ("ty_args", empty_array()),
     ];
     converter.object("ir.Call", &fields)
 }

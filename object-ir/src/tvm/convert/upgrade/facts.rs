@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use object_core::{AnyView, ObjectView};
 
-use crate::tvm::convert::converter::{each_child, items};
+use crate::tvm::convert::converter::{items, objects};
 
 /// Facts about a graph of TVM 0.25. An object stands for its address.
 #[derive(Default)]
@@ -91,20 +91,4 @@ impl<'a> Facts<'a> {
 fn dimension(info: ObjectView<'_>) -> Option<ObjectView<'_>> {
     let value = info.get("value").and_then(AnyView::as_object)?;
     (info.type_key() == "relax.PrimStructInfo" && value.type_key() == "tirx.Var").then_some(value)
-}
-
-/// All objects below `root`, each once, parents before their children.
-fn objects<'a>(root: ObjectView<'a>) -> Vec<ObjectView<'a>> {
-    let mut seen = HashSet::from([root.address()]);
-    let mut all = vec![root];
-    let mut next = 0;
-    while let Some(&object) = all.get(next) {
-        next += 1;
-        each_child(object, |child| {
-            if seen.insert(child.address()) {
-                all.push(child);
-            }
-        });
-    }
-    all
 }
