@@ -59,7 +59,7 @@ fn every_target_has_regions() {
     }
 }
 
-/// An edit of generated lines is a fault, also where there is no checksum, and white space does not count as an edit. Hand-written parts
+/// An edit of generated lines is a fault, with and without a checksum; white space does not count as an edit. Hand-written parts
 /// are free.
 #[test]
 fn edits_of_generated_lines_are_found() {

@@ -36,13 +36,13 @@ fn class_names() -> Array<Str> {
 /// Two graphs, whether free variables correspond, and whether the content of tensors is skipped.
 fn pair(class: i64, seed: i64, case: i64) -> Result<Array<Any>, Error> {
     let class = usize::try_from(class).ok().and_then(|class| classes().nth(class));
-    let class = class.ok_or_else(|| Error::new(ErrorKind::OutOfRange, "there is no such class"))?;
+    let class = class.ok_or_else(|| Error::new(ErrorKind::OutOfRange, "no class has this number"))?;
     let question = Question::draw(class, seed.cast_unsigned(), case.cast_unsigned());
     let ([a, b], Options { map_free_vars, skip_tensor_content, .. }) = (question.build(), question.options);
     Ok(Array::from_anys(vec![a, b, map_free_vars.into(), skip_tensor_content.into()]))
 }
 
-/// What our engine says about a pair on which tvm-ffi has given its verdict: `same`, the known reason of the difference, or
+/// The judgement on the verdict of tvm-ffi on a pair, beside the verdict of our engine: `same`, the known reason of the difference, or
 /// both verdicts. The verdict is `None` for an error, an empty list for equal values, or the two paths of a mismatch.
 fn judge(pair: Array<Any>, peer: Option<Array<Str>>) -> Result<Str, Error> {
     let [a, b, free, skip] = [0, 1, 2, 3].map(|index| pair.get(index).unwrap_or_default());

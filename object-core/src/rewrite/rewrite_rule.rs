@@ -55,7 +55,7 @@ struct TextReplacement {
     substitutes: bool,
 }
 
-/// What a rule does with a value.
+/// The effect of a rule on a value.
 pub(super) enum Outcome {
     /// The pattern does not match.
     Differs,

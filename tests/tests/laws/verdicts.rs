@@ -14,7 +14,7 @@ use crate::rng::Rng;
 /// The result of the peer or of our engine: the paths to the first mismatch, if any; `Err` for an error.
 pub(crate) type Verdict = Result<Option<(String, String)>, ()>;
 
-/// What tvm-ffi does, and the change of our rules to it.
+/// The name of a rule of tvm-ffi that differs from ours, and the change of our rules to it.
 type Difference = (&'static str, fn(&mut Rules));
 
 const DIFFERENCES: [Difference; 4] = [
