@@ -5,6 +5,7 @@ use crate::limits::{Budget, Limit, Limits};
 use crate::object::{Any, FieldInfo, JsonForm, ObjectBuilder, TypeInfo, object_by_field};
 use crate::registry::Types;
 use crate::repr::{Token, Tokens, literal, plain_in, unexpected};
+use crate::table::Set;
 use crate::text::brief::brief;
 use crate::value::{Bytes, Str};
 
@@ -47,6 +48,17 @@ impl RuleText {
     /// `error` as the error of this part.
     pub(super) fn fault(&self, error: Error) -> TextError {
         TextError { start: self.start, error }
+    }
+
+    /// The parts directly in this one: fields, elements, the values of entries, and the values in place of variables.
+    pub(super) fn parts(&self) -> Vec<&RuleText> {
+        match &self.part {
+            RulePart::Hole(_) | RulePart::Value(_) => Vec::new(),
+            RulePart::Substituted(_, values) => values.iter().map(|(_, text)| text).collect(),
+            RulePart::Object(_, fields, _) => fields.iter().map(|(_, text)| text).collect(),
+            RulePart::Items(items, _) => items.iter().collect(),
+            RulePart::Entries(entries) => entries.iter().map(|(_, text)| text).collect(),
+        }
     }
 }
 
@@ -228,6 +240,7 @@ impl<'t> RuleReader<'t> {
 
     fn entries(&mut self) -> Result<RulePart> {
         let mut entries: Vec<(Any, RuleText)> = Vec::new();
+        let mut keys = Set::default();
         loop {
             if self.tokens.take('}') {
                 return Ok(RulePart::Entries(entries));
@@ -238,7 +251,7 @@ impl<'t> RuleReader<'t> {
             let RulePart::Value(key) = self.value(None)?.part else {
                 return Err(malformed("expected a key without holes, such as a number or a text"));
             };
-            if entries.iter().any(|(other, _)| *other == key) {
+            if !keys.insert(key.clone()) {
                 return Err(Error::new(ErrorKind::DuplicateKey, "two entries of the map have one key"));
             }
             self.tokens.sign(':')?;

@@ -14,14 +14,7 @@ pub(super) fn part_that_matches<'t>(pattern: &'t RuleText, replacement: &'t Rule
     if matches(pattern, replacement, None, Some(&mut Known::new())) {
         return Some(replacement);
     }
-    let below = |text| part_that_matches(pattern, text);
-    match &replacement.part {
-        RulePart::Hole(_) | RulePart::Value(_) => None,
-        RulePart::Substituted(_, values) => values.iter().find_map(|(_, text)| below(text)),
-        RulePart::Object(_, fields, _) => fields.iter().find_map(|(_, text)| below(text)),
-        RulePart::Items(items, _) => items.iter().find_map(below),
-        RulePart::Entries(entries) => entries.iter().find_map(|(_, text)| below(text)),
-    }
+    replacement.parts().into_iter().find_map(|text| part_that_matches(pattern, text))
 }
 
 /// Whether `pattern` matches `part`, where the holes of `part` are values about which nothing is known. Without `known`, the holes

@@ -71,27 +71,15 @@ impl RuleText {
         if text.has_holes() { Ok(text) } else { text.constant(holes).map_err(at) }
     }
 
-    /// Whether there are holes in it, or parts that have holes.
+    /// Whether there are holes in it, or parts that have holes. Parts without holes are values.
     fn has_holes(&self) -> bool {
-        let is_open = |text: &RuleText| !matches!(text.part, RulePart::Value(_));
-        match &self.part {
-            RulePart::Hole(_) | RulePart::Substituted(..) => true,
-            RulePart::Value(_) => false,
-            RulePart::Object(_, fields, _) => fields.iter().any(|(_, text)| is_open(text)),
-            RulePart::Items(items, rest) => rest.is_some() || items.iter().any(is_open),
-            RulePart::Entries(entries) => entries.iter().any(|(_, text)| is_open(text)),
-        }
+        matches!(self.part, RulePart::Hole(_) | RulePart::Substituted(..) | RulePart::Items(_, Some(_)))
+            || self.parts().iter().any(|text| !matches!(text.part, RulePart::Value(_)))
     }
 
     /// Whether a part has other values in place of variables.
     pub(super) fn substitutes(&self) -> bool {
-        match &self.part {
-            RulePart::Hole(_) | RulePart::Value(_) => false,
-            RulePart::Substituted(..) => true,
-            RulePart::Object(_, fields, _) => fields.iter().any(|(_, text)| text.substitutes()),
-            RulePart::Items(items, _) => items.iter().any(RuleText::substitutes),
-            RulePart::Entries(entries) => entries.iter().any(|(_, text)| text.substitutes()),
-        }
+        matches!(self.part, RulePart::Substituted(..)) || self.parts().iter().any(|text| text.substitutes())
     }
 
     /// The value of a text without holes.
