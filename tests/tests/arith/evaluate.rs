@@ -41,7 +41,8 @@ impl Evaluation<'_> {
         binary! {
             Add |a, b| a + b;
             Sub |a, b| a - b;
-            Mul |a, b| a * b;
+            // The product of two values of `uint64` may need 128 bits without a sign; such a type wraps around.
+            Mul |a, b| a.wrapping_mul(b);
             FloorDiv |a, b| floor_div(a, b)?;
             FloorMod |a, b| a - b * floor_div(a, b)?;
             Div |a, b| a.checked_div(b)?;
@@ -111,4 +112,12 @@ fn wrap(value: i128, dtype: DataType) -> i128 {
         TypeCode::INT => value << bits >> bits,
         _ => ((value as u128) << bits >> bits) as i128,
     }
+}
+
+#[test]
+fn products_of_the_greatest_values_wrap_around() {
+    let dtype = DataType::uint(64);
+    let greatest: PrimExpr = IntImm::new(dtype, -1).into();
+    let product: PrimExpr = Mul::new(dtype, &greatest, &greatest).into();
+    assert_eq!(evaluate(&product, &BTreeMap::new()), Some(1));
 }
