@@ -1,4 +1,5 @@
-//! [`RelaxExprKind`], [`BindingKind`], [`StructInfoKind`]: the kinds of the nodes of Relax, for exhaustive matching.
+//! [`RelaxExprKind`], [`BindingKind`], [`StructInfoKind`], [`StmtKind`]: the kinds of the nodes of Relax and of statements, for
+//! exhaustive matching.
 
 use crate::distributed::DTensorStructInfo;
 use crate::ir::{
@@ -6,7 +7,10 @@ use crate::ir::{
     ObjectStructInfo, Op, PrimStructInfo, PrimValue, RelaxExpr, SeqExpr, ShapeExpr, ShapeStructInfo, StringImm,
     StructInfo, TensorStructInfo, Tuple, TupleGetItem, TupleStructInfo, Var, VarBinding,
 };
-use crate::tir::PrimFunc;
+use crate::tir::{
+    AllocBuffer, AssertStmt, AttrStmt, Bind, Break, BufferStore, Continue, DeclBuffer, Evaluate, For, IfThenElse,
+    PrimFunc, SBlock, SBlockRealize, ScopeIdDefStmt, SeqStmt, Stmt, TilePrimitiveCall, While,
+};
 
 object_core::variants_of! {
     /// The kinds of expressions. A `DataflowVar` is a `Var`. Code that decides about expressions matches this enum without a
@@ -38,6 +42,14 @@ object_core::variants_of! {
     }
 }
 
+object_core::variants_of! {
+    /// The kinds of statements of loop programs.
+    pub enum StmtKind of Stmt {
+        SeqStmt, For, SBlockRealize, SBlock, BufferStore, Bind, AllocBuffer, DeclBuffer, IfThenElse, While, AttrStmt,
+        AssertStmt, Evaluate, Break, Continue, ScopeIdDefStmt, TilePrimitiveCall,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use object_core::Object;
@@ -45,6 +57,7 @@ mod tests {
     use object_core::registry::types;
 
     use crate::ir::{BindingNode, RelaxExprNode, StructInfoNode};
+    use crate::tir::StmtNode;
 
     /// The last segments of the keys of the types that extend a base and that objects have, in order.
     fn names(base: &TypeInfo) -> String {
@@ -68,6 +81,11 @@ mod tests {
         assert_eq!(
             names(StructInfoNode::TYPE_INFO),
             "DTensorStructInfo FuncStructInfo ObjectStructInfo PrimStructInfo ShapeStructInfo TensorStructInfo TupleStructInfo"
+        );
+        assert_eq!(
+            names(StmtNode::TYPE_INFO),
+            "AllocBuffer AssertStmt AttrStmt Bind Break BufferStore Continue DeclBuffer Evaluate For IfThenElse SBlock \
+             SBlockRealize ScopeIdDefStmt SeqStmt TilePrimitiveCall While"
         );
     }
 }

@@ -2,6 +2,7 @@
 
 use object_core::prelude::*;
 use object_ir::ir::PrimExpr;
+use object_ir::kind::StmtKind;
 use object_ir::tir::{self, Stmt};
 
 use super::arithmetic::Binary;
@@ -50,40 +51,28 @@ impl Compiler {
     }
 
     fn step(&mut self, stmt: &Stmt) -> Result<(), Error> {
-        if let Some(it) = stmt.downcast_ref::<tir::SeqStmt>() {
-            it.seq.iter().try_for_each(|stmt| self.statement(&stmt))
-        } else if let Some(it) = stmt.downcast_ref::<tir::For>() {
-            self.for_loop(it)
-        } else if let Some(it) = stmt.downcast_ref::<tir::SBlockRealize>() {
-            self.scope(|compiler| compiler.block(it))
-        } else if let Some(it) = stmt.downcast_ref::<tir::BufferStore>() {
-            self.store(it)
-        } else if let Some(it) = stmt.downcast_ref::<tir::Bind>() {
-            match kind_of(&it.value)? {
+        match StmtKind::of(stmt) {
+            StmtKind::SeqStmt(it) => it.seq.iter().try_for_each(|stmt| self.statement(&stmt)),
+            StmtKind::For(it) => self.for_loop(it),
+            StmtKind::SBlockRealize(it) => self.scope(|compiler| compiler.block(it)),
+            StmtKind::BufferStore(it) => self.store(it),
+            StmtKind::Bind(it) => match kind_of(&it.value)? {
                 Kind::Pointer => self.bind_pointer(&it.var, &it.value),
                 _ => self.bind(&it.var, &it.value),
+            },
+            StmtKind::AllocBuffer(it) => self.allocate(&it.buffer),
+            StmtKind::DeclBuffer(it) => self.place_of(&it.buffer).map(|_| ()),
+            StmtKind::IfThenElse(it) => self.branch(it),
+            StmtKind::While(it) => self.while_loop(it),
+            StmtKind::AttrStmt(it) => self.attribute(it),
+            StmtKind::AssertStmt(it) => self.assertion(it),
+            StmtKind::Evaluate(it) => self.evaluate(&it.value),
+            StmtKind::Break(_) => self.leave(true),
+            StmtKind::Continue(_) => self.leave(false),
+            StmtKind::SBlock(_) | StmtKind::ScopeIdDefStmt(_) | StmtKind::TilePrimitiveCall(_) | StmtKind::Other(_) => {
+                let key = stmt.as_object().view().type_key();
+                Err(Error::new(ErrorKind::Call, format!("the evaluator has no meaning for the statement `{key}`")))
             }
-        } else if let Some(it) = stmt.downcast_ref::<tir::AllocBuffer>() {
-            self.allocate(&it.buffer)
-        } else if let Some(it) = stmt.downcast_ref::<tir::DeclBuffer>() {
-            self.place_of(&it.buffer).map(|_| ())
-        } else if let Some(it) = stmt.downcast_ref::<tir::IfThenElse>() {
-            self.branch(it)
-        } else if let Some(it) = stmt.downcast_ref::<tir::While>() {
-            self.while_loop(it)
-        } else if let Some(it) = stmt.downcast_ref::<tir::AttrStmt>() {
-            self.attribute(it)
-        } else if let Some(it) = stmt.downcast_ref::<tir::AssertStmt>() {
-            self.assertion(it)
-        } else if let Some(it) = stmt.downcast_ref::<tir::Evaluate>() {
-            self.evaluate(&it.value)
-        } else if stmt.is::<tir::Break>() {
-            self.leave(true)
-        } else if stmt.is::<tir::Continue>() {
-            self.leave(false)
-        } else {
-            let key = stmt.as_object().view().type_key();
-            Err(Error::new(ErrorKind::Call, format!("the evaluator has no meaning for the statement `{key}`")))
         }
     }
 

@@ -3,10 +3,10 @@
 use object_core::stack_budget::with_stack;
 use object_core::{Any, AsAnyView, ObjectHandle, ObjectView};
 use object_ir::ir::{PrimExprNode, Range};
+use object_ir::kind::StmtKind;
 use object_ir::tir::{
-    AllocBufferNode, AttrStmtNode, BindNode, Buffer, BufferLoadNode, BufferNode, BufferRegionNode, BufferStoreNode,
-    DeclBufferNode, ForNode, IfThenElseNode, IterVarNode, LetNode, PrimFuncNode, ReduceNode, SBlockNode,
-    SBlockRealizeNode, ScopeIdDefStmtNode, SeqStmtNode, TilePrimitiveCallNode, VarNode, WhileNode,
+    AttrStmt, Buffer, BufferLoadNode, BufferNode, BufferRegionNode, For, IterVarNode, LetNode, PrimFuncNode,
+    ReduceNode, SBlock, Stmt, VarNode,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -63,10 +63,10 @@ impl<'a> LoopWalk<'_, 'a> {
     }
 
     /// Goes to the statement in a field, in a scope of its own.
-    fn body<H: ObjectHandle>(&mut self, body: &'a H, place: Place, field: &'static str) {
+    fn body(&mut self, body: &'a Stmt, place: Place, field: &'static str) {
         let place = self.at(place, field);
         self.scopes.push();
-        self.statement(view(body), place);
+        self.statement(body, place);
         self.scopes.pop();
     }
 
@@ -172,27 +172,31 @@ impl<'a> LoopWalk<'_, 'a> {
         last.is_some_and(|last| last == scope || !self.cx.memo.repeat())
     }
 
-    fn statement(&mut self, object: ObjectView<'a>, place: Place) {
+    fn statement(&mut self, stmt: &'a Stmt, place: Place) {
         self.cx.steps += 1;
+        let object = view(stmt);
         let is_known = self.is_known(object);
-        if let Some(it) = object.node::<ForNode>() {
-            with_stack(|| self.a_loop(it, object, place, is_known));
-        } else if let Some(it) = object.node::<BindNode>() {
-            self.part(&it.value, place, "value");
-            let variable = self.at(place, "var");
-            self.define(view(&it.var), variable, Definition::Unique);
-        } else if let Some(it) = object.node::<AllocBufferNode>() {
-            let place = self.at(place, "buffer");
-            self.declare(&it.buffer, place, true);
-        } else if let Some(it) = object.node::<DeclBufferNode>() {
-            let place = self.at(place, "buffer");
-            self.declare(&it.buffer, place, false);
-        } else if !is_known {
-            with_stack(|| self.other_statement(object, place));
+        match StmtKind::of(stmt) {
+            StmtKind::For(it) => with_stack(|| self.a_loop(it, object, place, is_known)),
+            StmtKind::Bind(it) => {
+                self.part(&it.value, place, "value");
+                let variable = self.at(place, "var");
+                self.define(view(&it.var), variable, Definition::Unique);
+            }
+            StmtKind::AllocBuffer(it) => {
+                let place = self.at(place, "buffer");
+                self.declare(&it.buffer, place, true);
+            }
+            StmtKind::DeclBuffer(it) => {
+                let place = self.at(place, "buffer");
+                self.declare(&it.buffer, place, false);
+            }
+            _ if is_known => {}
+            kind => with_stack(|| self.other_statement(kind, object, place)),
         }
     }
 
-    fn a_loop(&mut self, it: &'a ForNode, object: ObjectView<'a>, place: Place, is_known: bool) {
+    fn a_loop(&mut self, it: &'a For, object: ObjectView<'a>, place: Place, is_known: bool) {
         let variable = self.at(place, "loop_var");
         if !is_known {
             loop_bodies::check_loop(self.cx, it, object, place);
@@ -211,51 +215,63 @@ impl<'a> LoopWalk<'_, 'a> {
     }
 
     /// A statement that defines nothing for the statements after it.
-    fn other_statement(&mut self, object: ObjectView<'a>, place: Place) {
-        if let Some(it) = object.node::<SeqStmtNode>() {
-            let array = self.at(place, "seq");
-            for (part, place) in it.seq.as_slice().iter().zip(self.cx.places.items(array, it.seq.view().len())) {
-                self.statement(view(part), place);
+    fn other_statement(&mut self, kind: StmtKind<'a>, object: ObjectView<'a>, place: Place) {
+        match kind {
+            StmtKind::SeqStmt(it) => {
+                let array = self.at(place, "seq");
+                for (part, place) in it.seq.as_slice().iter().zip(self.cx.places.items(array, it.seq.len())) {
+                    self.statement(part, place);
+                }
             }
-        } else if let Some(it) = object.node::<BufferStoreNode>() {
-            self.access(&it.buffer, it.indices.view().len(), object, place);
-            self.parts(it.indices.as_slice(), place, "indices");
-            self.part(&it.value, place, "value");
-            if let Some(predicate) = &it.predicate {
-                self.part(predicate, place, "predicate");
+            StmtKind::BufferStore(it) => {
+                self.access(&it.buffer, it.indices.len(), object, place);
+                self.parts(it.indices.as_slice(), place, "indices");
+                self.part(&it.value, place, "value");
+                if let Some(predicate) = &it.predicate {
+                    self.part(predicate, place, "predicate");
+                }
             }
-        } else if let Some(it) = object.node::<IfThenElseNode>() {
-            self.part(&it.condition, place, "condition");
-            self.body(&it.then_case, place, "then_case");
-            if let Some(other) = &it.else_case {
-                self.body(other, place, "else_case");
+            StmtKind::IfThenElse(it) => {
+                self.part(&it.condition, place, "condition");
+                self.body(&it.then_case, place, "then_case");
+                if let Some(other) = &it.else_case {
+                    self.body(other, place, "else_case");
+                }
             }
-        } else if let Some(it) = object.node::<WhileNode>() {
-            self.part(&it.condition, place, "condition");
-            self.body(&it.body, place, "body");
-        } else if let Some(it) = object.node::<AttrStmtNode>() {
-            self.attribute(it, place);
-        } else if let Some(it) = object.node::<SBlockRealizeNode>() {
-            self.refuse_block(object, place);
-            loop_blocks::check_bindings(self.cx, it, object, place);
-            self.parts(it.iter_values.as_slice(), place, "iter_values");
-            self.part(&it.predicate, place, "predicate");
-            let place = self.at(place, "block");
-            self.statement(view(&it.block), place);
-        } else if let Some(it) = object.node::<SBlockNode>() {
-            self.refuse_block(object, place);
-            self.block(it, place);
-        } else if let Some(it) = object.node::<ScopeIdDefStmtNode>() {
-            for variable in it.def.def_ids.as_slice() {
-                self.define(view(variable), place, Definition::IfNew);
+            StmtKind::While(it) => {
+                self.part(&it.condition, place, "condition");
+                self.body(&it.body, place, "body");
             }
-        } else if object.node::<TilePrimitiveCallNode>().is_none() {
-            // The arguments of a tile primitive are no scalars. The other statements are scalars alone.
-            self.fields(object, place);
+            StmtKind::AttrStmt(it) => self.attribute(it, place),
+            StmtKind::SBlockRealize(it) => {
+                self.refuse_block(object, place);
+                loop_blocks::check_bindings(self.cx, it, object, place);
+                self.parts(it.iter_values.as_slice(), place, "iter_values");
+                self.part(&it.predicate, place, "predicate");
+                let place = self.at(place, "block");
+                self.statement(it.block.as_ref(), place);
+            }
+            StmtKind::SBlock(it) => {
+                self.refuse_block(object, place);
+                self.block(it, place);
+            }
+            StmtKind::ScopeIdDefStmt(it) => {
+                for variable in it.def.def_ids.as_slice() {
+                    self.define(view(variable), place, Definition::IfNew);
+                }
+            }
+            // The arguments of a tile primitive are no scalars.
+            StmtKind::TilePrimitiveCall(_) => {}
+            StmtKind::AssertStmt(_)
+            | StmtKind::Evaluate(_)
+            | StmtKind::Break(_)
+            | StmtKind::Continue(_)
+            | StmtKind::Other(_) => self.fields(object, place),
+            StmtKind::For(_) | StmtKind::Bind(_) | StmtKind::AllocBuffer(_) | StmtKind::DeclBuffer(_) => {}
         }
     }
 
-    fn attribute(&mut self, it: &'a AttrStmtNode, place: Place) {
+    fn attribute(&mut self, it: &'a AttrStmt, place: Place) {
         let node = self.at(place, "node");
         let object = it.node.as_any_view().as_object();
         self.part(&it.value, place, "value");
@@ -278,7 +294,7 @@ impl<'a> LoopWalk<'_, 'a> {
         }
     }
 
-    fn block(&mut self, it: &'a SBlockNode, place: Place) {
+    fn block(&mut self, it: &'a SBlock, place: Place) {
         self.scopes.push();
         let array = self.at(place, "iter_vars");
         let iterators = it.iter_vars.as_slice();
