@@ -11,10 +11,12 @@ const RESERVE: usize = 256 * 1024;
 /// The most bytes of a large stack that a recursion takes, so that deep graphs do not keep much memory in use.
 const MOST: usize = 4 * 1024 * 1024;
 
-/// The least bytes of the machine stack that an operation begins with, and the size of a further segment. The tests use
-/// threads with 128 KiB, so the outermost operation of a thread needs no segment.
-const LEAST: usize = 96 * 1024;
-const SEGMENT: usize = 1024 * 1024;
+/// The least bytes of the machine stack that an operation begins with. They suffice for one level of every recursion of this
+/// workspace in builds without optimizations; the parser of scripts has the largest frames.
+const LEAST: usize = 128 * 1024;
+
+/// The bytes of a further segment of the stack. The part of it that [`LEAST`] keeps free takes no memory, but addresses.
+const SEGMENT: usize = 2 * 1024 * 1024;
 
 /// Runs an operation that begins here, on a new segment of the stack if little is left of this one: callbacks of operations call
 /// operations, as deep inside each other as a program needs.

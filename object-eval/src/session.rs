@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use object_core::Function;
 use object_core::prelude::*;
+use object_core::stack_budget::with_stack;
 use object_core::table::Table;
 
 use super::closure::{Closure, ClosureNode};
@@ -19,9 +20,6 @@ const MAX_NESTING: usize = 200;
 
 /// The number of steps between two reports of progress.
 const REPORT_EVERY: u64 = 1024;
-
-/// The stack that a call of a closure by a packed function needs.
-const STACK: usize = 256 * 1024;
 
 /// A value that a run has computed.
 #[derive(Clone, Copy)]
@@ -111,8 +109,7 @@ impl Session {
             return Err(Error::new(ErrorKind::LimitExceeded, message));
         }
         let own = self.function(closure.clone()).into();
-        let result =
-            stacker::maybe_grow(STACK, 4 * STACK, || (self.call)(self, closure.code, args, Some((closure, own))));
+        let result = with_stack(|| (self.call)(self, closure.code, args, Some((closure, own))));
         self.nesting.fetch_sub(1, Ordering::Relaxed);
         result
     }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use object_core::Any;
+use object_core::stack_budget::with_stack;
 use object_python_syntax::with_tree_and_tokens;
 use ruff_python_ast::token::{Token, TokenKind};
 use ruff_python_ast::visitor::{Visitor, walk_stmt};
@@ -17,9 +18,6 @@ use crate::parse::ir::decorator::{self, MODULE_DECORATORS};
 use crate::parse::state::parser::Parser;
 use crate::parse::table::{FUNCTION_DECORATORS, LANGUAGES};
 use crate::parse::value::Value;
-
-/// The stack for a statement, and a new piece of stack.
-const STACK: (usize, usize) = (64 * 1024, 1024 * 1024);
 
 /// The name under which a file has values that no text shows.
 const METADATA: &str = "metadata";
@@ -253,7 +251,7 @@ impl<'t> Reader<'t> {
 
 impl<'t> Visitor<'t> for Reader<'t> {
     fn visit_stmt(&mut self, stmt: &'t Stmt) {
-        stacker::maybe_grow(STACK.0, STACK.1, || self.statement(stmt));
+        with_stack(|| self.statement(stmt));
     }
 
     /// Only targets of assignments matter: their names hide others.
@@ -278,7 +276,7 @@ impl<'t> Visitor<'t> for Reader<'t> {
 
 impl<'t> Reader<'t> {
     fn target(&mut self, expr: &'t Expr) {
-        stacker::maybe_grow(STACK.0, STACK.1, || self.visit_expr(expr));
+        with_stack(|| self.visit_expr(expr));
     }
 }
 

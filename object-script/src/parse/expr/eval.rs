@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use object_core::stack_budget::with_stack;
 use object_ir::ir::GlobalVar;
 use ruff_python_ast::{Comprehension, Expr, ExprCall, ExprLambda};
 use ruff_text_size::{Ranged, TextRange};
@@ -10,9 +11,6 @@ use crate::parse::expr::{attribute, literal, operator, subscript};
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::parser::{Eval, Parser};
 use crate::parse::value::{SliceValue, Value};
-
-/// Bytes of stack that one level of evaluation needs, and the size of a new part of the stack.
-const STACK: (usize, usize) = (128 * 1024, 2 * 1024 * 1024);
 
 /// The largest number of elements of a comprehension.
 const MAX_ELEMENTS: usize = 1 << 16;
@@ -29,7 +27,7 @@ pub(crate) fn eval(p: &mut Parser<'_>, expr: &Expr) -> Eval<Value> {
         Expr::NoneLiteral(_) => Ok(Value::None),
         Expr::EllipsisLiteral(_) => Ok(Value::Ellipsis),
         Expr::Name(name) => self::name(p, name.id.as_str(), name.range),
-        _ => stacker::maybe_grow(STACK.0, STACK.1, || compound(p, expr)),
+        _ => with_stack(|| compound(p, expr)),
     }
 }
 

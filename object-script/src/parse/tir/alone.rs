@@ -1,5 +1,6 @@
 //! Statements of loop programs outside of functions, as the printer shows a statement alone.
 
+use object_core::stack_budget::with_stack;
 use object_ir::tir;
 use ruff_python_ast::{Expr, Stmt};
 
@@ -55,11 +56,7 @@ fn is_of_loop_program(p: &Parser<'_>, stmt: &Stmt) -> bool {
         Stmt::Expr(expr) => callee(&expr.value).is_some_and(|name| STATEMENTS.contains(&name)),
         Stmt::If(branch) => {
             let clauses = branch.elif_else_clauses.iter().flat_map(|clause| &clause.body);
-            branch
-                .body
-                .iter()
-                .chain(clauses)
-                .any(|stmt| stacker::maybe_grow(64 * 1024, 1024 * 1024, || is_of_loop_program(p, stmt)))
+            branch.body.iter().chain(clauses).any(|stmt| with_stack(|| is_of_loop_program(p, stmt)))
         }
         _ => false,
     }

@@ -1,5 +1,6 @@
 //! Regions: sequences of statements, and the contexts that hold until their ends.
 
+use object_core::stack_budget::with_stack;
 use object_core::value::Str;
 use object_core::{Any, Array, Map, ObjectHandle};
 use object_ir::ir::{IntImmNode, Op};
@@ -11,9 +12,6 @@ use ruff_python_ast as ast;
 use crate::parse::state::parser::Parser;
 use crate::parse::state::tir_frames::{Context, Region, RegionKind};
 use crate::parse::tir::scalar::int32;
-
-/// The bytes of stack that one level of statements needs, and the size of a new part of the stack.
-const STACK: (usize, usize) = (128 * 1024, 2 * 1024 * 1024);
 
 /// The statement of the statements `body`, in a region and a frame of names of their own. `begin` defines their names.
 pub(crate) fn region(
@@ -36,7 +34,7 @@ pub(crate) fn open_region(
     p.tir.regions.push(Region { kind, stmts: Vec::new(), open: Vec::new() });
     p.in_frame(|p| {
         begin(p);
-        stacker::maybe_grow(STACK.0, STACK.1, || {
+        with_stack(|| {
             for stmt in body {
                 (p.languages.tir_statement)(p, stmt);
             }

@@ -1,6 +1,7 @@
 //! Statements of loop programs (TVM 0.25 python/tvm/tirx/script/parser/parser.py).
 
 use object_core::DataType;
+use object_core::stack_budget::with_stack;
 use object_core::value::Str;
 use object_ir::ir::PrimExpr;
 use object_ir::tir::{self, AssertStmt, Evaluate, IfThenElse, StringImm, Var, While};
@@ -121,7 +122,7 @@ fn clause(p: &mut Parser<'_>, test: &Expr, body: &[Stmt], rest: &[ElifElseClause
         [ElifElseClause { test: Some(test), body, .. }, rest @ ..] => {
             let mut failed = Ok(());
             let inner = open_region(p, RegionKind::Other, &[], |p| {
-                failed = stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || clause(p, test, body, rest));
+                failed = with_stack(|| clause(p, test, body, rest));
             });
             failed?;
             Some(sequence(inner.stmts))

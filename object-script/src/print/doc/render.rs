@@ -5,11 +5,10 @@ use crate::print::doc::quote::{Whitespace, escape};
 use crate::print::doc::rendered::{Rendered, SLACK};
 use crate::print::doc::tree::{Doc, DocList, DocTree, FunctionDoc, Node, Text};
 use object_core::meter::Charge;
+use object_core::stack_budget::with_stack;
 
 /// The stack that this many levels of nodes may use, and the size of a new piece of stack.
 const LEVELS: usize = 8;
-const STACK: (usize, usize) = (64 * 1024, 1024 * 1024);
-
 /// Writes the text of `doc` after the text `before`. Without places in the tree, the result has neither pieces nor starts of
 /// lines. The text ends early if `charge` cannot cover it.
 pub(crate) fn render(tree: &DocTree, doc: Doc, indent_spaces: usize, before: String, charge: Charge) -> Rendered {
@@ -133,7 +132,7 @@ impl<'t> Renderer<'t> {
             _ => {
                 self.depth += 1;
                 if self.depth.is_multiple_of(LEVELS) {
-                    stacker::maybe_grow(STACK.0, STACK.1, || self.compound(doc));
+                    with_stack(|| self.compound(doc));
                 } else {
                     self.compound(doc);
                 }

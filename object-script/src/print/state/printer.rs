@@ -10,15 +10,10 @@ use crate::print::state::metadata::Metadata;
 use crate::print::state::names::Names;
 use crate::print::state::options::ScriptPrinter;
 use object_core::print::{Path, Paths};
+use object_core::stack_budget::with_stack;
 use object_core::{AnyView, AsAnyView, DataType, Object, ObjectRef, ObjectView};
 use object_ir::ir::{GlobalInfo, IRModule, IntImmNode, RelaxExprNode};
 use rustc_hash::FxHashMap;
-
-/// The stack that one level of nesting may use.
-const STACK_OF_LEVEL: usize = 64 * 1024;
-
-/// The size of a new piece of stack.
-const STACK_PIECE: usize = 1024 * 1024;
 
 /// The forms of all values, which the printer gets from above, because they use the printer.
 pub(crate) struct Syntax {
@@ -155,7 +150,7 @@ impl<'o> Printer<'o> {
             return None;
         }
         self.nesting += 1;
-        let result = stacker::maybe_grow(STACK_OF_LEVEL, STACK_PIECE, || print(self));
+        let result = with_stack(|| print(self));
         self.nesting -= 1;
         Some(result)
     }
