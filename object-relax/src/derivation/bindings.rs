@@ -145,7 +145,8 @@ impl<'e> State<'e> {
 }
 
 /// Whether a cast of a value with `given` to `demanded` fails for all values.
-pub(crate) fn cast_fails(given: &StructInfo, demanded: &StructInfo, analyzer: &Analyzer) -> bool {
+#[must_use]
+pub fn cast_fails(given: &StructInfo, demanded: &StructInfo, analyzer: &Analyzer) -> bool {
     conversion(&type_of(given), &type_of(demanded)) == Conversion::Impossible
         || base_check(given, demanded, analyzer) == BaseCheck::FailL0
 }

@@ -17,7 +17,7 @@ mod module;
 mod derive;
 mod surroundings;
 
-pub(crate) use bindings::cast_fails;
+pub use bindings::cast_fails;
 pub use call::derive_call;
 pub(crate) use call::{Arguments, derive_with_notes};
 pub use derive::{Derivation, Derived};
@@ -26,6 +26,6 @@ pub(crate) use expressions::is_pure_callee;
 pub use finding::{Finding, FindingKind, failing_cast_message, paths_of};
 pub(crate) use finding::{Located, below, find_path, located};
 pub(crate) use module::{map_functions, signature, signature_of_loop_program, with_signatures};
-pub(crate) use scope::Mark;
+pub use scope::Mark;
 pub(crate) use state::{known_info, same_parts};
-pub(crate) use surroundings::Surroundings;
+pub use surroundings::Surroundings;

@@ -53,9 +53,9 @@ enum Visible<'e> {
     Ended,
 }
 
-/// The number of variables that were visible.
+/// The variables that were visible at a place, for [`Surroundings::end`](super::Surroundings::end).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mark {
+pub struct Mark {
     vars: usize,
     shape_vars: usize,
 }

@@ -10,9 +10,32 @@ use crate::op::InferContext;
 use crate::struct_info::erase_to_well_defined;
 use crate::struct_info::mapping::for_each_binder;
 
-/// The variables that are visible at a place, with their values.
+/// The variables that are visible at a place of a program under construction, with their values.
+///
+/// ```
+/// use object_core::prelude::*;
+/// use object_core::structural_equal;
+/// use object_ir::ir::{TensorStructInfo, Var};
+/// use object_ir::tir;
+/// use object_relax::arith::Analyzer;
+/// use object_relax::derivation::Surroundings;
+/// use object_relax::op::{self, InferContext};
+///
+/// let n = tir::Var::dim("n");
+/// let info = TensorStructInfo::of([&n], "float32")?;
+/// let x = Var::of("x", info.clone());
+/// let mut surroundings = Surroundings::default();
+/// let outside = surroundings.mark();
+/// surroundings.see_binders(&[info.clone().into()]);
+///
+/// let analyzer = Analyzer::for_shapes();
+/// let derived = surroundings.derive(&op::exp(&x).into(), InferContext::new(&analyzer))?;
+/// assert!(derived.struct_info.as_ref().is_some_and(|it| structural_equal(it, &info)));
+/// surroundings.end(outside);
+/// # Ok::<(), object_core::Error>(())
+/// ```
 #[derive(Debug, Default)]
-pub(crate) struct Surroundings {
+pub struct Surroundings {
     scope: Scope<'static>,
     /// The shape variables of the scope, which knows their addresses only.
     shape_vars: Vec<ShapeVar>,
@@ -20,12 +43,13 @@ pub(crate) struct Surroundings {
 
 impl Surroundings {
     /// The present variables, for [`end`](Self::end).
-    pub(crate) fn mark(&self) -> Mark {
+    #[must_use]
+    pub fn mark(&self) -> Mark {
         self.scope.mark()
     }
 
     /// Removes the variables that became visible after `mark`.
-    pub(crate) fn end(&mut self, mark: Mark) {
+    pub fn end(&mut self, mark: Mark) {
         self.scope.end(mark);
     }
 
@@ -37,7 +61,7 @@ impl Surroundings {
     }
 
     /// Makes the shape variables visible that structural information binds.
-    pub(crate) fn see_binders(&mut self, infos: &[StructInfo]) {
+    pub fn see_binders(&mut self, infos: &[StructInfo]) {
         for_each_binder(infos, |var| self.see(var));
     }
 
@@ -47,7 +71,7 @@ impl Surroundings {
     }
 
     /// Makes a variable visible that is bound to a value.
-    pub(crate) fn bind(&mut self, var: &Var, value: &RelaxExpr) {
+    pub fn bind(&mut self, var: &Var, value: &RelaxExpr) {
         self.scope.keep(var, Some(value.clone()));
     }
 
@@ -70,7 +94,7 @@ impl Surroundings {
     ///
     /// # Errors
     /// As [`Derivation::expr`](super::Derivation::expr), with the path from the expression where the error is.
-    pub(crate) fn derive(&self, expr: &RelaxExpr, context: InferContext<'_>) -> Result<RelaxExpr, Error> {
+    pub fn derive(&self, expr: &RelaxExpr, context: InferContext<'_>) -> Result<RelaxExpr, Error> {
         self.state(context).expr(expr).map_err(|(error, _)| error)
     }
 
@@ -82,8 +106,9 @@ impl Surroundings {
         self.state(context).signature(function)
     }
 
-    /// Structural information in terms of the visible variables.
-    pub(crate) fn erase(&self, info: &StructInfo, context: InferContext<'_>) -> StructInfo {
+    /// Structural information in terms of the visible variables: what it says with others becomes unknown.
+    #[must_use]
+    pub fn erase(&self, info: &StructInfo, context: InferContext<'_>) -> StructInfo {
         erase_to_well_defined(info, &self.scope, context.analyzer())
     }
 

@@ -4,7 +4,8 @@ use object_core::ObjectHandle;
 use object_core::object::MakeMut;
 use object_ir::ir::{If, MatchCast, RelaxExpr, SeqExpr, Var, VarBinding};
 use object_relax::normal_form::{is_leaf, without_void_var};
-use object_relax::struct_info::{erase_to_well_defined, unify};
+use object_relax::op::InferContext;
+use object_relax::struct_info::unify;
 use ruff_python_ast::{Stmt, StmtIf};
 use ruff_text_size::{Ranged, TextRange};
 
@@ -44,9 +45,8 @@ pub(crate) fn branch(p: &mut Parser<'_>, statement: &StmtIf, statements: Stateme
             format!("the last statements of both branches bind one name, got `{then_name}` and `{other_name}`");
         return Err(p.error(statement.test.range(), message));
     }
-    let frame = normalize::frame(p, statement.range)?;
     let info = match (&then.struct_info, &other.struct_info) {
-        (Some(a), Some(b)) => unify(a, b, &frame.analyzer),
+        (Some(a), Some(b)) => unify(a, b, &p.analyzer),
         _ => return Err(p.error(statement.range, "the branches do not have structural information")),
     };
     let mut result = If::new(condition, then, other);
@@ -65,10 +65,12 @@ fn region(p: &mut Parser<'_>, body: &[Stmt], suffix: &str, statements: Statement
     let range = body.first().map_or(TextRange::default(), Ranged::range);
     let frame = normalize::frame(p, range)?;
     let outer = std::mem::take(&mut frame.sequence);
+    let outside = p.surroundings.mark();
     let result = p.in_frame(|p| statements(p, body));
     let ended = normalize::end_block(p, false, range);
     let frame = normalize::frame(p, range)?;
     let mut parts = std::mem::replace(&mut frame.sequence, outer).blocks;
+    p.surroundings.end(outside);
     result.and(ended)?;
     let end = body.last().map_or(range, Ranged::range);
     let Some((is_dataflow, bindings)) = parts.last_mut() else {
@@ -100,9 +102,8 @@ fn region(p: &mut Parser<'_>, body: &[Stmt], suffix: &str, statements: Statement
     };
     let body = without_void_var(body);
     parts.retain(|(_, bindings)| !bindings.is_empty());
-    let frame = normalize::frame(p, range)?;
     let info = body.struct_info.as_ref().unwrap_or(&info);
-    let info = erase_to_well_defined(info, &frame.scope, &frame.analyzer);
+    let info = p.surroundings.erase(info, InferContext::new(&p.analyzer));
     let mut sequence = SeqExpr::new(normalize::blocks(parts), body);
     sequence.make_mut().base.struct_info = Some(info);
     Ok((name, sequence))

@@ -4,8 +4,7 @@ use object_core::Any;
 use object_core::object::MakeMut;
 use object_core::value::Str;
 use object_ir::ir::{FuncStructInfo, Function, ObjectStructInfo, SeqExpr, StructInfo, TupleStructInfo, Var};
-use object_relax::arith::Analyzer;
-use object_relax::struct_info::{VarMap, erase_to_well_defined, is_at_least_as_specific};
+use object_relax::struct_info::is_at_least_as_specific;
 use ruff_python_ast::{Stmt, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange};
 
@@ -70,10 +69,12 @@ pub(crate) fn function(p: &mut Parser<'_>, definition: &StmtFunctionDef, decorat
     let is_pure = decoration.option(p, "pure", true)?;
     let is_private = decoration.option(p, "private", false)? || is_nested;
     p.relax.push(FunctionFrame::new(is_private));
+    let outside = p.surroundings.mark();
     let result = p.in_frame(|p| p.in_language(Language::Relax, |p| contents(p, definition)));
     let frame = p.relax.pop();
+    p.surroundings.end(outside);
     let (body, frame) = (result?, frame.unwrap_or_else(|| FunctionFrame::new(is_private)));
-    Ok(finished(frame, definition.name.as_str(), body, is_pure))
+    Ok(finished(p, frame, definition.name.as_str(), body, is_pure))
 }
 
 /// Reads the signature and the body, and returns the body.
@@ -87,9 +88,9 @@ fn contents(p: &mut Parser<'_>, definition: &StmtFunctionDef) -> Eval<SeqExpr> {
         match annotation(p, expr) {
             Ok(info) => {
                 let var = Var::of(name, info.clone());
-                let frame = normalize::frame(p, place)?;
-                normalize::see(&mut frame.scope, &info);
-                frame.params.push(var.clone());
+                // As in TVM, the variable itself is not the shape of a result.
+                p.surroundings.see_binders(&[info]);
+                normalize::frame(p, place)?.params.push(var.clone());
                 p.names.set(name, Value::object(var));
             }
             Err(reported) => {
@@ -98,6 +99,7 @@ fn contents(p: &mut Parser<'_>, definition: &StmtFunctionDef) -> Eval<SeqExpr> {
             }
         }
     }
+    let outside = p.surroundings.mark();
     let read = statements(p, &definition.body);
     normalize::frame(p, range)?.ret = ret?;
     read?;
@@ -107,7 +109,7 @@ fn contents(p: &mut Parser<'_>, definition: &StmtFunctionDef) -> Eval<SeqExpr> {
     let Some(output) = normalize::frame(p, range)?.output.clone() else {
         return Err(p.error(range, "the function lacks its `return`"));
     };
-    normalize::end_sequence(p, &output, range)
+    normalize::end_sequence(p, &output, outside, range)
 }
 
 /// The sequence of statements outside of functions, whose last statement is the result.
@@ -120,29 +122,26 @@ pub(crate) fn sequence(p: &mut Parser<'_>, body: &[Stmt]) -> Eval<SeqExpr> {
         return Err(p.error(range, "expected an expression, the result of the statements before it"));
     };
     p.relax.push(FunctionFrame::new(true));
+    let outside = p.surroundings.mark();
     let result = p.in_language(Language::Relax, |p| {
         statements(p, body)?;
         let value = argument(p, &last.value)?;
         let value = values::argument(p, &value)?;
-        normalize::end_sequence(p, &value, last.range)
+        normalize::end_sequence(p, &value, outside, last.range)
     });
     p.relax.pop();
     result
 }
 
 /// The function of a finished frame. Its result is the annotation, or the one of the body if it says more.
-fn finished(frame: FunctionFrame, name: &str, body: SeqExpr, is_pure: bool) -> Function {
+fn finished(p: &Parser<'_>, frame: FunctionFrame, name: &str, body: SeqExpr, is_pure: bool) -> Function {
     let FunctionFrame { params, ret, mut attrs, is_private, .. } = frame;
     if !is_private && !attrs.iter().any(|(known, _)| known == GLOBAL_SYMBOL) {
         attrs.push((GLOBAL_SYMBOL.to_owned(), Any::from(Str::from(name))));
     }
     let infos: Vec<StructInfo> = params.iter().filter_map(|param| param.struct_info.clone()).collect();
-    let analyzer = Analyzer::for_shapes();
-    let mut scope = VarMap::new();
-    infos.iter().for_each(|info| normalize::see(&mut scope, info));
-    let of_body = body.struct_info.as_ref().map(|info| erase_to_well_defined(info, &scope, &analyzer));
-    let ret = match (ret, of_body) {
-        (Some(ret), Some(of_body)) if is_at_least_as_specific(&of_body, &ret, &analyzer) => of_body,
+    let ret = match (ret, body.struct_info.clone()) {
+        (Some(ret), Some(of_body)) if is_at_least_as_specific(&of_body, &ret, &p.analyzer) => of_body,
         (Some(ret), _) => ret,
         (None, Some(of_body)) => of_body,
         (None, None) => ObjectStructInfo::new().into(),

@@ -1,24 +1,22 @@
 //! Emitting bindings in normal form (TVM 0.25 `Normalizer` in src/relax/ir/block_builder.cc).
 
+use object_core::ObjectHandle;
 use object_core::object::MakeMut;
-use object_core::{Error, ObjectHandle};
+use object_core::stack_budget::with_stack;
 use object_ir::ir::{
-    Binding, BindingBlock, Call, DataflowBlock, DataflowVar, ExternFunc, FuncStructInfo, GlobalVar, Id, MatchCast, Op,
-    RelaxExpr, SeqExpr, StructInfo, Tuple, TupleGetItem, Var, VarBinding,
+    Binding, BindingBlock, Call, DataflowBlock, DataflowVar, GlobalVar, Id, MatchCast, Op, RelaxExpr, SeqExpr,
+    StructInfo, Tuple, TupleGetItem, Var, VarBinding,
 };
-use object_relax::derivation::{derive_call, failing_cast_message};
+use object_relax::derivation::{Mark, cast_fails, failing_cast_message};
 use object_relax::normal_form::{is_leaf, without_void_var};
+use object_relax::op::InferContext;
 use object_relax::op::describe::describe;
-use object_relax::op::{InferContext, infer};
-use object_relax::struct_info::{BaseCheck, VarMap, base_check, binders, default_derive, erase_to_well_defined};
+use object_relax::struct_info::{BaseCheck, base_check};
 use ruff_text_size::TextRange;
 
 use crate::parse::relax::values::{self, with_info, with_leaf_info};
 use crate::parse::state::function_frame::{FunctionFrame, Sequence};
 use crate::parse::state::parser::{Eval, Parser};
-
-/// Bytes of stack that one level needs, and the size of a new part of the stack.
-const STACK: (usize, usize) = (128 * 1024, 2 * 1024 * 1024);
 
 /// The message about a value that no variable can have.
 const NO_INFO: &str = "the value does not have structural information";
@@ -56,8 +54,7 @@ pub(crate) fn emit(
         Some(annotation) => match known_info(&value) {
             None => with_info(value, annotation.clone()),
             Some(info) => {
-                let verdict = base_check(annotation, &info, &frame(p, range)?.analyzer);
-                if verdict == BaseCheck::FailL0 {
+                if base_check(annotation, &info, &p.analyzer) == BaseCheck::FailL0 {
                     let (expected, got) = (describe(annotation), describe(&info));
                     return Err(p.error(range, format!("the annotation is {expected}, but the value is {got}")));
                 }
@@ -82,7 +79,7 @@ fn known_info(value: &RelaxExpr) -> Option<StructInfo> {
 /// Binds a value in normal form to a new variable with this structural information.
 fn bind(p: &mut Parser<'_>, value: RelaxExpr, info: StructInfo, name: &str, range: TextRange) -> Eval<Var> {
     let var = new_var(p, name, info, range)?;
-    frame(p, range)?.values.insert(address(&var), value.clone());
+    p.surroundings.bind(&var, &value);
     push(p, VarBinding::new(var.clone(), value).into(), range)?;
     Ok(var)
 }
@@ -100,26 +97,20 @@ pub(crate) fn emit_match_cast(
 ) -> Eval<Var> {
     let value = normalize(p, value, range)?;
     if let Some(given) = &value.struct_info
-        && base_check(given, info, &frame(p, range)?.analyzer) == BaseCheck::FailL0
+        && cast_fails(given, info, &p.analyzer)
     {
         let message = failing_cast_message(given, info);
         return Err(p.error(range, message));
     }
     let var = new_var(p, name, info.clone(), range)?;
+    p.surroundings.see_binders(std::slice::from_ref(info));
     push(p, MatchCast::new(var.clone(), value, info.clone()).into(), range)?;
-    let frame = frame(p, range)?;
-    see(&mut frame.scope, info);
     Ok(var)
-}
-
-/// Makes the shape variables visible that structural information binds.
-pub(crate) fn see(scope: &mut VarMap, info: &StructInfo) {
-    *scope = binders([info]).into_iter().fold(std::mem::take(scope), VarMap::see);
 }
 
 /// Binds a variable that exists already.
 pub(crate) fn emit_var_binding(p: &mut Parser<'_>, var: &Var, value: RelaxExpr, range: TextRange) -> Eval<()> {
-    frame(p, range)?.values.insert(address(var), value.clone());
+    p.surroundings.bind(var, &value);
     push(p, VarBinding::new(var.clone(), value).into(), range)
 }
 
@@ -201,30 +192,25 @@ fn normalize_call(p: &mut Parser<'_>, call: Call, range: TextRange) -> Eval<Rela
         node.args = args.into();
     }
     if call.struct_info.is_none() {
-        let info = match infer_call(p, &call, range)? {
-            Ok(info) => info,
-            Err(error) => return Err(p.object_error(range, &error)),
-        };
-        call.make_mut().base.struct_info = Some(info);
+        let info = call_info(p, &call, range)?;
+        call.make_mut().base.struct_info = info;
     }
     Ok(call.into())
 }
 
-fn infer_call(p: &mut Parser<'_>, call: &Call, range: TextRange) -> Eval<Result<StructInfo, Error>> {
-    let callee = latest_info(p, &call.op);
-    let frame = frame(p, range)?;
-    let values = |var: &Var| frame.values.get(&address(var)).cloned();
-    let context = InferContext::new(&frame.analyzer).values(&values);
-    if call.op.is::<Op>() {
-        return Ok(infer(call, &context));
+/// The structural information of the result of a call.
+fn call_info(p: &mut Parser<'_>, call: &Call, range: TextRange) -> Eval<Option<StructInfo>> {
+    let mut call = call.clone();
+    if call.op.is::<GlobalVar>()
+        && let Some(signature) = latest_info(p, &call.op)
+    {
+        let node = call.make_mut();
+        node.op = with_info(node.op.clone(), signature);
     }
-    if call.op.is::<ExternFunc>() {
-        return Ok(Ok(default_derive(call)));
+    match p.surroundings.derive(&call.into(), InferContext::new(&p.analyzer)) {
+        Ok(derived) => Ok(derived.struct_info.clone()),
+        Err(error) => Err(p.object_error(range, &error)),
     }
-    let Some(function) = callee.as_ref().and_then(|info| info.downcast_ref::<FuncStructInfo>()) else {
-        return Err(p.error(range, "the callee is not a function with known structural information"));
-    };
-    Ok(derive_call(function, call, &VarMap::keeping_others(), &context))
 }
 
 /// The structural information of an expression. The one of a function of the module becomes known with its definition.
@@ -242,7 +228,7 @@ pub(crate) fn operand(p: &mut Parser<'_>, expr: &RelaxExpr, range: TextRange) ->
     if is_leaf(expr.as_object().view()) && !expr.is::<Tuple>() {
         return normalize(p, expr.clone(), range);
     }
-    stacker::maybe_grow(STACK.0, STACK.1, || {
+    with_stack(|| {
         let key = expr.as_object().view().address();
         if let Some((_, var)) = sequence(p, range)?.operands.get(&key) {
             return Ok(var.clone().into());
@@ -295,11 +281,11 @@ pub(crate) fn blocks(parts: Vec<(bool, Vec<Binding>)>) -> Vec<BindingBlock> {
     parts.into_iter().map(block).collect()
 }
 
-/// The sequence of the blocks with a result, which becomes an operand in normal form.
+/// The sequence of the blocks with a result, which becomes an operand in normal form. Its variables end.
 ///
 /// # Errors
 /// Reports results without structural information.
-pub(crate) fn end_sequence(p: &mut Parser<'_>, body: &RelaxExpr, range: TextRange) -> Eval<SeqExpr> {
+pub(crate) fn end_sequence(p: &mut Parser<'_>, body: &RelaxExpr, outside: Mark, range: TextRange) -> Eval<SeqExpr> {
     end_block(p, false, range)?;
     let body = operand(p, body, range)?;
     end_block(p, false, range)?;
@@ -308,7 +294,8 @@ pub(crate) fn end_sequence(p: &mut Parser<'_>, body: &RelaxExpr, range: TextRang
     let Some(info) = &body.struct_info else {
         return Err(p.error(range, "the result does not have structural information"));
     };
-    let info = erase_to_well_defined(info, &frame.scope, &frame.analyzer);
+    p.surroundings.end(outside);
+    let info = p.surroundings.erase(info, InferContext::new(&p.analyzer));
     let mut sequence = SeqExpr::new(blocks, body);
     sequence.make_mut().base.struct_info = Some(info);
     Ok(sequence)

@@ -1,5 +1,6 @@
 //! Statements of Relax (TVM 0.25 python/tvm/relax/script/parser/parser.py).
 
+use object_core::stack_budget::with_stack;
 use object_core::table::Table;
 use object_core::visit::walk;
 use object_core::{Array, ObjectHandle};
@@ -15,9 +16,6 @@ use crate::parse::relax::{normalize, values};
 use crate::parse::state::function_frame::Dataflow;
 use crate::parse::state::parser::{Eval, Parser};
 use crate::parse::value::Value;
-
-/// Bytes of stack that one level of statements needs, and the size of a new part of the stack.
-const STACK: (usize, usize) = (128 * 1024, 2 * 1024 * 1024);
 
 /// Reads statements. All of them, so that each reports its errors.
 ///
@@ -45,14 +43,14 @@ fn statement(p: &mut Parser<'_>, statement: &Stmt) -> Eval<()> {
             set_output(p, value, it.range)
         }
         Stmt::If(it) => {
-            let result = stacker::maybe_grow(STACK.0, STACK.1, || branch(p, it, statements));
+            let result = with_stack(|| branch(p, it, statements));
             if result.is_err() {
                 set_unknown(p, last_names(it));
             }
             result
         }
-        Stmt::With(it) => stacker::maybe_grow(STACK.0, STACK.1, || dataflow(p, it)),
-        Stmt::FunctionDef(it) => stacker::maybe_grow(STACK.0, STACK.1, || (p.languages.nested_function)(p, it)),
+        Stmt::With(it) => with_stack(|| dataflow(p, it)),
+        Stmt::FunctionDef(it) => with_stack(|| (p.languages.nested_function)(p, it)),
         Stmt::Pass(_) => Ok(()),
         Stmt::For(_) | Stmt::While(_) => {
             Err(p.error(head(statement), "functions of Relax do not have loops; write a recursive function"))

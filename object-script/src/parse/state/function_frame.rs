@@ -3,8 +3,6 @@
 use object_core::Any;
 use object_core::table::Table;
 use object_ir::ir::{Binding, RelaxExpr, StructInfo, Var};
-use object_relax::arith::Analyzer;
-use object_relax::struct_info::VarMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The bindings of a sequence: the body of a function or of a branch.
@@ -42,11 +40,6 @@ pub(crate) struct FunctionFrame {
     pub(crate) dataflow: Option<Dataflow>,
     /// The result of the function.
     pub(crate) output: Option<RelaxExpr>,
-    /// The values of bound variables, by the address of their ids.
-    pub(crate) values: FxHashMap<usize, RelaxExpr>,
-    /// The shape variables that the parameters bind.
-    pub(crate) scope: VarMap,
-    pub(crate) analyzer: Analyzer,
     /// The number of variables that have got a name of the parser.
     pub(crate) temporaries: usize,
 }
@@ -61,9 +54,6 @@ impl FunctionFrame {
             sequence: Sequence::default(),
             dataflow: None,
             output: None,
-            values: FxHashMap::default(),
-            scope: VarMap::new(),
-            analyzer: Analyzer::for_shapes(),
             temporaries: 0,
         }
     }

@@ -4,6 +4,8 @@
 use object_core::table::Table;
 use object_core::{Error, nearest};
 use object_ir::ir::{BaseFunc, GlobalInfo, GlobalVar, StructInfo};
+use object_relax::arith::Analyzer;
+use object_relax::derivation::Surroundings;
 use ruff_python_ast::{CmpOp, Expr, Operator, Stmt, StmtFunctionDef, UnaryOp};
 use ruff_text_size::TextRange;
 
@@ -100,6 +102,10 @@ pub(crate) struct Parser<'a> {
     pub(crate) global_infos: Vec<(String, Vec<GlobalInfo>)>,
     /// The functions of Relax that contain the statement at hand, the innermost one last.
     pub(crate) relax: Vec<FunctionFrame>,
+    /// The variables of Relax that are visible at the statement at hand.
+    pub(crate) surroundings: Surroundings,
+    /// Compares dimensions.
+    pub(crate) analyzer: Analyzer,
     /// The state of the loop program at hand.
     #[allow(dead_code, reason = "loop programs read it")]
     pub(crate) tir: TirFrames,
@@ -126,6 +132,8 @@ impl<'a> Parser<'a> {
             functions: Vec::new(),
             global_infos: Vec::new(),
             relax: Vec::new(),
+            surroundings: Surroundings::default(),
+            analyzer: Analyzer::for_shapes(),
             tir: TirFrames::default(),
             has_string_dims: false,
             is_exact: false,
