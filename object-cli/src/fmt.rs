@@ -1,11 +1,11 @@
 //! `objir fmt`: files with the scripts in them as the printer writes them.
 
 use clap::Args as ClapArgs;
+use object_codegen::unified_diff::unified_diff;
 use object_core::json::Graph;
 use object_core::{Error, ErrorKind, Result};
 use object_script::file::is_script;
 use serde_json::json;
-use similar::TextDiff;
 
 use crate::batch;
 use crate::file_set::Arguments;
@@ -116,9 +116,7 @@ impl Formatted {
 
     /// The change as a unified diff, which `patch` applies. It is empty for a formatted file.
     fn diff(&self) -> String {
-        let given = String::from_utf8_lossy(&self.given);
-        let diff = TextDiff::from_lines(&*given, self.text.as_str());
-        diff.unified_diff().header(&self.name, &self.name).to_string()
+        unified_diff(&self.name, &String::from_utf8_lossy(&self.given), &self.text)
     }
 }
 

@@ -31,6 +31,7 @@ mod rust;
 mod rust_contents;
 mod target;
 mod templates;
+pub mod unified_diff;
 
 pub use generate::generate;
 pub use namespaces::rename_namespaces;

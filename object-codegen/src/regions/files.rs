@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 use std::{fs, io};
 
-use similar::TextDiff;
-
 use crate::diagnostic::Diagnostic;
 use crate::files::{WriteError, write_files};
 use crate::model::Model;
 use crate::regions::update::update;
 use crate::target::Target;
+use crate::unified_diff::unified_diff;
 
 /// The failure of the update of files.
 #[derive(Debug)]
@@ -72,8 +71,7 @@ impl Change {
     #[must_use]
     pub fn diff(&self) -> String {
         let (old, new) = (String::from_utf8_lossy(&self.old), String::from_utf8_lossy(&self.new));
-        let name = self.path.display().to_string();
-        TextDiff::from_lines(&old, &new).unified_diff().header(&name, &name).to_string()
+        unified_diff(&self.path.display().to_string(), &old, &new)
     }
 }
 
