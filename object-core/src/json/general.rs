@@ -73,7 +73,7 @@ impl<'t> GraphReader<'t> {
         }
     }
 
-    fn finish(self, read: serde_json::Result<()>) -> Result<(Graph, Account)> {
+    fn finish(mut self, read: serde_json::Result<()>) -> Result<(Graph, Account)> {
         let in_part = |error: Error| match self.part {
             TextPart::Top => error,
             TextPart::Node(index) => in_node(error, index),
@@ -95,7 +95,8 @@ impl<'t> GraphReader<'t> {
         let missing = |key: &str| not_a_graph(&format!("it has no `{key}`"));
         let root = self.root.ok_or_else(|| missing("root_index"))?;
         let nodes = self.nodes.ok_or_else(|| missing("nodes"))?;
-        Ok((Graph::new(nodes.finish(root)?, self.metadata), self.node_reader.account))
+        let root = nodes.finish(root, &mut self.node_reader)?;
+        Ok((Graph::new(root, self.metadata), self.node_reader.account))
     }
 }
 
