@@ -6,7 +6,7 @@ use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::json::{self, JsonReader};
 use object_core::prelude::*;
 use object_core::rewrite::mutate;
-use object_core::visit::walk;
+use object_core::visit::{Position, walk};
 use object_core::{ErrorKind, ObjectBuilder, ObjectRef, StructuralOptions, structural_equal};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 
@@ -122,8 +122,8 @@ proptest! {
         let written = json::to_string(&kept).expect("a text");
         prop_assert_eq!(&written, &lost(&text));
         // No edit of a part leads to another meaning: the file stays as it is, changes as the typed graph does, or is an error.
-        let longer = |text: &Str| (text.as_str() == "t").then(|| Str::from("longer"));
-        let split = |join: &Join| join.right.is_some().then(|| join.clone().with_changes(|it| it.rows += 1));
+        let longer = |text: &Str, _: &Position<'_>| (text.as_str() == "t").then(|| Str::from("longer"));
+        let split = |join: &Join, _: &Position<'_>| join.right.is_some().then(|| join.clone().with_changes(|it| it.rows += 1));
         for (edited, typed) in [
             (mutate(kept.clone(), longer), mutate(root.clone(), longer)),
             (mutate(kept.clone(), split), mutate(root.clone(), split)),
@@ -160,7 +160,7 @@ fn a_kept_object_extends_the_base_that_its_place_demands() {
     assert!(repr.contains("lost.Nearest(") && repr.contains(r#"\"count\":7"#), "{repr}");
     // The shared scan is one object.
     let mut scans = 0;
-    walk(&join, |_: &Scan| scans += 1);
+    walk(&join, |_: &Scan, _| scans += 1);
     assert_eq!(scans, 1);
 }
 
@@ -179,8 +179,8 @@ fn operations_inside_of_a_kept_object_are_errors_that_name_its_key() {
         assert!(names(&error), "{error}");
         assert_eq!(at(&error).as_deref(), Some("<root>.left"));
     }
-    let error =
-        mutate(root.clone(), |scan: &Scan| Some(Scan::new(scan.columns.clone(), 1, "u"))).expect_err("a change below");
+    let error = mutate(root.clone(), |scan: &Scan, _| Some(Scan::new(scan.columns.clone(), 1, "u")))
+        .expect_err("a change below");
     assert!(names(&error), "{error}");
     assert_eq!((error.kind(), at(&error).as_deref()), (ErrorKind::NotConstructible, Some("<root>.left")));
 
@@ -194,7 +194,7 @@ fn operations_inside_of_a_kept_object_are_errors_that_name_its_key() {
 #[test]
 fn known_parts_change_while_the_nodes_below_keep_their_numbers() {
     let root = shared();
-    let wider = |join: &Join| Some(join.clone().with_changes(|it| it.rows = 9));
+    let wider = |join: &Join, _: &Position<'_>| Some(join.clone().with_changes(|it| it.rows = 9));
     let changed = json::to_string(&mutate(root.clone(), wider).expect("a graph")).expect("a text");
     let text = json::to_string(&root).expect("a text");
     assert_eq!(changed.matches("\"rows\":9").count(), 1);

@@ -1,6 +1,5 @@
 //! Reads one node for the general reader: its type, and the parts of its value.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
@@ -12,6 +11,7 @@ use crate::graph::{bytes_of, list_bytes};
 use crate::json::account::Account;
 use crate::json::json_scalar::{JsonScalar, JsonScalarSeed, visit_scalars};
 use crate::json::kept::KeptParts;
+use crate::json::map_key::{Key, KeySeed, skip_value};
 use crate::json::node_type::NodeType;
 use crate::json::options::JsonReader;
 use crate::object::{Any, Body, FieldInfo, TypeInfo};
@@ -199,42 +199,6 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
                 Err(reader.fail(Error::new(ErrorKind::Malformed, message)))
             }
         }
-    }
-}
-
-/// Reads a value and drops it. It is read as text, because that is checked to be UTF-8, from a stream as from memory.
-/// `IgnoredAny` does not check.
-pub(crate) fn skip_value<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
-    map.next_value::<Box<RawValue>>().map(drop)
-}
-
-/// A key of a JSON map.
-pub(crate) struct Key<'de>(pub(crate) Cow<'de, str>);
-
-/// Reads a [`Key`].
-pub(crate) struct KeySeed;
-
-impl<'de> DeserializeSeed<'de> for KeySeed {
-    type Value = Key<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key<'de>, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'de> Visitor<'de> for KeySeed {
-    type Value = Key<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Key<'de>, E> {
-        Ok(Key(Cow::Borrowed(key)))
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<Key<'de>, E> {
-        Ok(Key(Cow::Owned(key.to_owned())))
     }
 }
 

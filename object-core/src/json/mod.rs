@@ -31,6 +31,7 @@ mod json_scalar;
 mod kept;
 mod kept_bases;
 mod kept_order;
+mod map_key;
 mod node_order;
 mod node_plan;
 mod node_starts;
