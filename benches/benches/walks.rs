@@ -49,13 +49,13 @@ impl OnePercent {
 
 fn integers(root: &Any) -> usize {
     let mut count = 0;
-    walk(root, |_: &IntImm| count += 1);
+    walk(root, |_: &IntImm, _| count += 1);
     count
 }
 
 fn rewrite(root: Any, mut which: OnePercent) -> Any {
     let plus_one = |imm: &IntImm| IntImm::new(imm.base.dtype, imm.value.wrapping_add(1));
-    mutate(root, |imm: &IntImm| which.next().then(|| plus_one(imm)))
+    mutate(root, |imm: &IntImm, _| which.next().then(|| plus_one(imm)))
         .expect("an integer is allowed where an integer was")
 }
 
@@ -71,10 +71,10 @@ fn operations(group: &mut Group<'_>, workload: &Workload) {
     measure(group, "walk", || walk_with(black_box(&root), WalkOptions::new(), &mut Nothing));
     measure(group, "walk integers", || {
         let mut sum = 0_i64;
-        walk(black_box(&root), |imm: &IntImm| sum = sum.wrapping_add(imm.value));
+        walk(black_box(&root), |imm: &IntImm, _| sum = sum.wrapping_add(imm.value));
         sum
     });
-    let unchanged = || mutate(black_box(&root).clone(), |_: &IntImm| None::<IntImm>);
+    let unchanged = || mutate(black_box(&root).clone(), |_: &IntImm, _| None::<IntImm>);
     assert_eq!(unchanged().ok().as_ref().map(address), Some(address(&root)), "{}: a needless copy", workload.name);
     measure(group, "mutate nothing", unchanged);
     let copied = || rewrite(black_box(&root).clone(), which);

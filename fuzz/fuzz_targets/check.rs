@@ -31,7 +31,7 @@ const MOST: usize = 20;
 fuzz_target!(|text: &[u8]| {
     let Ok(graph) = JsonReader::new().read(text) else { return };
     let mut roots: Vec<Any> = vec![graph.root.clone()];
-    walk(&graph.root, |expr: &RelaxExpr| {
+    walk(&graph.root, |expr: &RelaxExpr, _| {
         if roots.len() < MOST {
             roots.push(expr.clone().into());
         }

@@ -273,7 +273,7 @@ fn without_struct_info(root: &Any) -> Result<Any> {
             bound.insert(binding.var.as_object().clone());
         })
         .run(root);
-    mutate(root.clone(), |expr: &RelaxExpr| {
+    mutate(root.clone(), |expr: &RelaxExpr, _| {
         let is_derived = match expr.downcast_ref::<Var>() {
             Some(var) => bound.contains(var.as_object()),
             None => {

@@ -18,7 +18,7 @@ fn deep_copies_have_no_object_in_common_and_the_same_sharing() {
     let copy = deep_copy(&f).unwrap();
     let objects = |root: &Array<Any>| {
         let mut objects = Vec::new();
-        walk(root, |object: &ObjectRef| objects.push(object.clone()));
+        walk(root, |object: &ObjectRef, _| objects.push(object.clone()));
         objects
     };
     let (old, new) = (objects(&f), objects(&copy));
@@ -29,7 +29,7 @@ fn deep_copies_have_no_object_in_common_and_the_same_sharing() {
     }
     assert!(value_equal(&f, &copy) && structural_equal(&f, &copy));
     let mut sums = 0;
-    walk(&deep_copy(&ladder(60)).unwrap(), |_: &Add| sums += 1);
+    walk(&deep_copy(&ladder(60)).unwrap(), |_: &Add, _| sums += 1);
     assert_eq!(sums, 60);
 }
 

@@ -161,7 +161,7 @@ fn wide(count: usize) -> [Any; 2] {
 fn size(value: &Any) -> usize {
     let mut found = HashSet::new();
     let mut references = 0;
-    object_core::visit::walk(value, |object: &ObjectRef| {
+    object_core::visit::walk(value, |object: &ObjectRef, _| {
         if found.insert(object.view().address()) {
             references += object.view().as_array().map_or(0, |array| array.len());
         }

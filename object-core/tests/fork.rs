@@ -46,8 +46,8 @@ mod unix {
     fn results(levels: i64) -> (u64, usize, usize, String, bool) {
         let root = shared(levels);
         let mut visited = 0;
-        walk(&root, |_: &Pair| visited += 1);
-        let changed = mutate(shared(levels), |pair: &Pair| Some(pair.clone().with_changes(|it| it.value += 1)));
+        walk(&root, |_: &Pair, _| visited += 1);
+        let changed = mutate(shared(levels), |pair: &Pair, _| Some(pair.clone().with_changes(|it| it.value += 1)));
         let changed = changed.expect("each field accepts a pair");
         let copy = deep_copy(&root).expect("a copy");
         let text = json::to_string(&root).expect("a text");
@@ -83,7 +83,7 @@ mod unix {
 
         // The walk has the right to write marks, in the child too.
         let (mut visited, mut children) = (0, 0);
-        walk(&shared(10), |_: &Pair| {
+        walk(&shared(10), |_: &Pair, _| {
             visited += 1;
             children += usize::from(in_child(|| results(30) == expected));
         });
@@ -93,7 +93,7 @@ mod unix {
         let (inside, done) = (Barrier::new(2), Barrier::new(2));
         thread::scope(|scope| {
             scope.spawn(|| {
-                walk(&Pair::new(None, None, 0), |_: &Pair| {
+                walk(&Pair::new(None, None, 0), |_: &Pair, _| {
                     inside.wait();
                     done.wait();
                 });

@@ -117,7 +117,7 @@ fn below(value: Any, depth: usize) -> Any {
 /// All objects below a value, so that each of them has a handle from outside.
 fn handles(value: &Any) -> Vec<ObjectRef> {
     let mut found = Vec::new();
-    object_core::visit::walk(value, |object: &ObjectRef| found.push(object.clone()));
+    object_core::visit::walk(value, |object: &ObjectRef, _| found.push(object.clone()));
     found
 }
 

@@ -136,7 +136,7 @@ fn three_threads_clone_and_drop() {
 fn enter_once(cell: Cell, others: &[Any]) {
     let mut entered = 0;
     let cells = [Any::from(cell.clone()), Any::from(cell)];
-    walk(&Array::<Any>::from_iter(others.iter().cloned().chain(cells)), |_: &Cell| entered += 1);
+    walk(&Array::<Any>::from_iter(others.iter().cloned().chain(cells)), |_: &Cell, _| entered += 1);
     assert_eq!(entered, 1, "a walk enters an object once");
 }
 

@@ -250,7 +250,7 @@ fn a_failed_rewrite_leaks_nothing_and_drops_nothing_twice() {
             let before = drops.get();
             let mut calls = 0;
             let result = catch_unwind(AssertUnwindSafe(|| {
-                mutate(graph(&held), |_: &Function| {
+                mutate(graph(&held), |_: &Function, _| {
                     calls += 1;
                     assert!(calls <= end || !panics, "a callback panics");
                     if calls > end { Err(Error::new(ErrorKind::Call, "no")) } else { Ok(Some(drops.function())) }
@@ -272,7 +272,7 @@ fn a_failed_rewrite_leaks_nothing_and_drops_nothing_twice() {
             None => Any::from(Array::<Any>::from([Any::from(drops.function()), bomb])),
             Some(key) => Any::from(Map::<Str, Any>::from([(key.into(), bomb), ("b".into(), drops.function().into())])),
         };
-        let made = catch_unwind(AssertUnwindSafe(|| mutate(root, |_: &Function| Some(drops.function()))));
+        let made = catch_unwind(AssertUnwindSafe(|| mutate(root, |_: &Function, _| Some(drops.function()))));
         assert!(made.is_err());
         assert_eq!(drops.get() - before, 4);
     }

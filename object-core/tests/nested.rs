@@ -53,7 +53,7 @@ const LEVELS: i64 = 60;
 fn walks_in_callbacks_of_walks() {
     fn go(root: &ObjectRef, levels: i64) {
         if levels > 0 {
-            walk(root, |_: &Str| go(root, levels - 1));
+            walk(root, |_: &Str, _| go(root, levels - 1));
         }
     }
     on_stacks(|| go(&chain(Str::from("end")), LEVELS));
@@ -64,7 +64,7 @@ fn rewrites_in_callbacks_of_rewrites() {
     fn go(root: &ObjectRef, levels: i64) {
         if levels > 0 {
             let copy = data::deep_copy(root).expect("the types have copies");
-            mutate(copy, |_: &Str| {
+            mutate(copy, |_: &Str, _| {
                 go(root, levels - 1);
                 None::<Any>
             })

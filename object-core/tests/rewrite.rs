@@ -11,7 +11,7 @@ use object_core::visit::{Position, walk};
 
 fn nodes(value: &Expr) -> usize {
     let mut nodes = 0;
-    walk(value, |_: &Expr| nodes += 1);
+    walk(value, |_: &Expr, _| nodes += 1);
     nodes
 }
 
@@ -20,9 +20,9 @@ fn unchanged_objects_keep_their_address() {
     let x = var("x");
     let left = add(x.clone(), imm(1));
     let e = add(left.clone(), add(x, imm(2)));
-    let same = mutate(e.clone(), |_: &Expr| None::<Expr>).unwrap();
+    let same = mutate(e.clone(), |_: &Expr, _| None::<Expr>).unwrap();
     assert!(same.ptr_eq(&e));
-    let new = mutate(e.clone(), |number: &Imm| (number.value == 2).then(|| imm(3))).unwrap();
+    let new = mutate(e.clone(), |number: &Imm, _| (number.value == 2).then(|| imm(3))).unwrap();
     assert!(!new.ptr_eq(&e));
     let new = new.downcast::<Add>().unwrap();
     assert!(new.lhs.ptr_eq(&left));
@@ -42,7 +42,7 @@ fn an_unshared_root_changes_in_place() {
         let seq = e.downcast_ref::<Add>().unwrap().lhs.downcast_ref::<Seq>().unwrap();
         (seq.as_object().view().address(), seq.items[1].as_object().view().address())
     };
-    let new = mutate(e, |number: &Imm| Some(imm(number.value + 10))).unwrap();
+    let new = mutate(e, |number: &Imm, _| Some(imm(number.value + 10))).unwrap();
     assert_eq!(new.as_object().view().address(), address);
     let seq = new.downcast_ref::<Add>().unwrap().lhs.downcast_ref::<Seq>().unwrap();
     assert_eq!((seq.as_object().view().address(), seq.items[1].as_object().view().address()), inner);
@@ -59,18 +59,18 @@ fn unshared_arrays_and_maps_change_in_place() {
     let seq = Seq::new([imm(1), imm(2), var("x").into()]);
     let before = (address(&seq), address(&seq.items));
     // Numbers replace numbers first, and then texts, which are of another type than the old elements.
-    let seq = mutate(seq, |number: &Imm| (number.value == 2).then(|| imm(3))).unwrap();
-    let seq = mutate(seq, |number: &Imm| (number.value == 3).then(|| add(imm(4), imm(5)))).unwrap();
+    let seq = mutate(seq, |number: &Imm, _| (number.value == 2).then(|| imm(3))).unwrap();
+    let seq = mutate(seq, |number: &Imm, _| (number.value == 3).then(|| add(imm(4), imm(5)))).unwrap();
     assert_eq!((address(&seq), address(&seq.items)), before);
     assert!(seq.items[1].is::<Add>() && seq.items[2].is::<Var>());
 
     let table = Table::new([(Any::from("a"), Any::from(imm(1))), (Any::from("b"), Any::Int(2))]);
     let before = (address(&table), address(&table.entries));
-    let table = mutate(table, |_: &Imm| Some(Str::from("one"))).unwrap();
+    let table = mutate(table, |_: &Imm, _| Some(Str::from("one"))).unwrap();
     assert_eq!((address(&table), address(&table.entries)), before);
     assert_eq!(format!("{table:?}"), r#"demo.Table(span=None, entries={"a": "one", "b": 2})"#);
     // A map of which a key changes is copied; the node that holds it changes in place.
-    let table = mutate(table, |text: &Str| (*text == *"b").then(|| Str::from("c"))).unwrap();
+    let table = mutate(table, |text: &Str, _| (*text == *"b").then(|| Str::from("c"))).unwrap();
     assert_eq!(address(&table), before.0);
     assert_eq!(table.entries.get(&Any::from("c")).map(|value| value.cast::<i64>().unwrap()), Some(2));
 
@@ -79,12 +79,12 @@ fn unshared_arrays_and_maps_change_in_place() {
     let at = address(&inner);
     let root = Array::<Any>::from([Any::from(inner), Any::from("text")]);
     let before = address(&root);
-    let root = mutate(root, |_: &Imm| Some(imm(2))).unwrap();
+    let root = mutate(root, |_: &Imm, _| Some(imm(2))).unwrap();
     assert_eq!((address(&root), address(&root.get(0).unwrap().cast::<ObjectRef>().unwrap())), (before, at));
-    let root = mutate(root, |_: &Str| Some(imm(3))).unwrap();
+    let root = mutate(root, |_: &Str, _| Some(imm(3))).unwrap();
     assert_eq!(address(&root), before);
     // Both the old and the new elements are objects, so the array changes in place.
-    let root = mutate(root, |array: &Array<Any>| (array.len() == 1).then(|| imm(4))).unwrap();
+    let root = mutate(root, |array: &Array<Any>, _| (array.len() == 1).then(|| imm(4))).unwrap();
     let root: Array<Expr> = Any::from(root).cast().unwrap();
     assert_eq!(format!("{:?}", root.as_slice()), format!("{:?}", [imm(4), imm(3)]));
 }
@@ -93,13 +93,13 @@ fn unshared_arrays_and_maps_change_in_place() {
 fn arrays_and_maps_with_other_handles_do_not_change() {
     let items = Array::from([imm(1), imm(2)]);
     let kept = items.clone();
-    let new = mutate(Seq::new(items), |number: &Imm| Some(imm(number.value + 10))).unwrap();
+    let new = mutate(Seq::new(items), |number: &Imm, _| Some(imm(number.value + 10))).unwrap();
     assert!(!new.items.ptr_eq(&kept));
     assert_eq!(format!("{kept:?}"), format!("{:?}", Array::from([imm(1), imm(2)])));
     assert_eq!(format!("{:?}", new.items), format!("{:?}", Array::from([imm(11), imm(12)])));
     // The array has one handle, but an object above it is shared.
     let seq = Seq::new([imm(1)]);
-    let new = mutate(add(seq.clone(), imm(2)), |number: &Imm| Some(imm(number.value + 10))).unwrap();
+    let new = mutate(add(seq.clone(), imm(2)), |number: &Imm, _| Some(imm(number.value + 10))).unwrap();
     assert!(structural_equal(&seq, &Seq::new([imm(1)])));
     assert!(structural_equal(&new, &add(Seq::new([imm(11)]), imm(12))));
     // The callback stores a handle of the map.
@@ -155,13 +155,13 @@ fn arrays_never_hold_elements_that_their_handle_rejects() {
         (100, "named", "entry 0 of a `ffi.Map<ffi.String,demo.Imm>`: value: expected `demo.Imm`, got `demo.Var`"),
     ] {
         SUM.set(0);
-        let error = mutate(rows(), |imm: &Imm| (imm.value == number).then(|| var("x"))).unwrap_err();
+        let error = mutate(rows(), |imm: &Imm, _| (imm.value == number).then(|| var("x"))).unwrap_err();
         assert_eq!(error.to_string(), format!("field `{place}` of `rewrite.Rows`: {message} (at <root>.{place})"));
         assert_eq!(SUM.get(), 1 + 2 + 10 + 11 + 20 + 21 + 100, "the drop reads the old numbers");
     }
     let own = rows();
     let before = (address(&own.first), address(&own.rows), address(&own.rows[1]), address(&own.named));
-    let own = mutate(own, |imm: &Imm| Some(Imm::new(-imm.value))).unwrap();
+    let own = mutate(own, |imm: &Imm, _| Some(Imm::new(-imm.value))).unwrap();
     assert_eq!((address(&own.first), address(&own.rows), address(&own.rows[1]), address(&own.named)), before);
     SUM.set(0);
     drop(own);
@@ -172,7 +172,7 @@ fn arrays_never_hold_elements_that_their_handle_rejects() {
 fn objects_with_handles_from_a_callback_are_copied() {
     let inner = add(imm(1), imm(2));
     let e = add(inner.clone(), imm(3));
-    let new = mutate(e, |number: &Imm| Some(imm(number.value + 10))).unwrap();
+    let new = mutate(e, |number: &Imm, _| Some(imm(number.value + 10))).unwrap();
     assert!(structural_equal(&inner, &add(imm(1), imm(2))));
     assert!(structural_equal(&new, &add(add(imm(11), imm(12)), imm(13))));
 
@@ -193,14 +193,14 @@ fn objects_with_handles_from_a_callback_are_copied() {
 #[test]
 fn rewrites_keep_sharing() {
     let mut calls = 0;
-    let new = mutate(ladder(60), |number: &Imm| {
+    let new = mutate(ladder(60), |number: &Imm, _| {
         calls += 1;
         Some(imm(number.value + 1))
     })
     .unwrap();
     assert_eq!((calls, nodes(&new)), (1, 61));
     let mut calls = 0;
-    let same = mutate(new, |sum: &Add| {
+    let same = mutate(new, |sum: &Add, _| {
         calls += 1;
         Some(add(sum.lhs.clone(), sum.rhs.clone()))
     })
@@ -208,7 +208,7 @@ fn rewrites_keep_sharing() {
     assert_eq!((calls, nodes(&same)), (60, 61));
     // Fifteen nodes stay fifteen, even if the test keeps a handle of the root.
     let dag = ladder(14);
-    assert_eq!(nodes(&mutate(dag.clone(), |_: &Imm| Some(imm(2))).unwrap()), 15);
+    assert_eq!(nodes(&mutate(dag.clone(), |_: &Imm, _| Some(imm(2))).unwrap()), 15);
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_changed_variable_is_one_new_variable_everywhere() {
     let n = var("n");
     let x = Var::new("x", Some(n.into()));
     let f = Lambda::new([x.clone()], add(x.clone(), Table::new([(Any::from(x.clone()), Any::from(x))])));
-    let new = mutate(f.clone(), |var: &Var| (var.name == *"n").then(|| imm(8))).unwrap();
+    let new = mutate(f.clone(), |var: &Var, _| (var.name == *"n").then(|| imm(8))).unwrap();
     let param = &new.params[0];
     let body = new.body.downcast_ref::<Add>().unwrap();
     assert!(body.lhs.ptr_eq(param));
@@ -269,23 +269,23 @@ fn enter_is_not_called_again_for_an_object_inside_of_its_replacement() {
 #[test]
 fn errors_of_fields_that_reject_a_value_have_the_path() {
     let e = add(imm(0), Seq::new([imm(1), add(imm(2), var("x"))]));
-    for root in [e.clone(), mutate(e.clone(), |number: &Imm| Some(imm(number.value))).unwrap()] {
-        let error = mutate(root, |number: &Imm| (number.value == 2).then(|| Str::from("two"))).unwrap_err();
+    for root in [e.clone(), mutate(e.clone(), |number: &Imm, _| Some(imm(number.value))).unwrap()] {
+        let error = mutate(root, |number: &Imm, _| (number.value == 2).then(|| Str::from("two"))).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TypeMismatch);
         assert_eq!(
             error.to_string(),
             "field `lhs` of `demo.Add`: expected `demo.Expr`, got `ffi.String` (at <root>.rhs.items[1].lhs)"
         );
     }
-    let error = mutate(e.clone(), |number: &Imm| (number.value == 1).then(|| Str::from("one"))).unwrap_err();
+    let error = mutate(e.clone(), |number: &Imm, _| (number.value == 1).then(|| Str::from("one"))).unwrap_err();
     assert_eq!(
         error.to_string(),
         "field `items` of `demo.Seq`: element 0 of a `ffi.Array<demo.Expr>`: expected `demo.Expr`, got `ffi.String` \
          (at <root>.rhs.items)"
     );
-    let error = mutate(e.clone(), |_: &Var| Err::<Option<Expr>, _>(Error::new(ErrorKind::Call, "no"))).unwrap_err();
+    let error = mutate(e.clone(), |_: &Var, _| Err::<Option<Expr>, _>(Error::new(ErrorKind::Call, "no"))).unwrap_err();
     assert_eq!(error.to_string(), "no (at <root>.rhs.items[1].rhs)");
-    let error = mutate(e, |_: &Add| Some(Str::from("root"))).unwrap_err();
+    let error = mutate(e, |_: &Add, _| Some(Str::from("root"))).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TypeMismatch);
 }
 
@@ -293,10 +293,10 @@ fn errors_of_fields_that_reject_a_value_have_the_path() {
 fn rewrites_change_keys_and_never_unite_two_keys() {
     let (x, y, z) = (var("x"), var("y"), var("z"));
     let table = Table::new([(Any::from(x.clone()), Any::Int(1)), (Any::from(y.clone()), Any::Int(2))]);
-    let new = mutate(table.clone(), |var: &Var| var.ptr_eq(&x).then(|| z.clone())).unwrap();
+    let new = mutate(table.clone(), |var: &Var, _| var.ptr_eq(&x).then(|| z.clone())).unwrap();
     assert_eq!(new.entries.get(&Any::from(z.clone())).map(|value| value.cast::<i64>().unwrap()), Some(1));
     assert!(new.entries.get(&Any::from(x)).is_none() && new.entries.len() == 2);
-    let error = mutate(table, |_: &Var| Some(z.clone())).unwrap_err();
+    let error = mutate(table, |_: &Var, _| Some(z.clone())).unwrap_err();
     assert_eq!(
         (error.kind(), error.path().map(ToString::to_string).as_deref()),
         (ErrorKind::DuplicateKey, Some("<root>.entries"))
@@ -306,7 +306,7 @@ fn rewrites_change_keys_and_never_unite_two_keys() {
 #[test]
 fn none_empties_an_optional_field() {
     let e = Var::new("x", Some(imm(1)));
-    let new = mutate(e, |_: &Imm| Some(Any::None)).unwrap();
+    let new = mutate(e, |_: &Imm, _| Some(Any::None)).unwrap();
     assert!(new.ty.is_none());
     let base = ExprNode::new_base();
     assert!(base.span.is_none());
@@ -408,7 +408,7 @@ fn a_deep_graph_changes_in_place_and_has_its_positions_at_all_levels() {
         middle = below;
     }
     let before = address(&middle);
-    let root = mutate(root, |number: &Imm| (number.value == 0).then(|| imm(2))).unwrap();
+    let root = mutate(root, |number: &Imm, _| (number.value == 0).then(|| imm(2))).unwrap();
     let mut sum = root.clone();
     for level in 0..depth / 2 {
         assert_eq!(address(&sum), addresses[depth - 1 - level]);
@@ -417,7 +417,7 @@ fn a_deep_graph_changes_in_place_and_has_its_positions_at_all_levels() {
     }
     assert!(address(&sum) != before && address(&middle) == before);
     let mut zeros = 0;
-    walk(&middle, |number: &Imm| zeros += usize::from(number.value == 0));
+    walk(&middle, |number: &Imm, _| zeros += usize::from(number.value == 0));
     assert_eq!(zeros, 1, "the part with another handle does not change");
 }
 

@@ -82,7 +82,7 @@ proptest! {
         for value in [value.clone(), object_core::data::deep_copy(&value).expect("values are data")] {
             let before = Mutate::new().enter(|text: &Str, _| mutation(text)).run(value.clone()).expect("the places are right");
             prop_assert!(structural_equal(&before, &expected), "{before} and not {expected}");
-            let after = mutate(value, mutation).expect("the places are right");
+            let after = mutate(value, |text: &Str, _| mutation(text)).expect("the places are right");
             prop_assert!(structural_equal(&after, &expected), "{after} and not {expected}");
         }
     }
@@ -91,7 +91,7 @@ proptest! {
 #[test]
 fn elements_are_removed_and_spliced_in_typed_arrays() {
     let seq = Expr::from(Seq::new([imm(1), imm(2), add(imm(3), imm(4))]));
-    let changed = mutate(seq, |expr: &Expr| match expr.downcast_ref::<demo::Imm>() {
+    let changed = mutate(seq, |expr: &Expr, _| match expr.downcast_ref::<demo::Imm>() {
         Some(number) if number.value == 1 => Mutation::Remove,
         Some(number) if number.value == 2 => Mutation::Splice(vec![imm(5).into(), imm(6).into()]),
         _ => Mutation::Keep,
@@ -102,7 +102,7 @@ fn elements_are_removed_and_spliced_in_typed_arrays() {
 #[test]
 fn a_place_that_is_no_element_is_an_error_with_its_path() {
     let remove = |value: Any, number: i64, with: Option<Vec<Any>>| {
-        let done = mutate(value, move |imm: &demo::Imm| match (imm.value == number, with.clone()) {
+        let done = mutate(value, move |imm: &demo::Imm, _| match (imm.value == number, with.clone()) {
             (false, _) => Mutation::Keep,
             (true, None) => Mutation::Remove,
             (true, Some(values)) => Mutation::Splice(values),
@@ -125,7 +125,7 @@ fn a_place_that_is_no_element_is_an_error_with_its_path() {
     let message = remove(shared, 3, None);
     assert!(message.contains("<root>.items[1].rhs"), "{message}");
     // A value that the array does not accept.
-    let error = mutate(Seq::new([imm(1)]), |_: &demo::Imm| Mutation::Splice(vec![Any::from("text")]));
+    let error = mutate(Seq::new([imm(1)]), |_: &demo::Imm, _| Mutation::Splice(vec![Any::from("text")]));
     let message = error.expect_err("the field takes expressions").to_string();
     assert!(message.contains("<root>.items"), "{message}");
 }
@@ -149,7 +149,7 @@ fn a_splice_below_many_levels_needs_no_stack() {
     for _ in 0..LEVELS {
         value = array(vec![value]);
     }
-    let mut changed = mutate(value, mutation).expect("they are elements");
+    let mut changed = mutate(value, |text: &Str, _| mutation(text)).expect("they are elements");
     for _ in 0..LEVELS {
         changed = changed.cast::<Array<Any>>().expect("an array").get(0).expect("one element");
     }

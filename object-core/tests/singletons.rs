@@ -55,7 +55,7 @@ fn add() -> Op {
 #[test]
 fn a_rewrite_does_not_visit_the_key_of_an_instance() {
     let call = Call::new(add(), Array::<Expr>::new(Vec::new()));
-    let renamed = mutate(call.clone(), |name: &Str| (name == "add").then(|| Str::from("sub")));
+    let renamed = mutate(call.clone(), |name: &Str, _| (name == "add").then(|| Str::from("sub")));
     assert!(renamed.expect("nothing changes").ptr_eq(&call) && call.op.ptr_eq(&Expr::from(add())));
 }
 
@@ -90,7 +90,7 @@ fn no_operation_makes_a_second_instance() {
     assert!(same(&json::from_slice::<Call>(text.as_bytes()).expect("it can be read")));
     let streamed: Call = json::from_reader(text.as_bytes()).expect("it can be read");
     assert!(same(&streamed));
-    let renamed = mutate(root.clone(), |call: &Call| Some(Call::new(call.op.clone(), call.args.clone())));
+    let renamed = mutate(root.clone(), |call: &Call, _| Some(Call::new(call.op.clone(), call.args.clone())));
     assert!(same(&renamed.expect("it fits")));
     for object in [op.as_object(), level.as_object()] {
         let kinds = [

@@ -125,7 +125,7 @@ fn no_algorithm_sees_them() {
         let names: Vec<&str> = AddNode::TYPE_INFO.fields().iter().map(|field| field.name()).collect();
         assert_eq!(names, ["span", "lhs", "rhs"]);
         let mut n_objects = 0;
-        walk(&a, |_: &ObjectRef| n_objects += 1);
+        walk(&a, |_: &ObjectRef, _| n_objects += 1);
         assert_eq!(n_objects, 1);
         assert_eq!(json::to_string(&a).expect("a text"), json::to_string(&b).expect("a text"));
         let schema = Schema::of(&[ExprNode::TYPE_INFO, AddNode::TYPE_INFO]).to_json().expect("a text");
@@ -143,7 +143,7 @@ fn copies_keep_clones_and_new_objects_have_defaults() {
         assert_eq!(skipped(&deep_copy(&a).expect("a copy")), SET);
         assert_eq!(skipped(&replace(&a, [("lhs", 3)]).expect("a copy")), SET);
         let outer = add(Str::from("x"));
-        let changed = mutate(outer.clone(), |_: &Str| Some(Str::from("y"))).expect("an `Any`");
+        let changed = mutate(outer.clone(), |_: &Str, _| Some(Str::from("y"))).expect("an `Any`");
         assert!(skipped(&changed) == SET && changed.rhs == Any::from("y") && outer.rhs == Any::from("x"));
 
         let loaded: Add = json::from_slice(json::to_string(&a).expect("a text").as_bytes()).expect("what was written");
@@ -289,7 +289,7 @@ fn a_change_empties_the_caches_of_all_objects_above() {
         let root = tree(4);
         check_sizes(&root);
         let kept = is_shared.then(|| root.clone());
-        let grown = mutate(root, |tree: &Tree| {
+        let grown = mutate(root, |tree: &Tree, _| {
             tree.children.is_empty().then(|| Tree::new([Tree::new([], 0), Tree::new([], 0)], Any::None))
         });
         let grown = grown.expect("trees are trees");

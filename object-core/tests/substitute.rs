@@ -149,8 +149,8 @@ fn renamed_values_have_new_variables_and_are_structurally_equal() {
     let g = alpha_rename(f.clone()).unwrap();
     assert!(structural_equal(&f, &g));
     let mut old = Vec::new();
-    walk(&f, |var: &Var| old.push(var.clone()));
-    walk(&g, |var: &Var| assert!(old.iter().all(|old| !old.ptr_eq(var) && old.name != var.name)));
+    walk(&f, |var: &Var, _| old.push(var.clone()));
+    walk(&g, |var: &Var, _| assert!(old.iter().all(|old| !old.ptr_eq(var) && old.name != var.name)));
     // Free variables keep their identity.
     let e = add(y.clone(), var("z"));
     assert!(alpha_rename(e.clone()).unwrap().ptr_eq(&e));
@@ -186,7 +186,7 @@ fn substitution_of_mixed_variables_in_shared_objects_is_fast() {
     let e = add(ladder.clone(), Lambda::new([y.clone()], ladder));
     let new = Substitution::new().scopes(lexical()).replace(&x, y.clone()).run(e).unwrap();
     let mut sums = 0;
-    walk(&new, |_: &Add| sums += 1);
+    walk(&new, |_: &Add, _| sums += 1);
     assert_eq!(sums, 2 * 61 + 1);
     assert_eq!(names(&lexical().free_vars(&new)), ["y"]);
     // Shared binders whose bindings are in force after them.

@@ -17,7 +17,7 @@ fn lexical() -> ScopeTypes {
 
 fn nodes(root: &Expr) -> u64 {
     let mut nodes = 0;
-    walk(root, |_: &ObjectRef| nodes += 1);
+    walk(root, |_: &ObjectRef, _| nodes += 1);
     nodes
 }
 
@@ -205,7 +205,7 @@ fn each_set_of_bound_variables_has_a_result_of_its_own() {
     for substitution in [replacing, renaming] {
         let result = substitution.scopes(lexical()).run(root.clone()).unwrap();
         let mut bottoms = Vec::new();
-        walk(&result, |seq: &Seq| {
+        walk(&result, |seq: &Seq, _| {
             // Which of the elements are the variables of the original.
             let kept = |(item, v): (Expr, &Var)| item.as_object().ptr_eq(v.as_object());
             bottoms.push(seq.items.iter().zip(&all).map(kept).collect::<Vec<bool>>());
@@ -215,7 +215,7 @@ fn each_set_of_bound_variables_has_a_result_of_its_own() {
         bottoms.dedup();
         assert_eq!(bottoms.len(), 1 << 8);
         let mut count = 0;
-        walk(&result, |_: &Seq| count += 1);
+        walk(&result, |_: &Seq, _| count += 1);
         assert_eq!(count, 1 << 8);
     }
 }

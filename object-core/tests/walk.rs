@@ -72,7 +72,7 @@ fn walks_enter_objects_once_or_at_every_occurrence() {
         ]
     );
     let mut count = 0;
-    walk(&ladder(60), |_: &Expr| count += 1);
+    walk(&ladder(60), |_: &Expr, _| count += 1);
     assert_eq!(count, 61);
 }
 
@@ -193,6 +193,6 @@ fn walks_do_not_change_reference_counts() {
     let e = Add::new(x.clone(), Table::new([(Any::from(x.clone()), Any::from(x.clone()))]));
     let before = x.as_object().use_count();
     let mut counts = Vec::new();
-    walk(&e, |var: &Var| counts.push(var.as_object().use_count()));
+    walk(&e, |var: &Var, _| counts.push(var.as_object().use_count()));
     assert_eq!(counts, [before]);
 }

@@ -45,8 +45,9 @@ pub(super) enum Instruction {
         args: Vec<Slot>,
         returns_view: bool,
     },
-    /// A call of a function. If `spreads`, the members of the last argument, a tuple, are arguments.
-    Call { to: Slot, callee: Slot, args: Vec<Slot>, spreads: bool },
+    /// A call of a function. If `spreads`, the members of the last argument, a tuple, are arguments. If `is_pure`, the function has
+    /// no side effects by the program.
+    Call { to: Slot, callee: Slot, args: Vec<Slot>, spreads: bool, is_pure: bool },
     /// A call of a function of the module.
     CallGlobal { to: Slot, code: usize, args: Vec<Slot> },
     /// A call of a function that writes its results into tensors.

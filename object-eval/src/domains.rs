@@ -132,7 +132,7 @@ fn origin(value: &RelaxExpr) -> Option<RelaxExpr> {
 pub(super) fn dimensions<'a>(infos: impl Iterator<Item = &'a StructInfo>) -> Vec<String> {
     let (mut names, mut known) = (Vec::new(), Set::default());
     for info in infos {
-        walk(info, |dim: &tir::Var| {
+        walk(info, |dim: &tir::Var, _| {
             if known.insert(dim.name.clone()) {
                 names.push(dim.name.to_string());
             }
@@ -155,7 +155,7 @@ pub(super) fn domains(module: &IRModule, name: &str) -> Vec<Domain> {
         entry.params.iter().enumerate().map(|(index, param)| (address(&param), index)).collect();
     let mut pending = vec![entry];
     while let Some(current) = pending.pop() {
-        walk(&current, |binding: &Binding| {
+        walk(&current, |binding: &Binding, _| {
             let value = binding.downcast_ref::<VarBinding>().map(|it| &it.value);
             let value = value.or_else(|| binding.downcast_ref::<MatchCast>().map(|it| &it.value));
             let known = value.and_then(origin).and_then(|origin| parameters.get(&address(&origin)).copied());
@@ -172,7 +172,7 @@ pub(super) fn domains(module: &IRModule, name: &str) -> Vec<Domain> {
             }
             pending.push(callee);
         });
-        walk(&current, |call: &Call| demands(call, &parameters, &mut found));
+        walk(&current, |call: &Call, _| demands(call, &parameters, &mut found));
     }
     found
 }

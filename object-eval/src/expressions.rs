@@ -102,7 +102,7 @@ impl Compiler<'_> {
             }
             let callee = self.operand(&call.op, pending)?;
             let args = self.operands(args, pending)?;
-            return Ok(Instruction::Call { to, callee, args, spreads: false });
+            return Ok(Instruction::Call { to, callee, args, spreads: false, is_pure: false });
         };
         match (&*op.name, args) {
             (
@@ -118,19 +118,25 @@ impl Compiler<'_> {
             ("relax.call_pure_packed" | "relax.call_inplace_packed", [function, args @ ..]) => {
                 let callee = self.operand(function, pending)?;
                 let args = self.operands(args, pending)?;
-                Ok(Instruction::Call { to, callee, args, spreads: false })
+                Ok(Instruction::Call {
+                    to,
+                    callee,
+                    args,
+                    spreads: false,
+                    is_pure: &*op.name == "relax.call_pure_packed",
+                })
             }
             // The state of TVM's virtual machine, the first argument of such functions, has no meaning here.
             ("relax.call_builtin_with_ctx", [function, tuple]) => {
                 let callee = self.operand(function, pending)?;
                 let state = self.new_slot();
                 let args = vec![state, self.operand(tuple, pending)?];
-                Ok(Instruction::Call { to, callee, args, spreads: true })
+                Ok(Instruction::Call { to, callee, args, spreads: true, is_pure: false })
             }
             ("relax.invoke_closure" | "relax.invoke_pure_closure" | "relax.vm.call_tir_dyn", [function, tuple]) => {
                 let callee = self.operand(function, pending)?;
                 let args = vec![self.operand(tuple, pending)?];
-                Ok(Instruction::Call { to, callee, args, spreads: true })
+                Ok(Instruction::Call { to, callee, args, spreads: true, is_pure: false })
             }
             (name, args) => {
                 let Some(operator) = operator(name) else {

@@ -151,9 +151,12 @@ impl<'a> Machine<'a> {
                     let (caller, at) = (self.code(caller.code), caller.next - 1);
                     self.report(caller, at, "call", None);
                 }
-                Instruction::Call { to, callee, args, spreads } => {
+                Instruction::Call { to, callee, args, spreads, is_pure } => {
                     let args = self.arguments(args, *spreads, base)?;
                     let callee = self.values[base + *callee as usize].clone();
+                    if *is_pure {
+                        packed::check_purity(&callee)?;
+                    }
                     self.call_value(&callee, args, *to)?;
                 }
                 Instruction::CallGlobal { to, code, args } => {

@@ -58,6 +58,24 @@ pub(super) fn call(function: &Function, args: &[Any], controls: &Controls) -> Re
     from_constants(function.call(&args.iter().map(Any::view).collect::<Vec<_>>())?, controls.meter())
 }
 
+/// Checks that the callee of `call_pure_packed` is not declared to have side effects.
+///
+/// # Errors
+/// [`Call`](ErrorKind::Call) if it is.
+pub(super) fn check_purity(callee: &Any) -> Result<(), Error> {
+    match Value::of(callee) {
+        Value::Function(function) if function.purity() == Some(false) => {
+            let message = format!(
+                "`call_pure_packed` calls `{}`, which is declared to have side effects; call the function itself in an impure \
+                 function, or declare it as `pure`",
+                function.name()
+            );
+            Err(Error::new(ErrorKind::Call, message))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn argument(args: &[Any], index: usize) -> Result<&Any, Error> {
     args.get(index).ok_or_else(|| {
         let message = format!("expected at least {} arguments, got {}", index + 1, args.len());

@@ -28,7 +28,7 @@ register_function!(
 );
 register_function!(
     /// The graph in a file: JSON of any version of TVM or a script, gzipped or not. Its types are the types of TVM 0.25.
-    "objir.load"(path, limits) = load
+    impure "objir.load"(path, limits) = load
 );
 
 fn print(root: Any, limits: Option<Limits>) -> Result<Str, Error> {

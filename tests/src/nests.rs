@@ -135,12 +135,12 @@ pub fn shared_functions(levels: usize) -> RelaxExpr {
 #[must_use]
 pub fn merged_by_type(root: &Any) -> Vec<Any> {
     let mut types: Vec<&str> = Vec::new();
-    walk(root, |object: &RelaxExpr| types.push(object.as_object().view().type_key()));
+    walk(root, |object: &RelaxExpr, _| types.push(object.as_object().view().type_key()));
     types.sort_unstable();
     types.dedup();
     let merged = types.into_iter().filter_map(|key| {
         let mut first: Option<ObjectRef> = None;
-        let changed = mutate(root.clone(), |object: &ObjectRef| {
+        let changed = mutate(root.clone(), |object: &ObjectRef, _| {
             if object.view().type_key() != key {
                 return None;
             }

@@ -73,11 +73,11 @@ fn run() -> Result<usize, String> {
         "hash" => (0..times).all(|_| StructuralOptions::new().hash(black_box(&a)).is_ok()),
         "walk" => (0..times).all(|_| {
             let mut integers = 0;
-            walk(black_box(&a), |_: &IntImm| integers += 1);
+            walk(black_box(&a), |_: &IntImm, _| integers += 1);
             integers > 0
         }),
         "mutate" => {
-            let unchanged = |root: Any| mutate(root, |_: &IntImm| None::<IntImm>).ok();
+            let unchanged = |root: Any| mutate(root, |_: &IntImm, _| None::<IntImm>).ok();
             (0..times).all(|_| unchanged(black_box(&a).clone()).is_some_and(|same| address(&same) == address(&a)))
         }
         "replace" => {
@@ -146,7 +146,7 @@ fn file(path: &str) -> Result<Workload, String> {
 fn with_free_variable(value: &Any) -> Result<(Any, ObjectRef, Any), Error> {
     let Ok(function) = value.view().cast::<Function>() else {
         let mut first: Option<tir::Var> = None;
-        walk(value, |var: &tir::Var| first = first.take().or_else(|| Some(var.clone())));
+        walk(value, |var: &tir::Var, _| first = first.take().or_else(|| Some(var.clone())));
         let var = first.ok_or_else(|| Error::new(ErrorKind::MissingField, "expected a tree with a variable"))?;
         return Ok((value.clone(), var.clone().into(), deep_copy(&var)?.into()));
     };

@@ -55,6 +55,7 @@ impl CheckedType {
             parent,
             fields: fields.collect(),
             json: decl.json.clone(),
+            is_kept: false,
             singleton_key: decl.singleton_key.clone(),
             hook: self.hook,
         };

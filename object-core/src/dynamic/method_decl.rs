@@ -21,13 +21,15 @@ pub struct MethodDecl {
     pub arguments: Vec<(String, TypeText)>,
     /// The type of the result.
     pub result: TypeText,
+    /// Whether the function is declared to be pure or to have side effects.
+    pub purity: Option<bool>,
 }
 
 impl MethodDecl {
     /// A method of objects with these arguments and this result, without documentation.
     #[must_use]
     pub fn new(name: impl Into<String>, arguments: Vec<(String, TypeText)>, result: TypeText) -> Self {
-        MethodDecl { name: name.into(), doc: String::new(), is_static: false, arguments, result }
+        MethodDecl { name: name.into(), doc: String::new(), is_static: false, arguments, result, purity: None }
     }
 
     /// The description of a registered method.
@@ -47,12 +49,13 @@ impl MethodDecl {
             }
             None => (Vec::new(), TypeText::leaf("Any")),
         };
-        MethodDecl { doc: function.doc().to_owned(), ..MethodDecl::new(name, arguments, result) }
+        let (doc, purity) = (function.doc().to_owned(), function.purity());
+        MethodDecl { doc, purity, ..MethodDecl::new(name, arguments, result) }
     }
 
     /// Reads the JSON form.
     pub(super) fn parse(cursor: &JsonCursor<'_>) -> Result<Self> {
-        cursor.only(&["name", "doc", "static", "arguments", "result"])?;
+        cursor.only(&["name", "doc", "static", "pure", "arguments", "result"])?;
         let ty = |cursor: &JsonCursor<'_>| -> Result<TypeText> {
             TypeText::parse(cursor.text()?).map_err(|error| error.at(cursor.place.clone()))
         };
@@ -68,6 +71,7 @@ impl MethodDecl {
             name: cursor.get("name")?.text()?.to_owned(),
             doc: cursor.text_of("doc")?.unwrap_or_default(),
             is_static: cursor.flag("static")?,
+            purity: cursor.find("pure")?.is_some().then(|| cursor.flag("pure")).transpose()?,
             arguments,
             result: ty(&cursor.get("result")?)?,
         })
@@ -75,7 +79,7 @@ impl MethodDecl {
 
     /// The JSON form.
     pub(super) fn to_json(&self) -> Value {
-        let MethodDecl { name, doc, is_static, arguments, result } = self;
+        let MethodDecl { name, doc, is_static, arguments, result, purity } = self;
         let mut entry = Map::new();
         entry.insert("name".to_owned(), name.as_str().into());
         if !doc.is_empty() {
@@ -83,6 +87,9 @@ impl MethodDecl {
         }
         if *is_static {
             entry.insert("static".to_owned(), true.into());
+        }
+        if let Some(is_pure) = purity {
+            entry.insert("pure".to_owned(), (*is_pure).into());
         }
         let argument = |(name, ty): &(String, TypeText)| {
             let mut entry = Map::new();

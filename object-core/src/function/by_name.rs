@@ -83,6 +83,13 @@ pub fn get(name: &str) -> Result<Function> {
     registered.or_else(|| ELSEWHERE.get()?(name)).ok_or_else(|| unknown(name))
 }
 
+/// Whether the registered function called `name` is [declared](Function::purity) to be pure or to have side effects. `None` for
+/// other names, and without a declaration.
+#[must_use]
+pub fn purity(name: &str) -> Option<bool> {
+    FUNCTIONS.read(|table| table.get(name).and_then(Function::purity)).ok().flatten()
+}
+
 #[cold]
 fn unknown(name: &str) -> Error {
     let other = || "link the crate that declares it (`use the_crate as _;`) or call `function::register`".to_owned();
@@ -136,11 +143,20 @@ pub fn remove(name: &str) -> Result<Function> {
 /// # fn main() {}
 /// ```
 ///
+/// The word `pure` or `impure` before the name declares [the side effects](crate::Function::with_purity), for checkers and
+/// evaluators of programs that call the function: `pure "demo.add"(a, b) = add`.
+///
 /// The names of the arguments are optional. Without the feature `inventory` the macro only checks the function; call
 /// [`function::register`](crate::function::register) instead.
 #[macro_export]
 macro_rules! register_function {
-    ($(#[doc = $doc:expr])* $name:literal $(($($arg:ident),* $(,)?))? = $function:path $(,)?) => {
+    (@purity) => { ::core::option::Option::None };
+    (@purity pure) => { ::core::option::Option::Some(true) };
+    (@purity impure) => { ::core::option::Option::Some(false) };
+    (@purity $other:ident) => {
+        ::core::compile_error!("the word before the name of a function is `pure` or `impure`")
+    };
+    ($(#[doc = $doc:expr])* $($purity:ident)? $name:literal $(($($arg:ident),* $(,)?))? = $function:path $(,)?) => {
         const _: () = {
             fn __function() -> $crate::Function {
                 const DOC: &[&str] = &[$($doc),*];
@@ -150,6 +166,7 @@ macro_rules! register_function {
                     DOC,
                     &[$($(::core::stringify!($arg)),*)?],
                     (::core::file!(), ::core::line!()),
+                    $crate::register_function!(@purity $($purity)?),
                 )
             }
             $crate::__submit_declaration!(FunctionEntry(__function));

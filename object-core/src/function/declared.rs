@@ -84,7 +84,10 @@ pub fn declared_function(
     doc: &[&str],
     arg_names: &[&'static str],
     location: (&'static str, u32),
+    purity: Option<bool>,
 ) -> Function {
     let lines: Vec<&str> = doc.iter().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()).collect();
-    function.with_name(name).with_doc(lines.join("\n")).with_arg_names(arg_names.iter().copied()).declared_at(location)
+    let named = function.with_name(name).with_doc(lines.join("\n")).with_arg_names(arg_names.iter().copied());
+    let declared = named.declared_at(location);
+    purity.map_or_else(|| declared.clone(), |is_pure| declared.with_purity(is_pure))
 }

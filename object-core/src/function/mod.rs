@@ -19,7 +19,7 @@ mod method;
 mod method_table;
 mod typed;
 
-pub use by_name::{all, get, look_elsewhere, register, remove};
+pub use by_name::{all, get, look_elsewhere, purity, register, remove};
 pub use closure::IntoFunction;
 #[doc(hidden)]
 pub use conversions::{Argument, Outcome, ReturnValue};

@@ -3,6 +3,9 @@
 use crate::container::{entries_of_file, sequence_of, sequence_of_objects};
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::general_node::{FieldPart, NodeParts, NodeReader};
+use crate::json::kept::KeptParts;
+use crate::json::kept_bases::kept_bases;
+use crate::json::kept_order::FileOrder;
 use crate::object::{Any, Body, ObjectBuilder};
 
 /// A node of the graph.
@@ -19,6 +22,10 @@ enum NodeState {
 #[derive(Default)]
 pub(crate) struct Nodes {
     slots: Vec<NodeState>,
+    /// The order of the nodes, if the reader keeps objects of unknown types.
+    order: FileOrder,
+    /// Whether the graph has such objects.
+    has_kept: bool,
 }
 
 impl Nodes {
@@ -28,15 +35,22 @@ impl Nodes {
     }
 
     /// Adds a node. If the values of all its children are made, makes its value and returns its lists to `reader`.
-    pub(crate) fn add(&mut self, parts: NodeParts, reader: &mut NodeReader<'_>) -> Result<()> {
+    pub(crate) fn add(&mut self, mut parts: NodeParts, reader: &mut NodeReader<'_>) -> Result<()> {
+        if reader.reader.keeps_unknown_types {
+            if let NodeParts::Kept(kept) = &mut parts {
+                kept.set_index(self.slots.len());
+                self.has_kept = true;
+            }
+            reader.account.bytes(self.order.add(&parts))?;
+        }
         reader.account.bytes(size_of::<NodeState>() + parts.bytes())?;
         let slot = match parts {
             NodeParts::Value(value) => NodeState::Ready(value),
-            parts if self.first_missing(&parts, 0).is_some() => {
+            parts if matches!(parts, NodeParts::Kept(_)) || self.first_missing(&parts, 0).is_some() => {
                 reader.account.bytes(parts.room())?;
                 NodeState::Waiting(Box::new(parts))
             }
-            mut parts => {
+            _ => {
                 let value = self.make(&mut parts)?;
                 reader.reuse(parts);
                 NodeState::Ready(value)
@@ -47,7 +61,10 @@ impl Nodes {
     }
 
     /// Makes the values of all nodes. Returns the value of the node `root`.
-    pub(crate) fn finish(mut self, root: u32) -> Result<Any> {
+    pub(crate) fn finish(mut self, root: u32, reader: &mut NodeReader<'_>) -> Result<Any> {
+        if self.has_kept {
+            self.complete_kept(root, reader)?;
+        }
         for index in 0..self.slots.len() {
             self.make_with_all_below(index)?;
         }
@@ -58,6 +75,48 @@ impl Nodes {
                 let message = format!("`root_index` is {root}, but the graph has {count} nodes");
                 Err(Error::new(ErrorKind::BadReference, message))
             }
+        }
+    }
+
+    /// Completes the parts of the objects of unknown types: the base that the nodes around one demand, and the order in which a
+    /// writer visits the nodes below it.
+    fn complete_kept(&mut self, root: u32, reader: &mut NodeReader<'_>) -> Result<()> {
+        let waiting = |index: usize| match self.slots.get(index) {
+            Some(NodeState::Waiting(parts)) => Some(&**parts),
+            _ => None,
+        };
+        for (index, base) in kept_bases(self.slots.len(), &waiting, reader.reader) {
+            if let Some(parts) = self.kept(index) {
+                parts.extend(base).map_err(|error| in_node(error, index))?;
+                reader.account.bytes(base.layout.size())?;
+            }
+        }
+        let numbers = |index: usize| match self.slots.get(index) {
+            Some(NodeState::Waiting(parts)) => match &**parts {
+                NodeParts::Kept(parts) => Some(parts.numbers()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let mut visits = self.order.visits(root as usize, numbers);
+        visits.sort_unstable();
+        for visits in visits.chunk_by(|(first, _), (second, _)| first == second) {
+            let nodes: Vec<u32> = visits.iter().map(|(_, node)| *node).collect();
+            if let Some(parts) = visits.first().and_then(|(index, _)| self.kept(*index)) {
+                parts.visit_first(&nodes);
+            }
+        }
+        Ok(())
+    }
+
+    /// The parts of the node with index `index`, if it is an object of an unknown type.
+    fn kept(&mut self, index: usize) -> Option<&mut KeptParts> {
+        match self.slots.get_mut(index) {
+            Some(NodeState::Waiting(parts)) => match &mut **parts {
+                NodeParts::Kept(parts) => Some(parts),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -111,6 +170,9 @@ impl Nodes {
                 let references = indices.iter().enumerate().skip(ready);
                 references.map(|(place, index)| (place, *index as usize)).find(is_missing)
             }
+            NodeParts::Kept(parts) => {
+                parts.numbers().iter().enumerate().map(|(place, index)| (place, *index as usize)).find(is_missing)
+            }
             NodeParts::Object(_, fields) => fields
                 .iter()
                 .enumerate()
@@ -158,6 +220,7 @@ impl Nodes {
                 }
                 builder.build().map(Any::Object)
             }
+            NodeParts::Kept(parts) => parts.make(|index| self.value(index)).map(Any::Object),
         }
     }
 }
@@ -173,6 +236,7 @@ fn place_of(parts: &NodeParts, missing: usize) -> String {
             format!("field `{}` of `{}`", field.map_or("", |field| field.name), info.type_key)
         }
         NodeParts::List(info, _) => format!("`{}`", info.type_key),
+        NodeParts::Kept(parts) => format!("`{}`", parts.type_key()),
         NodeParts::Value(value) => format!("`{}`", value.type_key()),
     }
 }

@@ -9,9 +9,10 @@ use serde_json::value::RawValue;
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::account::Account;
 use crate::json::assemble::{Nodes, in_node};
-use crate::json::general_node::{Key, KeySeed, NodeReader, NodeSeed, skip_value};
+use crate::json::general_node::{NodeReader, NodeSeed};
 use crate::json::graph::{Graph, Metadata};
 use crate::json::json_scalar::JsonScalarSeed;
+use crate::json::map_key::{Key, KeySeed, skip_value};
 use crate::json::odd_numbers::{FilterReader, filter};
 use crate::json::options::JsonReader;
 use crate::text::brief::brief;
@@ -73,7 +74,7 @@ impl<'t> GraphReader<'t> {
         }
     }
 
-    fn finish(self, read: serde_json::Result<()>) -> Result<(Graph, Account)> {
+    fn finish(mut self, read: serde_json::Result<()>) -> Result<(Graph, Account)> {
         let in_part = |error: Error| match self.part {
             TextPart::Top => error,
             TextPart::Node(index) => in_node(error, index),
@@ -95,7 +96,8 @@ impl<'t> GraphReader<'t> {
         let missing = |key: &str| not_a_graph(&format!("it has no `{key}`"));
         let root = self.root.ok_or_else(|| missing("root_index"))?;
         let nodes = self.nodes.ok_or_else(|| missing("nodes"))?;
-        Ok((Graph::new(nodes.finish(root)?, self.metadata), self.node_reader.account))
+        let root = nodes.finish(root, &mut self.node_reader)?;
+        Ok((Graph::new(root, self.metadata), self.node_reader.account))
     }
 }
 

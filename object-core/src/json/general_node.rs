@@ -1,8 +1,8 @@
 //! Reads one node for the general reader: its type, and the parts of its value.
 
-use std::borrow::Cow;
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -10,6 +10,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::graph::{bytes_of, list_bytes};
 use crate::json::account::Account;
 use crate::json::json_scalar::{JsonScalar, JsonScalarSeed, visit_scalars};
+use crate::json::kept::KeptParts;
+use crate::json::map_key::{Key, KeySeed, skip_value};
 use crate::json::node_type::NodeType;
 use crate::json::options::JsonReader;
 use crate::object::{Any, Body, FieldInfo, TypeInfo};
@@ -26,6 +28,8 @@ pub(crate) enum NodeParts {
     List(&'static TypeInfo, Vec<u32>),
     /// An object: fields by index.
     Object(&'static TypeInfo, Vec<(u16, FieldPart)>),
+    /// An object of an unknown type.
+    Kept(KeptParts),
 }
 
 impl NodeParts {
@@ -35,6 +39,7 @@ impl NodeParts {
             NodeParts::Value(value) => value.view().bytes(),
             NodeParts::List(info, indices) => list_bytes(info, indices.len()),
             NodeParts::Object(info, _) => bytes_of(info, 0),
+            NodeParts::Kept(parts) => parts.bytes(),
         }
     }
 
@@ -45,6 +50,8 @@ impl NodeParts {
                 NodeParts::Value(_) => 0,
                 NodeParts::List(_, indices) => size_of_val(&**indices),
                 NodeParts::Object(_, fields) => size_of_val(&**fields),
+                // `bytes` counts both texts.
+                NodeParts::Kept(_) => 0,
             }
     }
 }
@@ -59,7 +66,7 @@ pub(crate) enum FieldPart {
 
 /// The state of reading the nodes of one graph.
 pub(crate) struct NodeReader<'t> {
-    reader: JsonReader<'t>,
+    pub(crate) reader: JsonReader<'t>,
     /// The nodes and the elements of lists so far, and the memory of their values.
     pub(crate) account: Account,
     types: Table<String, NodeType>,
@@ -108,7 +115,7 @@ impl<'t> NodeReader<'t> {
     /// Takes the lists of a node whose value is made.
     pub(crate) fn reuse(&mut self, parts: NodeParts) {
         match parts {
-            NodeParts::Value(_) => {}
+            NodeParts::Value(_) | NodeParts::Kept(_) => {}
             NodeParts::List(_, mut indices) => {
                 indices.clear();
                 self.indices = indices;
@@ -195,42 +202,6 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     }
 }
 
-/// Reads a value and drops it. It is read as text, because that is checked to be UTF-8, from a stream as from memory.
-/// `IgnoredAny` does not check.
-pub(crate) fn skip_value<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
-    map.next_value::<Box<RawValue>>().map(drop)
-}
-
-/// A key of a JSON map.
-pub(crate) struct Key<'de>(pub(crate) Cow<'de, str>);
-
-/// Reads a [`Key`].
-pub(crate) struct KeySeed;
-
-impl<'de> DeserializeSeed<'de> for KeySeed {
-    type Value = Key<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key<'de>, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'de> Visitor<'de> for KeySeed {
-    type Value = Key<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Key<'de>, E> {
-        Ok(Key(Cow::Borrowed(key)))
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<Key<'de>, E> {
-        Ok(Key(Cow::Owned(key.to_owned())))
-    }
-}
-
 /// Reads the data of a node with the given type.
 struct DataSeed<'r, 't> {
     reader: &'r mut NodeReader<'t>,
@@ -254,7 +225,13 @@ impl<'de> DeserializeSeed<'de> for DataSeed<'_, '_> {
     type Value = NodeParts;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<NodeParts, D::Error> {
-        deserializer.deserialize_any(self)
+        match self.node_type.kept() {
+            Some(info) => {
+                let text = Box::<RawValue>::deserialize(deserializer)?;
+                Ok(NodeParts::Kept(KeptParts::new(info, text)))
+            }
+            None => deserializer.deserialize_any(self),
+        }
     }
 }
 

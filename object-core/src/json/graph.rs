@@ -42,7 +42,7 @@ impl Graph {
 /// An upper bound of the bytes of all objects below `root`.
 pub(crate) fn graph_bytes(root: &Any) -> u64 {
     let mut bytes = 0;
-    walk(root, |object: &ObjectRef| bytes += object.view().bytes() as u64);
+    walk(root, |object: &ObjectRef, _| bytes += object.view().bytes() as u64);
     bytes
 }
 

@@ -1,10 +1,10 @@
 //! The order of nodes in a JSON graph: each node after its children, one node for each object and for each distinct text
 //! and plain value.
 
-use crate::access_path::AccessPath;
+use crate::access_path::{AccessPath, AccessStep};
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::Children;
-use crate::object::{AnyView, Body, JsonForm, ObjectView, PlainBits};
+use crate::object::{AnyView, Body, JsonForm, NODES, ObjectView, PlainBits, UNKNOWN_TYPE, kept_parts};
 use crate::repr::path_step;
 use crate::table::{AddressMap, Table};
 
@@ -79,14 +79,43 @@ fn not_serializable(object: ObjectView<'_>) -> Error {
     Error::new(ErrorKind::NotSerializable, format!("a `{key}` cannot be written to JSON{reason}"))
 }
 
+/// An object whose children are not all in the order.
+struct OrderFrame<'a> {
+    children: Children<'a>,
+    /// The object, if it is of an unknown type; then `children` are the entries of its map of nodes.
+    kept: Option<ObjectView<'a>>,
+    /// The index of the first reference of the object in `open`.
+    first: usize,
+}
+
+/// The path to the current child of the last frame.
+fn path_of(stack: &[OrderFrame<'_>]) -> AccessPath {
+    let steps = |frame: &OrderFrame<'_>| {
+        let nodes = frame.kept.map(|_| AccessStep::Attr(NODES.to_owned()));
+        nodes.into_iter().chain(frame.children.slot().map(path_step))
+    };
+    AccessPath::from_steps(stack.iter().flat_map(steps))
+}
+
+/// Checks that the nodes of an object of an unknown type have the numbers that its text has for them.
+fn check_numbers(object: ObjectView<'_>, nodes: ObjectView<'_>, indices: &[u32]) -> Result<()> {
+    let numbers = nodes.as_map().into_iter().flat_map(|nodes| nodes.iter().map(|(number, _)| number));
+    match numbers.zip(indices).find(|(number, index)| !matches!(number, AnyView::Int(it) if *it == i64::from(**index)))
+    {
+        None => Ok(()),
+        Some((number, index)) => {
+            let message = format!(
+                "the text of `{}` has the number {number:?}, which may be a node, and this node has the number {index} in the \
+                 changed graph: {UNKNOWN_TYPE}",
+                object.type_key(),
+            );
+            Err(Error::new(ErrorKind::NotSerializable, message))
+        }
+    }
+}
+
 /// The nodes of the graph below `root`.
 pub(crate) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
-    /// An object whose children are not all in the order.
-    struct OrderFrame<'a> {
-        children: Children<'a>,
-        /// The index of the first reference of the object in `open`.
-        first: usize,
-    }
     let mut order = NodeOrder { nodes: Vec::new(), references: Vec::new() };
     let mut seen = NodeIndices::default();
     let mut stack: Vec<OrderFrame<'_>> = Vec::new();
@@ -99,13 +128,14 @@ pub(crate) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
                 (Some(index), _) => open.push(index),
                 (None, AnyView::Object(object)) => {
                     let children = Children::of(object);
-                    if !children.is_none() {
-                        stack.push(OrderFrame { children, first: open.len() });
+                    if let Some((_, nodes)) = kept_parts(object) {
+                        stack.push(OrderFrame { children: Children::of(nodes), kept: Some(object), first: open.len() });
+                    } else if !children.is_none() {
+                        stack.push(OrderFrame { children, kept: None, first: open.len() });
                     } else if can_be_written(object) {
                         open.push(add_object(&mut order, &mut seen, object)?);
                     } else {
-                        let slots = stack.iter().filter_map(|frame| frame.children.slot());
-                        return Err(not_serializable(object).at(AccessPath::from_steps(slots.map(path_step))));
+                        return Err(not_serializable(object).at(path_of(&stack)));
                     }
                 }
                 (None, plain) => open.push(add(&mut order, &mut seen, plain)?),
@@ -114,11 +144,21 @@ pub(crate) fn order_nodes(root: AnyView<'_>) -> Result<NodeOrder<'_>> {
         let Some(frame) = stack.last_mut() else {
             return Ok(order);
         };
+        if frame.kept.is_some() {
+            // The key of the entry.
+            frame.children.next_reference();
+        }
         next = frame.children.next_reference();
         if next.is_none() {
-            let (object, first) = (frame.children.object(), frame.first);
+            let (children, kept, first) = (frame.children.object(), frame.kept, frame.first);
             stack.pop();
-            order.references.extend_from_slice(&open[first..]);
+            match kept {
+                Some(object) => {
+                    check_numbers(object, children, &open[first..]).map_err(|error| error.at(path_of(&stack)))?;
+                }
+                None => order.references.extend_from_slice(&open[first..]),
+            }
+            let object = kept.unwrap_or(children);
             open.truncate(first);
             open.push(add_object(&mut order, &mut seen, object)?);
         }

@@ -32,6 +32,9 @@ pub(super) struct FieldPlan {
 
 impl DataPlan {
     fn new(node_type: NodeType) -> Option<Self> {
+        if node_type.kept().is_some() {
+            return None;
+        }
         if matches!(node_type, NodeType::None) {
             return Some(DataPlan::None);
         }

@@ -33,7 +33,7 @@ impl NodeType {
             "float" => NodeType::Float,
             "DataType" => NodeType::DataType,
             "Device" => NodeType::Device,
-            _ => NodeType::Object(reader.type_info(type_key)?),
+            _ => NodeType::Object(reader.type_info(type_key).or_else(|error| reader.kept_type(type_key, error))?),
         })
     }
 
@@ -62,6 +62,14 @@ impl NodeType {
     pub(crate) fn node_struct(self) -> Option<&'static TypeInfo> {
         match self {
             NodeType::Object(info) if info.body == Body::Node && info.json == JsonForm::Fields => Some(info),
+            _ => None,
+        }
+    }
+
+    /// The table of the type, if the reader keeps the data of its nodes as text.
+    pub(crate) fn kept(self) -> Option<&'static TypeInfo> {
+        match self {
+            NodeType::Object(info) if info.json == JsonForm::Kept => Some(info),
             _ => None,
         }
     }

@@ -24,6 +24,7 @@ pub struct JsonReader<'t> {
     pub(crate) limits: Limits,
     pub(crate) meter: Option<&'t Meter>,
     pub(crate) denies_unknown_fields: bool,
+    pub(crate) keeps_unknown_types: bool,
 }
 
 impl<'t> JsonReader<'t> {
@@ -75,6 +76,34 @@ impl<'t> JsonReader<'t> {
     #[must_use]
     pub fn deny_unknown_fields(self) -> Self {
         JsonReader { denies_unknown_fields: true, ..self }
+    }
+
+    /// Keeps an object of a type that the program does not know, as an object with the text of the file, instead of the error
+    /// [`UnknownType`](crate::ErrorKind::UnknownType). So a tool shows, checks and copies files of programs with further plug-ins.
+    ///
+    /// A kept object has the type key of the file, and extends the open type that the field around it demands, with the fields
+    /// of this type. Walks visit it and the objects below it, and a repr shows it. Comparing or hashing it, changing it or an
+    /// object below it, and building another one are errors that name its type key. A program that does not change the numbers
+    /// of the nodes below it writes it byte for byte: the text has references and numbers that nobody distinguishes
+    /// without the type, so the writer returns [`NotSerializable`](crate::ErrorKind::NotSerializable) if a node has moved.
+    ///
+    /// The reader expects nodes after their children, as all writers put them. A process keeps at most 4096 types, with keys
+    /// of at most 256 bytes, because types live as long as the process.
+    ///
+    /// ```
+    /// use object_core::json::{self, JsonReader};
+    /// use object_core::{Any, ErrorKind};
+    ///
+    /// let text = r#"{"root_index":1,"nodes":[{"type":"ffi.String","data":"roads"},{"type":"geo.Table","data":{"name":0,"srid":4326}}]}"#;
+    /// assert_eq!(json::from_str::<Any>(text).unwrap_err().kind(), ErrorKind::UnknownType);
+    /// let root = JsonReader::new().keep_unknown_types().read(text.as_bytes())?.root;
+    /// assert_eq!(root.type_key(), "geo.Table");
+    /// assert_eq!(json::to_string(&root)?, text);
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn keep_unknown_types(self) -> Self {
+        JsonReader { keeps_unknown_types: true, ..self }
     }
 
     /// The type with the given key.

@@ -12,7 +12,7 @@ use crate::json::float_text::push_float;
 use crate::json::json_buf::{JsonBuf, Snippet};
 use crate::json::node_order::{NodeOrder, order_nodes};
 use crate::json::options::JsonWriter;
-use crate::object::{AnyView, AsAnyView, Body, JsonForm, ObjectView, TypeInfo};
+use crate::object::{AnyView, AsAnyView, Body, JsonForm, ObjectView, TypeInfo, kept_parts};
 use crate::registry::check_key;
 use crate::scalar::DataType;
 use crate::value::Tensor;
@@ -313,6 +313,7 @@ fn push_data(text: &mut JsonBuf, object: ObjectView<'_>) {
                 None => push_plain(text, value),
             }
         }
+        (_, JsonForm::Kept) => text.push_bytes(kept_parts(object).map_or("", |(text, _)| text).as_bytes()),
         // A type without fields.
         (_, JsonForm::Fields) => text.push(b'}'),
     }

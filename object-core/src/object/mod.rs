@@ -53,9 +53,11 @@ pub(crate) use crate::object::model::plan::{ChildLayout, ChildSource, CompareRul
 pub(crate) use crate::object::model::release::DeadObjects;
 pub(crate) use crate::object::model::singleton_info::{InstanceMap, InstanceSource, SingletonInfo};
 pub(crate) use crate::object::model::type_info::Ancestor;
+pub(crate) use crate::object::model::type_info::UNKNOWN_TYPE;
 pub use crate::object::model::type_info::{JsonForm, TypeInfo};
 pub use crate::object::model::type_schema::TypeSchema;
 pub(crate) use crate::object::model::type_schema::write_type;
+pub(crate) use crate::object::runtime::kept_type::{NODES, kept_parts, kept_type};
 pub use crate::object::typed::as_any_view::AsAnyView;
 pub(crate) use crate::object::typed::builtin::{builtin_handle, builtin_identity, builtin_node};
 pub(crate) use crate::object::typed::conversions::try_from_object;

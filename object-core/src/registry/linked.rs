@@ -30,6 +30,12 @@ pub(super) static BUILTIN: [&TypeInfo; 9] = [
 pub(super) type TypesByKey = Table<&'static str, &'static TypeInfo>;
 
 /// The types of the registry.
+///
+/// The first look-up of a key finds a second type with it, and [`types`] finds all such keys. The linker finds them earlier if each
+/// key is an exported symbol, but it refuses programs that work: a test of a library that links the library a second
+/// time through another crate, and two versions of a crate of which only one is in files. It exports the symbols from each shared
+/// library, and misses a type whose object file nothing else pulls out of its archive. A function that runs before `main` sees an
+/// incomplete list, because the declarations are collected by such functions too, in an order that the linker chooses.
 #[derive(Default)]
 struct LinkedTypes {
     by_key: TypesByKey,

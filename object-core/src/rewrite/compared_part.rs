@@ -11,7 +11,7 @@ use crate::visit::{Position, walk};
 /// The fields of variables, of keys, which are equal to themselves alone, and of the objects `kept` stay, and so do fields that have no default and cannot hold `None`.
 pub(super) fn compared_part(value: Any, kept: impl Fn(usize) -> bool) -> Result<Any> {
     let mut keys = AddressSet::default();
-    walk(&value, |object: &ObjectRef| {
+    walk(&value, |object: &ObjectRef, _| {
         let entries = object.view().as_map().into_iter().flat_map(|map| map.iter());
         keys.extend(entries.filter_map(|(key, _)| key.as_object().map(ObjectView::address)));
     });

@@ -57,7 +57,7 @@ impl FreshVars {
     /// [`avoid`](Self::avoid) for several values. An object in several of them is visited once.
     pub(super) fn avoid_all<'a>(&mut self, roots: impl IntoIterator<Item = AnyView<'a>>) {
         let roots: Array<Any> = roots.into_iter().map(AnyView::to_any).collect();
-        walk(&roots, |object: &ObjectRef| {
+        walk(&roots, |object: &ObjectRef, _| {
             let object = object.view();
             if object.type_info().kind == SEqHashKind::FreeVar
                 && let Some((_, name)) = name_of(object)

@@ -9,25 +9,25 @@ use crate::rewrite::rule::Mutation;
 use crate::visit::{Callback, Callbacks, IntoOutcome, Position, WithCallback};
 
 /// `root` with every object that an `H` can refer to replaced by the result of `replace`, children before parents.
-/// `None` keeps the object.
+/// `None` keeps the object. The closure also gets the [`Position`], as the closures of a [`Mutate`].
 ///
 /// ```
 /// use object_core::{Array, Error, Str, rewrite::mutate};
 /// let value = Array::from([Str::from("a"), Str::from("b")]);
-/// let louder = mutate(value, |word: &Str| (word.as_str() == "a").then(|| Str::from("A")))?;
+/// let louder = mutate(value, |word: &Str, _| (word.as_str() == "a").then(|| Str::from("A")))?;
 /// assert_eq!(format!("{louder:?}"), r#"["A", "b"]"#);
 /// # Ok::<(), Error>(())
 /// ```
 ///
 /// # Errors
 /// As [`mutate_with`]. Closures with another type of error need [`Mutate::with_error`].
-pub fn mutate<H, T, O>(root: T, mut replace: impl FnMut(&H) -> O) -> Result<T>
+pub fn mutate<H, T, O>(root: T, replace: impl FnMut(&H, &Position<'_>) -> O) -> Result<T>
 where
     H: ObjectHandle,
     T: FieldType,
     O: IntoOutcome<Result<Mutation>>,
 {
-    Mutate::new().leave(|object: &H, _: &Position<'_>| replace(object)).run(root)
+    Mutate::new().leave(replace).run(root)
 }
 
 /// A rewrite with closures, each for the objects of one handle type. Before the children of an object, the rewrite
@@ -57,7 +57,7 @@ where
 /// ```
 /// use object_core::{Any, Array, Error, Str, rewrite::{Mutation, mutate}};
 /// let value = Array::from(["a", "", "b c"].map(Str::from));
-/// let words = mutate(value, |text: &Str| match text.as_str() {
+/// let words = mutate(value, |text: &Str, _| match text.as_str() {
 ///     "" => Mutation::Remove,
 ///     text if text.contains(' ') => Mutation::Splice(text.split(' ').map(Any::from).collect()),
 ///     _ => Mutation::Keep,

@@ -169,7 +169,7 @@ impl Mutator for AfterAnalysis {
 
 /// Adds the addresses of all variables in some values. One walk passes all of them, because they may share objects.
 fn add_variables(values: Vec<Any>, variables: &mut AddressSet) {
-    walk(&Array::<Any>::from_anys(values), |object: &ObjectRef| {
+    walk(&Array::<Any>::from_anys(values), |object: &ObjectRef, _| {
         if object.type_info().kind() == SEqHashKind::FreeVar {
             variables.insert(object.view().address());
         }

@@ -328,7 +328,7 @@ fn outcome_of(value: Result<Any>, holes: Vec<Any>) -> Result<Outcome> {
 fn applies_to_part(pattern: &Pattern, root: &'static TypeInfo, template: &Any) -> Result<bool> {
     KnownVariables::with(|variables| {
         let mut applies = Ok(false);
-        walk(template, |part: &ObjectRef| {
+        walk(template, |part: &ObjectRef, _| {
             if let Ok(false) = applies
                 && std::ptr::eq(part.type_info(), root)
             {

@@ -187,7 +187,7 @@ fn are_same(first: AnyView<'_>, again: AnyView<'_>, options: StructuralOptions) 
 
 fn has_dag_nodes(value: ObjectView<'_>) -> bool {
     let mut found = false;
-    walk(&value, |object: &ObjectRef| found |= object.type_info().kind == SEqHashKind::DagNode);
+    walk(&value, |object: &ObjectRef, _| found |= object.type_info().kind == SEqHashKind::DagNode);
     found
 }
 

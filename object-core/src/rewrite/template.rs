@@ -124,7 +124,7 @@ impl Template {
 /// Whether an object in `value` has a type with rules.
 pub(super) fn any_has(value: ObjectView<'_>, has_rules: &dyn Fn(&TypeInfo) -> bool) -> bool {
     let mut found = false;
-    walk(&value, |object: &ObjectRef| found |= has_rules(object.type_info()));
+    walk(&value, |object: &ObjectRef, _| found |= has_rules(object.type_info()));
     found
 }
 

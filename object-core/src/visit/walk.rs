@@ -9,17 +9,18 @@ use crate::visit::options::WalkOptions;
 use crate::visit::position::Position;
 use crate::visit::walker::{WalkResult, Walker, walk_with};
 
-/// Calls `visit` once with each object of the graph below `root` that an `H` can refer to, parents before children.
+/// Calls `visit` once with each object of the graph below `root` that an `H` can refer to and its [`Position`], parents before
+/// children. The closure has the form of the closures of a [`Walk`].
 ///
 /// ```
 /// use object_core::{Any, Array, Str, visit::walk};
 /// let value = Array::<Any>::from([Any::from("a"), Any::from(Array::from([Str::from("b")]))]);
 /// let mut words = Vec::new();
-/// walk(&value, |word: &Str| words.push(word.to_string()));
+/// walk(&value, |word: &Str, _| words.push(word.to_string()));
 /// assert_eq!(words, ["a", "b"]);
 /// ```
-pub fn walk<H: ObjectHandle>(root: &impl AsAnyView, mut visit: impl FnMut(&H)) {
-    Walk::new().enter(|object: &H, _: &Position<'_>| visit(object)).run(root);
+pub fn walk<H: ObjectHandle>(root: &impl AsAnyView, visit: impl FnMut(&H, &Position<'_>)) {
+    Walk::new().enter(visit).run(root);
 }
 
 /// A walk with closures, each for the objects of one handle type. Before the children of an object, the walk calls the
@@ -27,7 +28,8 @@ pub fn walk<H: ObjectHandle>(root: &impl AsAnyView, mut visit: impl FnMut(&H)) {
 /// [`leave`](Self::leave).
 ///
 /// A closure takes the handle and the [`Position`]. It returns nothing, a [`WalkResult`], or a `Result<(), E>` of which
-/// an error ends the walk. A closure states the type of its first argument, which selects the objects.
+/// an error ends the walk. A closure states the type of its first argument, which selects the objects. Closures that share
+/// state keep it in a [`Cell`](std::cell::Cell); a [`Walker`] has state of its own.
 ///
 /// ```
 /// use object_core::{Any, Array, Str, visit::{Walk, WalkResult}};

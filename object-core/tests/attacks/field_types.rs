@@ -70,7 +70,7 @@ pub struct HolderNode {
 fn a_lent_object_does_not_change_in_place() {
     let kept = Arc::new(Leaf::new("the original text, long enough"));
     let before: &str = &kept.text;
-    let changed = mutate(Holder::new(Lent(kept.clone())), |s: &Str| Some(Str::from(format!("{} bytes", s.len()))));
+    let changed = mutate(Holder::new(Lent(kept.clone())), |s: &Str, _| Some(Str::from(format!("{} bytes", s.len()))));
     assert_eq!(&*changed.expect("the field accepts the copy").leaf.0.text, "30 bytes");
     assert_eq!((before, &*kept.text), ("the original text, long enough", "the original text, long enough"));
 }
@@ -89,7 +89,7 @@ fn a_thread_that_reads_a_lent_object_sees_no_change() {
     });
     for _ in 0..500 {
         let holder = Holder::new(Lent(kept.clone()));
-        mutate(holder, |s: &Str| Some(Str::from(s.len().to_string()))).expect("the field accepts the copy");
+        mutate(holder, |s: &Str, _| Some(Str::from(s.len().to_string()))).expect("the field accepts the copy");
     }
     DONE.store(true, Ordering::Relaxed);
     reader.join().expect("the text does not change");
@@ -180,7 +180,7 @@ fn objects_below_enums_and_optional_values_change_in_place() {
         Operand::Number(_) => 0,
     };
     let before = (address(&owner.operand), owner.optional.as_ref().map(address));
-    let owner = mutate(owner, |s: &Str| Some(Str::from(format!("{s}!")))).expect("the fields accept the leaves");
+    let owner = mutate(owner, |s: &Str, _| Some(Str::from(format!("{s}!")))).expect("the fields accept the leaves");
     assert_eq!((address(&owner.operand), owner.optional.as_ref().map(address)), before);
     assert_eq!(format!("{:?}", owner.operand.view()), format!("{:?}", Leaf::new("a!")));
 }

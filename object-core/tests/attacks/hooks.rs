@@ -219,6 +219,6 @@ fn objects_below_an_honest_hook_change_in_place() {
         .run(root)
         .expect("the fields accept texts");
     assert_eq!((asked, rewritten.inner.leaf.as_object().view().address()), (1, address));
-    let rewritten = mutate(rewritten, |text: &Str| Some(Str::from(format!("{text}!"))));
+    let rewritten = mutate(rewritten, |text: &Str, _| Some(Str::from(format!("{text}!"))));
     assert_eq!(&*rewritten.expect("the fields accept texts").inner.leaf.text, "changed: 30 bytes!");
 }

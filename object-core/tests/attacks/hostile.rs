@@ -421,7 +421,7 @@ fn operate(value: Any) {
                 pair.make_mut().a = Leaf::new("changed").into();
             }
         }
-        _ => walk(&value, |object: &ObjectRef| act(|| object.into())),
+        _ => walk(&value, |object: &ObjectRef, _| act(|| object.into())),
     }));
     let _ = result;
     STATE.with_borrow_mut(|state| state.depth -= 1);

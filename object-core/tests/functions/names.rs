@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 
+use object_core::dynamic::Schema;
 use object_core::prelude::*;
 use object_core::{Function, function, register_function};
 
@@ -13,6 +14,25 @@ register_function!(
     /// integers.
     "functions.sum"(lhs, rhs) = sum
 );
+
+register_function!(pure "functions.pure"(lhs, rhs) = sum);
+register_function!(impure "functions.impure" = sum);
+
+#[test]
+fn declared_functions_have_a_purity() {
+    for (name, purity) in [("functions.pure", Some(true)), ("functions.impure", Some(false)), ("functions.sum", None)] {
+        let function = function::get(name).expect("it is there");
+        assert_eq!((function.purity(), function::purity(name)), (purity, purity), "{name}");
+        let schema = Schema::of(&[]).with_functions(&[function]);
+        let text = schema.to_json().expect("a text");
+        assert_eq!(Schema::parse(text.as_bytes()).and_then(|schema| schema.to_json()).expect("a schema"), text);
+        let text: String = text.split_whitespace().collect();
+        let written = purity.map(|is_pure| format!("\"pure\":{is_pure}"));
+        assert!(text.contains(written.as_deref().unwrap_or_default()), "{text}");
+        assert_eq!(text.contains("\"pure\":"), purity.is_some(), "{text}");
+    }
+    assert_eq!(function::purity("functions.unknown"), None);
+}
 
 #[test]
 fn registered_functions_are_found_by_name() {

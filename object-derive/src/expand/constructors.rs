@@ -1,11 +1,11 @@
 //! `X::new` and `XNode::new_base`.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::{Ident, Type};
 
 use super::defaults::{default_functions, default_value, skipped_values};
-use super::paths::{generated_for, named_at, parent_type, spanned_as_generated};
+use super::paths::{generated_for, named_at, parent_type, spanned_as_generated, type_parameter};
 use crate::model::{Arg, Constructor, Field, Node};
 use crate::names::unraw;
 use crate::types;
@@ -64,24 +64,29 @@ impl<'a> Signature<'a> {
 
     /// As [`args`](Self::args), with the path of the module for generated code.
     pub(super) fn args_in(&self, support: &TokenStream) -> TokenStream {
-        let args = self.args.iter().enumerate().map(|(i, (name, ty))| (i, spanned_as_generated(name), ty));
-        let args = args.map(|(i, name, ty)| match self.accepts(ty) {
-            Accepts::Exact => quote!(#name: #ty),
-            Accepts::Convertible => quote!(#name: impl ::core::convert::Into<#ty>),
+        let args = self.args.iter().map(|(name, ty)| match self.accepts(ty) {
+            Accepts::Exact => quote!(#ty),
+            Accepts::Convertible => quote!(impl ::core::convert::Into<#ty>),
             Accepts::Elements => {
-                let how = conversion(i);
-                quote!(#name: impl #support::IntoContainer<#ty, #how>)
+                let form = self.form(name);
+                quote!(impl #support::IntoContainer<#ty, #form>)
             }
         });
-        quote!(#(#args),*)
+        let names = self.args.iter().map(|(name, _)| spanned_as_generated(name));
+        quote!(#(#names: #args),*)
     }
 
     /// The type parameters that [`args`](Self::args) uses.
     pub(crate) fn params(&self) -> Option<TokenStream> {
-        let elements =
-            self.args.iter().enumerate().filter(|(_, (_, ty))| matches!(self.accepts(ty), Accepts::Elements));
-        let params: Vec<Ident> = elements.map(|(i, _)| conversion(i)).collect();
+        let elements = self.args.iter().filter(|(_, ty)| matches!(self.accepts(ty), Accepts::Elements));
+        let params: Vec<Ident> = elements.map(|(name, _)| self.form(name)).collect();
         (!params.is_empty()).then(|| quote!(<#(#params),*>))
+    }
+
+    /// The type parameter for the form in which a caller gives the container `name`. rustdoc shows it.
+    fn form(&self, name: &Ident) -> Ident {
+        let types = self.types();
+        type_parameter(&format!("{}_form", unraw(name)), &types)
     }
 
     /// The names of the arguments, without `r#`.
@@ -108,11 +113,6 @@ impl<'a> Signature<'a> {
             quote!(#[allow(clippy::too_many_arguments, reason = #reason)])
         })
     }
-}
-
-/// The type parameter for the conversion of the argument with index `i`.
-fn conversion(i: usize) -> Ident {
-    format_ident!("__How{i}")
 }
 
 /// The argument `name`, converted to the type `ty`. The types are written, because the parent's `new_base` may name the same

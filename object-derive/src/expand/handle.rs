@@ -2,16 +2,21 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::Ident;
 
 use super::constructors::signature;
-use super::paths::{generated_for, parent_handle, parent_type, support};
+use super::paths::{generated_for, parent_handle, parent_type, support, type_parameter};
 use crate::model::{HandleEq, Node};
 
 /// The handle itself. It is declared beside the node struct, with the same visibility and documentation.
 pub(crate) fn declaration(node: &Node) -> TokenStream {
     let Node { ident, handle, vis, krate, .. } = node;
     let docs = node.docs.attrs();
-    let about = format!("The handle of [`{ident}`]: a counted pointer to it.");
+    let casts = match node.parent {
+        Some(_) => " `TryFrom` makes it of handles of its ancestors, and `Into` makes those of it.",
+        None => "",
+    };
+    let about = format!("The handle of [`{ident}`]: a counted pointer to it.{casts}");
     let (support, lints) = (support(krate), node.lints.of_handle());
     let gap = (!docs.is_empty()).then(|| quote!(#[doc = ""]));
     quote! {
@@ -131,7 +136,9 @@ pub(crate) fn inherited_fields(node: &Node) -> Option<TokenStream> {
 /// Each fact comes with a proof, which follows from the type table; without a table (`has_table`), there is none.
 pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
     let Node { ident, handle, .. } = node;
+    let ancestor = ancestor_parameter(node);
     let own = if node.is_base() {
+        let descendant = type_parameter("descendant", &quote!(#ident #handle));
         let arguments = signature(node, true);
         let arg_names = arguments.names();
         quote! {
@@ -141,13 +148,14 @@ pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
                 const ARG_NAMES: &'static [&'static ::core::primitive::str] = &[#(#arg_names),*];
             }
             #[automatically_derived]
+            #[doc(hidden)]
             impl __object::IsOrExtends<#handle> for #ident {
                 const UPCAST: __object::Upcast<#ident, #handle> = __object::Upcast::SAME;
             }
             #[automatically_derived]
-            impl<__H: __object::UpcastsTo<#handle>> ::core::convert::From<__H> for #handle {
+            impl<#descendant: __object::UpcastsTo<#handle>> ::core::convert::From<#descendant> for #handle {
                 #[inline]
-                fn from(handle: __H) -> Self { __object::UpcastsTo::upcast(handle) }
+                fn from(handle: #descendant) -> Self { __object::UpcastsTo::upcast(handle) }
             }
         }
     } else {
@@ -164,7 +172,7 @@ pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
         let span = generated_for(&parent_handle);
         let parent = parent_type(node);
         let upcast = if has_table {
-            quote_spanned!(span=> __object::Upcast::of_child(&<#parent as __object::IsOrExtends<__A>>::UPCAST))
+            quote_spanned!(span=> __object::Upcast::of_child(&<#parent as __object::IsOrExtends<#ancestor>>::UPCAST))
         } else {
             quote!(::core::panic!())
         };
@@ -173,24 +181,27 @@ pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
         let inherited = node.is_base().then(|| {
             quote_spanned! {span=>
                 #[automatically_derived]
-                impl<__A: __object::ObjectHandle> __object::IsOrExtends<__A> for #ident
+                #[doc(hidden)]
+                impl<#ancestor: __object::ObjectHandle> __object::IsOrExtends<#ancestor> for #ident
                 where
-                    #handle: __object::Extends<__A>,
+                    #handle: __object::Extends<#ancestor>,
                 {
-                    const UPCAST: __object::Upcast<#ident, __A> = <#handle as __object::Extends<__A>>::UPCAST;
+                    const UPCAST: __object::Upcast<#ident, #ancestor> = <#handle as __object::Extends<#ancestor>>::UPCAST;
                 }
             }
         });
         quote_spanned! {span=>
             #[automatically_derived]
-            impl<__A: __object::ObjectHandle> __object::Extends<__A> for #handle
+            impl<#ancestor: __object::ObjectHandle> __object::Extends<#ancestor> for #handle
             where
-                #parent: __object::IsOrExtends<__A>,
+                #parent: __object::IsOrExtends<#ancestor>,
             {
-                const UPCAST: __object::Upcast<#ident, __A> = #upcast;
+                const UPCAST: __object::Upcast<#ident, #ancestor> = #upcast;
             }
             #inherited
+            // Only the parent knows the name of its handle, so rustdoc would show a projection.
             #[automatically_derived]
+            #[doc(hidden)]
             impl ::core::convert::TryFrom<#parent_handle> for #handle {
                 type Error = __object::Error;
                 #[inline]
@@ -199,6 +210,7 @@ pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
                 }
             }
             #[automatically_derived]
+            #[doc(hidden)]
             impl ::core::convert::TryFrom<&#parent_handle> for #handle {
                 type Error = __object::Error;
                 #[inline]
@@ -212,34 +224,41 @@ pub(crate) fn casts(node: &Node, has_table: bool) -> TokenStream {
     quote!(#own #child #borrowed)
 }
 
+/// The type parameter for the handle of an ancestor.
+fn ancestor_parameter(node: &Node) -> Ident {
+    let (ident, handle, parent) = (&node.ident, &node.handle, &node.parent);
+    type_parameter("ancestor", &quote!(#ident #handle #parent))
+}
+
 /// Upcasts of a reference. A type that is neither a base nor a child has nothing to cast to.
 fn borrowed_casts(node: &Node) -> Option<TokenStream> {
     let Node { ident, handle, .. } = node;
+    let ancestor = ancestor_parameter(node);
     // Only the handle of a base can stand for several types, so only there a cast to the handle itself is of use.
     let (from, bound) = if node.is_base() {
-        (ident, quote!(__object::IsOrExtends<__A>))
+        (ident, quote!(__object::IsOrExtends<#ancestor>))
     } else {
-        node.parent.as_ref().map(|_| (handle, quote!(__object::Extends<__A>)))?
+        node.parent.as_ref().map(|_| (handle, quote!(__object::Extends<#ancestor>)))?
     };
     let casts_to_a = quote!(#from: #bound);
     Some(quote! {
         #[automatically_derived]
-        impl<__A: __object::ObjectHandle> __object::UpcastsTo<__A> for &#handle
+        impl<#ancestor: __object::ObjectHandle> __object::UpcastsTo<#ancestor> for &#handle
         where
             #casts_to_a,
         {
             type Node = #ident;
-            const UPCAST: __object::Upcast<#ident, __A> = <#from as #bound>::UPCAST;
+            const UPCAST: __object::Upcast<#ident, #ancestor> = <#from as #bound>::UPCAST;
             #[inline]
-            fn upcast(self) -> __A { ::core::clone::Clone::clone(__object::upcast_ref(self)) }
+            fn upcast(self) -> #ancestor { ::core::clone::Clone::clone(__object::upcast_ref(self)) }
         }
         #[automatically_derived]
-        impl<__A: __object::ObjectHandle> ::core::convert::AsRef<__A> for #handle
+        impl<#ancestor: __object::ObjectHandle> ::core::convert::AsRef<#ancestor> for #handle
         where
             #casts_to_a,
         {
             #[inline]
-            fn as_ref(&self) -> &__A { __object::upcast_ref(self) }
+            fn as_ref(&self) -> &#ancestor { __object::upcast_ref(self) }
         }
     })
 }

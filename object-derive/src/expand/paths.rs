@@ -1,7 +1,7 @@
 //! The paths and spans of generated code.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Ident, Path};
 
 use crate::model::Node;
@@ -78,4 +78,37 @@ pub(crate) fn spanned_as_generated(ident: &Ident) -> Ident {
     let mut ident = if ident == "gen" { Ident::new_raw("gen", ident.span()) } else { ident.clone() };
     ident.set_span(generated_at(ident.span()));
     ident
+}
+
+/// The type parameter with the words of `name`, which rustdoc shows: `items_form` is `ItemsForm`. A type in `written` with this name
+/// keeps its meaning; then the parameter has underscores, which no other name has.
+pub(crate) fn type_parameter(name: &str, written: &TokenStream) -> Ident {
+    let mut plain = String::new();
+    for word in name.split('_') {
+        let mut letters = word.chars();
+        plain.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        plain.extend(letters);
+    }
+    let is_snake_case = !name.contains("__") && !name.chars().any(char::is_uppercase);
+    match is_snake_case {
+        true if !written.to_string().contains(&plain) => format_ident!("{plain}"),
+        true => format_ident!("__{plain}"),
+        // Other words can lead to the same name.
+        false => format_ident!("__{name}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::type_parameter;
+
+    #[test]
+    fn a_type_parameter_takes_no_name_of_a_type() {
+        let name = |name: &str, written| type_parameter(name, &written).to_string();
+        assert_eq!(name("named_items_form", quote!(Array<Item>)), "NamedItemsForm");
+        assert_eq!(name("items_form", quote!(Array<ItemsForm>)), "__ItemsForm");
+        assert_eq!(name("named__items_form", quote!(Array<Item>)), "__named__items_form");
+    }
 }

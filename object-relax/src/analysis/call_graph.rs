@@ -129,6 +129,6 @@ impl CallGraph {
 /// The global variables in a function of any language, in the order of their first occurrence.
 fn mentioned(function: &BaseFunc) -> Vec<GlobalVar> {
     let mut found = Vec::new();
-    walk(function, |var: &GlobalVar| found.push(var.clone()));
+    walk(function, |var: &GlobalVar, _| found.push(var.clone()));
     found
 }

@@ -8,6 +8,7 @@ use object_ir::ir::{
 
 use crate::analysis::walk::{Observer, view, walk};
 use crate::arith::Analyzer;
+use crate::derivation::declared_purity;
 use crate::op::{InferContext, Purity, declaration, infer};
 
 /// The effect of a call, as far as its callee says.
@@ -22,8 +23,9 @@ pub enum Effect {
     DpsPacked,
 }
 
-/// The effect of a call: of an operator as it declares, of a function as its structural information says. An external
-/// function without structural information may have side effects; any other callee without it has none, because the
+/// The effect of a call: of an operator as it declares, of an external function as its registration
+/// [declares](object_core::Function::with_purity), of another function as its structural information says. An external function
+/// without declaration and structural information may have side effects; any other callee without it has none, because the
 /// checker reports it.
 ///
 /// ```
@@ -48,9 +50,10 @@ pub fn call_effect(call: &CallNode) -> Effect {
         };
     }
     let info = call.op.struct_info.as_ref().and_then(|info| view(info).node::<FuncStructInfoNode>());
-    let is_pure = match info {
-        Some(info) => info.purity,
-        None => callee.node::<ExternFuncNode>().is_none(),
+    let is_pure = match (declared_purity(&call.op), info) {
+        (Some(is_pure), _) => is_pure,
+        (None, Some(info)) => info.purity,
+        (None, None) => callee.node::<ExternFuncNode>().is_none(),
     };
     if is_pure { Effect::None } else { Effect::Impure }
 }

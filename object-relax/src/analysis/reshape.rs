@@ -69,7 +69,7 @@ fn learn(analyzer: &mut Analyzer, var: &Var, range: &Range) {
 /// An index without the remainders that change nothing, such as `v % n` for a loop variable `v` below `n`. The prover
 /// itself divides by constants only.
 fn without_wrapping(index: &PrimExpr, analyzer: &Analyzer) -> PrimExpr {
-    let changed = mutate(index.clone(), |remainder: &FloorMod| {
+    let changed = mutate(index.clone(), |remainder: &FloorMod, _| {
         let (value, divisor) = (&remainder.a, &remainder.b);
         // A quotient is below the divisor if its numerator is below the product.
         let below = match value.downcast_ref::<FloorDiv>() {

@@ -58,7 +58,7 @@ impl Domains {
 
     fn is_constant(&self, expr: &PrimExpr) -> bool {
         let mut is_constant = true;
-        walk(expr, |var: &Var| is_constant &= !self.loops.iter().any(|(known, ..)| known.ptr_eq(var)));
+        walk(expr, |var: &Var, _| is_constant &= !self.loops.iter().any(|(known, ..)| known.ptr_eq(var)));
         is_constant
     }
 

@@ -79,7 +79,7 @@ impl<'e> State<'e> {
     #[inline(never)]
     pub(super) fn function_call(&mut self, call: &'e Call, callee: RelaxExpr) -> Result<RelaxExpr, Error> {
         let function = function_info(known_info(&callee)?)?;
-        *self.effects() += usize::from(!function.purity);
+        *self.effects() += usize::from(!declared_purity(&callee).unwrap_or(function.purity));
         let values = |var: &Var| self.scope.value(var);
         let context: InferContext<'_> = self.context;
         let arguments = Arguments { call, callee: &callee, args: self.parts(&call.args) };
@@ -142,7 +142,13 @@ pub(crate) fn is_pure_callee(callee: &RelaxExpr) -> bool {
         return declaration(op).is_some_and(|it| it.signature.purity == Purity::Pure);
     }
     let function = callee.struct_info.as_ref().and_then(|info| info.downcast_ref::<FuncStructInfo>());
-    function.is_some_and(|function| function.purity)
+    declared_purity(callee).unwrap_or_else(|| function.is_some_and(|function| function.purity))
+}
+
+/// Whether `callee` is an external function that is declared to be pure or to have side effects. The specification leaves it to the
+/// registration; `None` without a declaration.
+pub(crate) fn declared_purity(callee: &RelaxExpr) -> Option<bool> {
+    object_core::function::purity(&callee.downcast_ref::<ExternFunc>()?.global_symbol)
 }
 
 /// The structural information of a callee.

@@ -22,7 +22,7 @@ pub use call::derive_call;
 pub(crate) use call::{Arguments, derive_with_notes};
 pub use derive::{Derivation, Derived};
 pub(crate) use environment::Environment;
-pub(crate) use expressions::is_pure_callee;
+pub(crate) use expressions::{declared_purity, is_pure_callee};
 pub use finding::{Finding, FindingKind, failing_cast_message, paths_of};
 pub(crate) use finding::{Located, below, find_path, located};
 pub(crate) use module::{map_functions, signature, signature_of_loop_program, with_signatures};

@@ -51,7 +51,7 @@ pub(crate) fn with_signatures(module: &IRModule, analyzer: &Analyzer, keeps_know
     if vars.is_empty() {
         return Ok(module.clone());
     }
-    mutate(module.clone(), |var: &GlobalVar| vars.get(&var.name_hint).cloned())
+    mutate(module.clone(), |var: &GlobalVar, _| vars.get(&var.name_hint).cloned())
 }
 
 /// The most dimensions of a result that [`states`] looks at.

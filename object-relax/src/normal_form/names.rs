@@ -17,7 +17,7 @@ impl Names {
     /// The names of the variables of a program.
     pub(crate) fn of(program: &impl AsAnyView) -> Names {
         let mut names = Names::default();
-        walk(program, |id: &Id| names.reserve(&id.name_hint));
+        walk(program, |id: &Id, _| names.reserve(&id.name_hint));
         names
     }
 

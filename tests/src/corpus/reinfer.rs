@@ -22,7 +22,7 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Outcome {
     let analyzer = Analyzer::for_shapes();
     let module = root.clone().cast::<IRModule>().ok();
     let mut bound = HashMap::new();
-    walk(&root, |binding: &VarBinding| {
+    walk(&root, |binding: &VarBinding, _| {
         bound.insert(binding.var.vid.as_object().view().address(), binding.value.clone());
     });
     let values = |var: &Var| bound.get(&var.vid.as_object().view().address()).cloned();
@@ -30,7 +30,7 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Outcome {
     let context = module.as_ref().map_or(context, |module| context.module(module));
     let mut groups = BTreeMap::<String, (usize, usize)>::new();
     let mut first = Ok(());
-    walk(&root, |call: &Call| {
+    walk(&root, |call: &Call, _| {
         let (Some(op), Some(recorded)) = (call.op.downcast_ref::<Op>(), &call.struct_info) else { return };
         if op::operator(&op.name).is_none() || call.args.iter().any(|arg| arg.struct_info.is_none()) {
             return;

@@ -67,7 +67,7 @@ fn wrong_programs_never_panic() {
         let root: Any = json::from_slice(&fixture(name)).expect("a module");
         for changed in merged_by_type(&root) {
             let mut functions: Vec<RelaxExpr> = Vec::new();
-            walk(&changed, |function: &Function| functions.push(function.into()));
+            walk(&changed, |function: &Function, _| functions.push(function.into()));
             for function in &functions {
                 let _ = (free_vars(function), free_shape_vars(function), contains_impure_call(function, None));
                 let _ = (UseDef::of(function).dead_vars(), var_values(function).len());

@@ -46,7 +46,7 @@ fn facts_of_function(out: &mut String, name: &str, function: &Function) {
     let users: Vec<String> =
         uses.iter().map(|(var, users)| format!("{} <- [{}]", names(std::slice::from_ref(var)), names(users))).collect();
     let mut outputs = Vec::new();
-    object_core::visit::walk(function, |block: &DataflowBlock| outputs.extend(dataflow_outputs(function, block)));
+    object_core::visit::walk(function, |block: &DataflowBlock, _| outputs.extend(dataflow_outputs(function, block)));
     let by_name: Vec<String> =
         bindings_by_name(function).iter().map(|(name, bindings)| format!("{name} {}", bindings.len())).collect();
     let impure = find_impure_call(&expr, None).map_or_else(|| "none".to_owned(), |call| print(&call).to_string());

@@ -230,7 +230,7 @@ fn divisions_of_floating_point_numbers_round_down() {
     let short = "for i in T.unroll(8):\n    for j in range(1):\n        B[i] = A[i] + T.float32(2)\n";
     for (divide, expected) in cases {
         for body in [long, short] {
-            let divided = mutate(module(body), |expr: &PrimExpr| {
+            let divided = mutate(module(body), |expr: &PrimExpr, _| {
                 expr.downcast_ref::<tir::Add>().filter(|add| add.dtype == DataType::float(32)).map(divide)
             });
             assert_eq!(run(&divided.expect("a module")).expect("a result"), expected, "{body}");

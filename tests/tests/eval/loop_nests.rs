@@ -185,7 +185,7 @@ impl Affine {
 /// The program with an explicit step in each loop. Such a loop runs by instructions.
 fn by_instructions(program: &PrimFunc) -> PrimFunc {
     let one: PrimExpr = IntImm::new(DataType::int(64), 1).into();
-    let stepped = mutate(program.clone(), |it: &For| {
+    let stepped = mutate(program.clone(), |it: &For, _| {
         let mut it = it.clone();
         it.make_mut().step = Some(one.clone());
         Some(it)

@@ -241,6 +241,24 @@ fn scaled(tensor: object_core::Tensor, by: f64) -> Result<object_core::Tensor, E
 }
 
 object_core::register_function!("test.eval.scaled"(tensor, by) = scaled);
+object_core::register_function!(pure "test.eval.pure"(tensor, by) = scaled);
+object_core::register_function!(impure "test.eval.impure"(tensor, by) = scaled);
+
+#[test]
+fn functions_with_declared_side_effects_are_not_called_as_pure_ones() {
+    let call = |name: &str| {
+        let text = format!(
+            r#"impure fn main(x: T[2]) {{ y: T[2] = relax.call_pure_packed("{name}", x, prim(2.0))<T[2]>; return y }}"#
+        );
+        run(&text, vec![vector(&[1.0, 2.0])])
+    };
+    for name in ["test.eval.pure", "test.eval.scaled"] {
+        assert_eq!(elements(&call(name).expect("a result")), [2.0, 4.0]);
+    }
+    let error = call("test.eval.impure").expect_err("the program states that the call is pure");
+    assert_eq!(error.kind(), ErrorKind::Call);
+    assert!(error.message().contains("`test.eval.impure`, which is declared to have side effects"), "{error}");
+}
 
 #[test]
 fn registered_functions_take_and_return_constants() {

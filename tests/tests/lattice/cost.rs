@@ -72,7 +72,7 @@ fn equal_results_share_one_object() {
     for bindings in [10, 1000] {
         let derived = Derivation::new().function(&chain(bindings)).expect("the function is well-typed").result;
         let mut infos = HashSet::new();
-        walk(&derived, |call: &Call| {
+        walk(&derived, |call: &Call, _| {
             infos.insert(call.struct_info.as_ref().expect("the call is derived").as_object().clone());
         });
         assert_eq!(infos.len(), 1);

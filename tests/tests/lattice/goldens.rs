@@ -136,9 +136,9 @@ fn call(case: &Case<'_>) -> Result<Answer, String> {
     let args: Vec<StructInfo> = case.inputs("args")?;
     let mut visible = VarMap::new();
     for arg in &args {
-        walk(arg, |var: &tir::Var| visible = visible.clone().see(var));
+        walk(arg, |var: &tir::Var, _| visible = visible.clone().see(var));
     }
-    walk(&callee, |var: &Var| visible = visible.clone().see_var(var));
+    walk(&callee, |var: &Var, _| visible = visible.clone().see_var(var));
     let args = args.into_iter().map(|info| Var::of("x", info).into()).collect::<Vec<RelaxExpr>>();
     let sinfo_args: Vec<StructInfo> = case.inputs("sinfo_args")?;
     let call = Call::new(Var::of("f", callee.clone()), args, None, sinfo_args);
@@ -202,10 +202,10 @@ fn group_derive() {
 /// The structural information of each variable of a function, and of its body: `x: Tensor((n,), float32); <body>: Object`.
 fn describe(function: &Function) -> String {
     let mut texts = Vec::new();
-    walk(function, |binding: &Binding| {
+    walk(function, |binding: &Binding, _| {
         texts.push(format!("{}: {}", binding.var.vid.name_hint, optional(binding.var.struct_info.as_ref())));
     });
-    walk(function, |seq: &SeqExpr| texts.push(format!("<seq>: {}", optional(seq.struct_info.as_ref()))));
+    walk(function, |seq: &SeqExpr, _| texts.push(format!("<seq>: {}", optional(seq.struct_info.as_ref()))));
     texts.join("; ")
 }
 

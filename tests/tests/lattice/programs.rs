@@ -24,18 +24,18 @@ fn answer(lines: &[&str]) -> Vec<String> {
     };
     let mut facts = Vec::new();
     for (var, function) in &derived.result.functions {
-        walk(function, |binding: &Binding| {
+        walk(function, |binding: &Binding, _| {
             facts.push(format!("{}: {}", binding.var.vid.name_hint, optional(binding.var.struct_info.as_ref())));
         });
         let body = function.downcast_ref::<Function>().map(|function| &function.body);
         facts.push(format!("body of {}: {}", var.name_hint, optional(body.and_then(|it| it.struct_info.as_ref()))));
-        walk(function, |inner: &Function| {
+        walk(function, |inner: &Function, _| {
             if !inner.ptr_eq(function) {
                 facts.push(format!("local function: {}", optional(inner.struct_info.as_ref())));
                 facts.push(format!("its body: {}", optional(inner.body.struct_info.as_ref())));
             }
         });
-        walk(function, |seq: &SeqExpr| assert!(seq.struct_info.is_some()));
+        walk(function, |seq: &SeqExpr, _| assert!(seq.struct_info.is_some()));
         facts.push(format!("{}: {}", var.name_hint, optional(function.struct_info.as_ref())));
         let of_var = var.struct_info.as_ref();
         assert!(of_var.is_some_and(|info| structural_equal(info, &function.struct_info)), "{}", var.name_hint);

@@ -4,7 +4,7 @@ use object_core::object::FieldRole;
 use object_core::prelude::*;
 use object_core::rewrite::{Substitution, mutate};
 use object_core::structural::{Scopes, StructuralOptions};
-use object_core::visit::{ScopeTypes, Walk};
+use object_core::visit::{Position, ScopeTypes, Walk};
 use object_core::{AnyView, ObjectView};
 
 use crate::types::{Add, Fields};
@@ -81,8 +81,12 @@ fn pairs<'a>(a: ObjectView<'a>, b: ObjectView<'a>) -> Vec<(AnyView<'a>, AnyView<
 
 /// The template without the content of the fields that equality ignores, in which binders bind nothing.
 pub(crate) fn compared_part(template: Any) -> Any {
-    let sum = |sum: &Add| (sum.note != Any::None).then(|| Add::new(sum.a.clone(), Any::None, sum.b.clone()));
-    let fields = |fields: &Fields| fields.span.as_ref().map(|_| fields.clone().with_changes(|node| node.span = None));
+    let sum = |sum: &Add, _: &Position<'_>| {
+        (sum.note != Any::None).then(|| Add::new(sum.a.clone(), Any::None, sum.b.clone()))
+    };
+    let fields = |fields: &Fields, _: &Position<'_>| {
+        fields.span.as_ref().map(|_| fields.clone().with_changes(|node| node.span = None))
+    };
     mutate(template, sum).and_then(|template| mutate(template, fields)).expect("the fields hold `None`")
 }
 
@@ -108,7 +112,7 @@ pub(crate) fn rewrite(root: Any, rules: &[NaiveRule], limit: usize) -> Result<Op
 
         let Some(changed) = first else { return Ok(Some(root)) };
         let (object, value) = changed?;
-        root = mutate(root, |other: &ObjectRef| other.ptr_eq(&object).then(|| value.clone()))?;
+        root = mutate(root, |other: &ObjectRef, _| other.ptr_eq(&object).then(|| value.clone()))?;
     }
     Ok(None)
 }

@@ -62,8 +62,10 @@ fn a_rewrite_that_takes_its_changes_back_changes_nothing() {
     check(CLASSES.iter().chain(SCOPED).chain(MISUSED), |value| {
         let copy = data::deep_copy(value).map_err(|error| error.to_string())?;
         let original = copy.clone();
-        let changed = mutate(copy, |imm: &Imm| Some(Imm::new(imm.value + 100))).map_err(|error| error.to_string())?;
-        let back = mutate(changed, |imm: &Imm| Some(Imm::new(imm.value - 100))).map_err(|error| error.to_string())?;
+        let changed =
+            mutate(copy, |imm: &Imm, _| Some(Imm::new(imm.value + 100))).map_err(|error| error.to_string())?;
+        let back =
+            mutate(changed, |imm: &Imm, _| Some(Imm::new(imm.value - 100))).map_err(|error| error.to_string())?;
         match data::value_equal(&original, &back) {
             true => Ok(()),
             false => Err(format!("not the same after two rewrites: {back:?}")),

@@ -43,7 +43,7 @@ fn check(function: &Function) -> Result<(), String> {
     }
     let mut names = HashSet::new();
     let mut repeated = Vec::new();
-    walk(&normal, |id: &Id| {
+    walk(&normal, |id: &Id, _| {
         if !names.insert(id.name_hint.to_string()) {
             repeated.push(id.name_hint.to_string());
         }

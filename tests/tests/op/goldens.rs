@@ -21,7 +21,7 @@ fn check(json: &str) -> Result<usize, String> {
     let analyzer = Analyzer::for_shapes();
     let mut problems = Vec::new();
     let mut calls = 0;
-    walk(&root, |call: &Call| {
+    walk(&root, |call: &Call, _| {
         if let (true, Some(recorded)) = (call.op.is::<Op>(), &call.struct_info) {
             calls += 1;
             match op::infer(call, &InferContext::new(&analyzer)) {

@@ -39,7 +39,7 @@ fn size(seed: u64, place: usize) -> i64 {
 /// A dimension of the call is negative, so the assignment has no meaning.
 fn is_impossible(call: &object_ir::ir::Call) -> bool {
     let mut is_negative = false;
-    object_core::visit::walk(call, |shape: &ShapeExpr| {
+    object_core::visit::walk(call, |shape: &ShapeExpr, _| {
         is_negative |= shape.values.iter().any(|dim| constant(&dim).is_some_and(|dim| dim < 0));
     });
     is_negative

@@ -188,7 +188,7 @@ proptest! {
         let vars = plain_vars();
         let result = run(DEAD, &build(&steps, &vars)).expect("each replacement removes a binding");
         let mut lets: Vec<Let> = Vec::new();
-        walk(&result, |binding: &Let| lets.push(binding.clone()));
+        walk(&result, |binding: &Let, _| lets.push(binding.clone()));
         for binding in lets {
             let free = ScopeTypes::marked().free_vars(&binding.body);
             prop_assert!(free.iter().any(|free| binding.var.ptr_eq(free)));

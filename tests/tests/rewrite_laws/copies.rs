@@ -17,7 +17,7 @@ proptest! {
         prop_assert!(value_equal(&root, &copy));
         let objects = |root| {
             let mut objects: Vec<ObjectRef> = Vec::new();
-            walk(root, |object: &ObjectRef| objects.push(object.clone()));
+            walk(root, |object: &ObjectRef, _| objects.push(object.clone()));
             objects
         };
         let (old, new) = (objects(&root), objects(&copy));

@@ -16,7 +16,7 @@ fn every_operation(build: impl Fn() -> Expr, x: &Var, nodes: usize) {
     let root = build();
     let count = |root: &Expr| {
         let mut count = 0;
-        walk(root, |_: &Expr| count += 1);
+        walk(root, |_: &Expr, _| count += 1);
         count
     };
     assert_eq!(count(&root), nodes);
@@ -35,13 +35,13 @@ fn every_operation(build: impl Fn() -> Expr, x: &Var, nodes: usize) {
     assert!(deepest.is_some_and(|steps| steps > 0));
 
     let mut calls = 0;
-    let changed = mutate(root.clone(), |number: &Imm| {
+    let changed = mutate(root.clone(), |number: &Imm, _| {
         calls += 1;
         (number.value == 1).then(|| imm(2))
     });
     assert_eq!((calls, count(&changed.unwrap())), (1, nodes));
-    assert!(mutate(root.clone(), |_: &Expr| None::<Expr>).unwrap().ptr_eq(&root));
-    let changed = mutate(build(), |number: &Imm| Some(imm(number.value + 1))).unwrap();
+    assert!(mutate(root.clone(), |_: &Expr, _| None::<Expr>).unwrap().ptr_eq(&root));
+    let changed = mutate(build(), |number: &Imm, _| Some(imm(number.value + 1))).unwrap();
     assert_eq!(count(&changed), nodes);
     let top_down = Mutate::new()
         .enter(|number: &Imm, _: &Position<'_>| match number.value {
@@ -51,7 +51,7 @@ fn every_operation(build: impl Fn() -> Expr, x: &Var, nodes: usize) {
         .run(build())
         .unwrap();
     assert_eq!(count(&top_down), nodes + 2);
-    let failed = mutate(root.clone(), |_: &Imm| Some(Str::from("text"))).unwrap_err();
+    let failed = mutate(root.clone(), |_: &Imm, _| Some(Str::from("text"))).unwrap_err();
     assert!(failed.path().is_some_and(|path| !path.steps().is_empty()));
 
     assert_eq!((free_vars(&root).len(), bound_vars(&root).len()), (1, 1));
@@ -100,7 +100,7 @@ fn a_graph_that_is_huge_when_unfolded() {
         };
         every_operation(build, &x, 60 + 6);
         let mut calls = 0;
-        walk(&ladder(60), |_: &Expr| calls += 1);
+        walk(&ladder(60), |_: &Expr, _| calls += 1);
         assert_eq!(calls, 61);
     });
 }

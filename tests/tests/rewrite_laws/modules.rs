@@ -22,7 +22,7 @@ fn the_laws_hold_for_modules() {
         let json = |value: &Any| json::to_string(value).expect("it can be written");
 
         let mut met: BTreeMap<&str, usize> = BTreeMap::new();
-        walk(&module, |object: &ObjectRef| *met.entry(object.view().type_key()).or_default() += 1);
+        walk(&module, |object: &ObjectRef, _| *met.entry(object.view().type_key()).or_default() += 1);
         // In JSON, equal texts and equal plain values are one node.
         for entry in GraphStats::of(&module).types.iter().filter(|entry| entry.type_key.contains('.')) {
             if entry.type_key != "ffi.String" {
@@ -30,9 +30,9 @@ fn the_laws_hold_for_modules() {
             }
         }
 
-        let same = mutate(module.clone(), |object: &ObjectRef| Some(object.clone())).expect("nothing changes");
+        let same = mutate(module.clone(), |object: &ObjectRef, _| Some(object.clone())).expect("nothing changes");
         assert!(matches!((&same, &module), (Any::Object(a), Any::Object(b)) if a.ptr_eq(b)), "{name}");
-        let same = mutate(read(), |text: &Str| Some(Str::from(text.as_str()))).expect("texts are texts");
+        let same = mutate(read(), |text: &Str, _| Some(Str::from(text.as_str()))).expect("texts are texts");
         assert_eq!(json(&same), json(&module), "{name}: all texts are new");
 
         let copy = deep_copy(&module).expect("a copy");

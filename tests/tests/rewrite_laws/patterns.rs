@@ -100,7 +100,7 @@ proptest! {
         let template = build(&steps, &vars);
         let candidates: Vec<usize> = values.keys().copied().collect();
         // Binders of the template capture variables of the values.
-        let capturing = mutate(template.clone(), |sum: &Add| {
+        let capturing = mutate(template.clone(), |sum: &Add, _| {
             let put = |expr: &Expr| {
                 let var = vars.iter().position(|var| var.ptr_eq(expr));
                 var.and_then(|var| values.get(&var)).map_or_else(|| expr.clone(), |steps| build(steps, &vars))
@@ -122,10 +122,10 @@ proptest! {
             .rule(RewriteRule::new(zero.clone(), &hole).unwrap())
             .rule(RewriteRule::new(twice.clone(), Lambda::new([bound], hole.clone())).unwrap());
         // Each number becomes 0 or 1, so that both rules have work.
-        let root = mutate(build(&steps, &vars), |number: &Imm| Some(imm(number.value & 1))).unwrap();
+        let root = mutate(build(&steps, &vars), |number: &Imm, _| Some(imm(number.value & 1))).unwrap();
         let result = rules.run(root).unwrap();
         let mut sums: Vec<Add> = Vec::new();
-        walk(&result, |sum: &Add| sums.push(sum.clone()));
+        walk(&result, |sum: &Add, _| sums.push(sum.clone()));
         for sum in sums {
             prop_assert!(zero.matches(&sum).unwrap().is_none() && twice.matches(&sum).unwrap().is_none());
         }

@@ -12,7 +12,7 @@ use crate::graphs::{build, graphs, vars};
 
 fn objects(root: &Expr) -> Vec<ObjectRef> {
     let mut objects = Vec::new();
-    walk(root, |object: &ObjectRef| objects.push(object.clone()));
+    walk(root, |object: &ObjectRef, _| objects.push(object.clone()));
     objects
 }
 
@@ -74,7 +74,7 @@ proptest! {
     fn the_inverse_undoes_and_sharing_stays(steps in graphs()) {
         let vars = vars();
         let root = build(&steps, &vars);
-        let negate = |root: Expr| mutate(root, |number: &Imm| Some(imm(!number.value))).unwrap();
+        let negate = |root: Expr| mutate(root, |number: &Imm, _| Some(imm(!number.value))).unwrap();
         let there = negate(root.clone());
         prop_assert_eq!(objects(&there).len(), objects(&root).len());
         prop_assert!(structural_equal(&negate(there), &root));
@@ -135,7 +135,7 @@ proptest! {
         // The element bounds of arrays and maps are the bounds of new ones.
         let bounds = |root: &Any| {
             let mut fits = Vec::new();
-            walk(root, |object: &ObjectRef| {
+            walk(root, |object: &ObjectRef, _| {
                 let array = [object.is::<Array<Expr>>(), object.is::<Array<Str>>(), object.is::<Array<i64>>()];
                 fits.extend(array);
                 fits.push(object.is::<Map<Str, Str>>());
@@ -154,10 +154,10 @@ proptest! {
         let vars = vars();
         let root = build(&steps, &vars);
         // The type of the last variable changes with the first.
-        let new = mutate(root, |old: &Var| (old.name == *"x").then(|| var("new"))).unwrap();
+        let new = mutate(root, |old: &Var, _| (old.name == *"x").then(|| var("new"))).unwrap();
         let mut typed: Vec<Var> = Vec::new();
         let mut news = 0;
-        walk(&new, |var: &Var| {
+        walk(&new, |var: &Var, _| {
             news += usize::from(var.name == *"new");
             typed.extend((var.name == *"t").then(|| var.clone()));
         });

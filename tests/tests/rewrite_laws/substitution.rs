@@ -67,7 +67,7 @@ proptest! {
         let bound = scopes().bound_vars(&renamed);
         prop_assert!(bound.iter().all(|new| vars.iter().all(|var| !var.ptr_eq(new))));
         let mut names: Vec<Str> = Vec::new();
-        walk(&renamed, |var: &Var| names.push(var.name.clone()));
+        walk(&renamed, |var: &Var, _| names.push(var.name.clone()));
         let count = names.len();
         names.sort();
         names.dedup();

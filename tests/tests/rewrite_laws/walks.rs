@@ -38,7 +38,7 @@ proptest! {
         let root = build(&steps, &vars());
         let mut met: BTreeMap<String, usize> = BTreeMap::new();
         let mut texts: Vec<Str> = Vec::new();
-        walk(&root, |object: &ObjectRef| match object.downcast_ref::<Str>() {
+        walk(&root, |object: &ObjectRef, _| match object.downcast_ref::<Str>() {
             Some(text) => texts.push(text.clone()),
             None => *met.entry(object.view().type_key().to_owned()).or_default() += 1,
         });

@@ -89,9 +89,9 @@ operations! {
     },
     "mutate leaves": |case, limit| {
         let value = case.left.clone();
-        count(limit, || done(mutate(value, |number: &Imm| Some(Imm::new(number.value + 1)))))
+        count(limit, || done(mutate(value, |number: &Imm, _| Some(Imm::new(number.value + 1)))))
     },
-    "walk": |case, limit| count(limit, || walk(&case.left, |_: &ObjectRef| {})),
+    "walk": |case, limit| count(limit, || walk(&case.left, |_: &ObjectRef, _| {})),
     "walk, all callbacks": |case, limit| {
         let mut counting = Walk::new()
             .enter(|_: &ObjectRef, at: &Position<'_>| done(at.field()))

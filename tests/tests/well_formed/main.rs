@@ -8,3 +8,6 @@ mod limits;
 mod loop_verdicts;
 mod mutants;
 mod rules;
+
+// The examples of the rules name functions of it.
+use object_script as _;

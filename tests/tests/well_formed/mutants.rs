@@ -88,11 +88,11 @@ fn with_functions(module: &IRModule, functions: Vec<(GlobalVar, BaseFunc)>) -> I
 /// The module with other names of its functions.
 fn with_host_names(module: &IRModule) -> IRModule {
     let host = |name: &str| Str::from(format!("host_{name}"));
-    let renamed = mutate(module.clone(), |var: &GlobalVar| {
+    let renamed = mutate(module.clone(), |var: &GlobalVar, _| {
         Some(var.clone().with_changes(|var| var.name_hint = host(&var.name_hint)))
     });
     let symbol = Str::from("global_symbol");
-    let renamed = mutate(renamed.expect("renamed variables"), |attrs: &DictAttrs| {
+    let renamed = mutate(renamed.expect("renamed variables"), |attrs: &DictAttrs, _| {
         let name: Str = attrs.dict.get(&symbol)?.cast().ok()?;
         let entries = attrs.dict.iter().map(|(key, value)| match key == symbol {
             true => (key, Any::from(host(&name))),
@@ -217,7 +217,7 @@ where
     Any: From<H>,
 {
     let is_done = Cell::new(false);
-    let changed = mutate(module.clone(), |object: &H| {
+    let changed = mutate(module.clone(), |object: &H, _| {
         if is_done.get() {
             return None;
         }
@@ -253,7 +253,7 @@ const MUTATIONS: &[Mutation] = &[
         if entries.is_empty() || !entries.iter().all(|entry| entry.is::<Function>()) {
             return None;
         }
-        mutate(module.clone(), |function: &Function| {
+        mutate(module.clone(), |function: &Function, _| {
             let mut function = function.clone();
             function.make_mut().attrs = DictAttrs::new(Map::<Str, Any>::new([]));
             Some(function)

@@ -34,6 +34,35 @@ fn examples_break_or_keep_their_rule() {
     common::report(&wrong, all_rules().count());
 }
 
+fn nothing(_: Any) -> Any {
+    Any::None
+}
+
+object_core::register_function!(pure "test.well_formed.pure"(value) = nothing);
+object_core::register_function!("test.well_formed.silent"(value) = nothing);
+object_core::register_function!(impure "test.well_formed.impure"(value) = nothing);
+
+/// Each function, and whether a call of it counts as pure, by itself and by `call_pure_packed`.
+#[test]
+fn declared_functions_have_the_effect_that_they_declare() {
+    for (name, by_itself, as_pure) in [
+        ("test.well_formed.pure", true, true),
+        ("test.well_formed.silent", false, true),
+        ("test.well_formed.impure", false, false),
+        ("test.well_formed.unknown", false, true),
+    ] {
+        let accepts = |text: &str| {
+            let module: Any = notation::parse(text).expect("a module");
+            Checker::new().check(&module).is_well_formed()
+        };
+        let in_dataflow = format!("impure fn main(x: T[2]) {{ dataflow {{ y: Obj = \"{name}\"(x) }} return y }}");
+        let in_function = format!("fn main(x: T[2]) {{ y: Obj = \"{name}\"(x); return y }}");
+        assert_eq!((accepts(&in_dataflow), accepts(&in_function)), (by_itself, by_itself), "{name}");
+        let packed = format!("fn main(x: T[2]) {{ y: Obj = relax.call_pure_packed(\"{name}\", x)<Obj>; return y }}");
+        assert_eq!(accepts(&packed), as_pure, "{name}");
+    }
+}
+
 #[test]
 fn names_are_unique_words_with_hyphens() {
     let names: BTreeSet<&str> = all_rules().map(|rule| rule.name).collect();

@@ -9,7 +9,7 @@ use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::skipped_field::SkippedValues;
-use crate::object::model::type_info::{JsonForm, TypeInfo};
+use crate::object::model::type_info::{JsonForm, TypeInfo, UNKNOWN_TYPE};
 use crate::scalar::DataType;
 use crate::text::brief::brief;
 use crate::text::did_you_mean::{backticked, did_you_mean};
@@ -37,7 +37,9 @@ impl Buildable {
     /// # Errors
     /// As for [`ObjectBuilder::new`].
     pub(crate) fn new(info: &'static TypeInfo) -> Result<Self> {
-        if info.is_abstract {
+        if info.json == JsonForm::Kept {
+            Err(not_buildable(info, UNKNOWN_TYPE))
+        } else if info.is_abstract {
             Err(not_buildable(info, "it is abstract; make an object of a type that extends it"))
         } else if info.kind == SEqHashKind::UniqueInstance {
             Err(not_buildable(info, "it is a singleton type; look the instance up by its key"))
@@ -369,7 +371,7 @@ pub(crate) fn object_by_field(info: &'static TypeInfo, index: usize, value: Any)
 pub fn object_of_key(info: &'static TypeInfo, key: Any) -> Result<Any> {
     match info.json {
         JsonForm::Field(index) => object_by_field(info, index, key),
-        JsonForm::Fields => Err(not_buildable(info, "no field of it stands for an object")),
+        JsonForm::Fields | JsonForm::Kept => Err(not_buildable(info, "no field of it stands for an object")),
     }
 }
 

@@ -213,7 +213,7 @@ impl Plan {
             (_, None) => ChildSource::Fields,
         };
         let child_layout = match parts.body {
-            Body::Node if !matches!(spec.json, JsonForm::Fields) => ChildLayout::None,
+            Body::Node if matches!(spec.json, JsonForm::Field(_)) => ChildLayout::None,
             Body::Node if matches!(spec.kind, SEqHashKind::UniqueInstance) => ChildLayout::None,
             Body::Node => ChildLayout::Fields,
             Body::Array => ChildLayout::Items,

@@ -33,7 +33,13 @@ pub enum JsonForm {
     Fields,
     /// The value of one field, by its index in [`TypeInfo::fields`].
     Field(usize),
+    /// The text of a file: the program does not know the type, and a reader
+    /// [keeps](crate::json::JsonReader::keep_unknown_types) its objects.
+    Kept,
 }
+
+/// Why operations refuse to compare, build or change an object of a type with the form [`JsonForm::Kept`].
+pub(crate) const UNKNOWN_TYPE: &str = "the program does not know this type and a reader has kept its text; link the crate that declares it, or load its schema";
 
 /// The description of a type: its key, its place in the hierarchy, its fields and its role in structural equality.
 ///
@@ -287,7 +293,7 @@ impl TypeInfo {
     pub fn json_key(&self) -> Option<&'static FieldInfo> {
         match self.json {
             JsonForm::Field(index) => self.fields.get(index),
-            JsonForm::Fields => None,
+            JsonForm::Fields | JsonForm::Kept => None,
         }
     }
 

@@ -94,6 +94,8 @@ pub(crate) struct RuntimeTypeSpec {
     pub(crate) fields: Vec<FieldSpec>,
     /// The name of the field whose value represents the object in JSON.
     pub(crate) json: Option<String>,
+    /// Whether a reader keeps the objects with their text: see [`JsonForm::Kept`].
+    pub(crate) is_kept: bool,
     /// The name of the field that is the key of a singleton.
     pub(crate) singleton_key: Option<String>,
     /// The hook in place of the fields in structural equality and hashing.
@@ -145,7 +147,7 @@ impl RuntimeTypeSpec {
             .as_ref()
             .or(self.singleton_key.as_ref())
             .and_then(index)
-            .map_or(JsonForm::Fields, JsonForm::Field);
+            .map_or(if self.is_kept { JsonForm::Kept } else { JsonForm::Fields }, JsonForm::Field);
         let spec = TypeSpec {
             names: ("", ""),
             type_key: self.type_key,
@@ -176,7 +178,9 @@ impl RuntimeTypeSpec {
         };
         // SAFETY: the fields lie at the offsets that `Layout::extend` has assigned to their types, after the parent's
         // part. They are the whole node: the parent's fields are its whole node, because its body is `Node`.
-        let table = unsafe { TypeInfo::new(spec, parts) };
+        let mut table = unsafe { TypeInfo::new(spec, parts) };
+        // The numbers in the text stand for the objects below, so no rewrite exchanges them.
+        table.changes_in_place &= !self.is_kept;
         let info: &'static TypeInfo = Box::leak(Box::new(table));
         LEAKED_TYPES.lock().unwrap_or_else(PoisonError::into_inner).push(info);
         Ok(info)

@@ -14,7 +14,7 @@ use crate::object::model::field_info::FieldInfo;
 use crate::object::model::handle_ops::{HandleFns, HandleOps};
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef, ObjectView};
-use crate::object::model::type_info::{Ancestor, TypeInfo};
+use crate::object::model::type_info::{Ancestor, JsonForm, TypeInfo, UNKNOWN_TYPE};
 use crate::object::model::type_schema::TypeSchema;
 
 /// A node struct: the data of an object. `#[derive(Object)]` implements this trait.
@@ -337,12 +337,16 @@ pub unsafe trait MakeMut: TypedHandle {
     ///
     /// # Errors
     /// [`NotConstructible`](ErrorKind::NotConstructible) if the object is the instance of a singleton type, which extends the
-    /// type of the handle, and if other handles share the object and its node struct is `opaque` and not [`Clone`].
+    /// type of the handle, if a reader has [kept](crate::json::JsonReader::keep_unknown_types) it as the text of an unknown
+    /// type, and if other handles share the object and its node struct is `opaque` and not [`Clone`].
     fn try_make_mut(&mut self) -> Result<&mut Self::Node, Error> {
         let view = self.as_object().view();
         let info = view.type_info();
         if info.kind == SEqHashKind::UniqueInstance {
             return Err(not_copyable(info, "it is a singleton, and there is one instance for each key"));
+        }
+        if info.json == JsonForm::Kept {
+            return Err(not_copyable(info, UNKNOWN_TYPE));
         }
         // A copy has empty caches. An opaque type copies its caches by its own `Clone`, so it gains nothing from a copy.
         let is_stale = info.has_caches && info.body == Body::Node;

@@ -65,7 +65,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
         self.budget = StackBudget::NONE;
         self.value(root, DefRegionKind::None, 0);
         let path = AccessPath::from_steps(self.stack.iter().map(HashFrame::step));
-        not_comparable(self.not_comparable.map_or("?", ObjectView::type_key), path)
+        not_comparable(self.not_comparable, path)
     }
 
     #[inline]

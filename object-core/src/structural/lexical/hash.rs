@@ -393,6 +393,6 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
     }
 
     fn not_comparable(&self, object: ObjectView<'a>) -> Error {
-        not_comparable(object.type_key(), AccessPath::from_steps(self.frames.iter().map(LexicalFrame::step)))
+        not_comparable(Some(object), AccessPath::from_steps(self.frames.iter().map(LexicalFrame::step)))
     }
 }

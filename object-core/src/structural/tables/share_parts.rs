@@ -92,7 +92,7 @@ impl<'a, R: Representatives> Walk<'a, R> {
         match info.plan.compare_rule {
             // They are equal only to themselves, and keep their identity.
             CompareRule::Identity | CompareRule::Var => return Ok(()),
-            CompareRule::NotComparable => return Err(not_comparable(info.type_key, self.path())),
+            CompareRule::NotComparable => return Err(not_comparable(Some(object), self.path())),
             // The key of a map can be the same node, so it keeps its identity too. A whole value has a representative.
             CompareRule::Dag => {
                 contains.dag_nodes = true;

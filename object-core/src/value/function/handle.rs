@@ -35,6 +35,7 @@ pub struct FunctionData {
     signature: Option<fn() -> Signature>,
     pub(super) body: Arc<FunctionBody>,
     context: Option<ObjectRef>,
+    purity: Option<bool>,
 }
 
 /// A Rust closure as an object. Callers pass it values of any type. Fields, containers and arguments of other functions
@@ -81,7 +82,7 @@ impl Function {
         let caller = Location::caller();
         let location = (caller.file(), caller.line());
         let (name, doc, arg_names) = (Cow::default(), Cow::default(), Vec::new());
-        new_object(FunctionData { name, doc, location, arg_names, signature, body, context: None })
+        new_object(FunctionData { name, doc, location, arg_names, signature, body, context: None, purity: None })
     }
 
     /// The same function with a name, for messages and for [`function::register`](crate::function::register).
@@ -126,6 +127,25 @@ impl Function {
     #[must_use]
     pub fn context(&self) -> Option<&ObjectRef> {
         self.context.as_ref()
+    }
+
+    /// The same function with a declaration of its side effects: a pure function does nothing except that it returns a result
+    /// or an error. [`register_function!`](crate::register_function) has words for it.
+    ///
+    /// ```
+    /// use object_core::Function;
+    /// let twice = Function::new(|x: i64| 2 * x);
+    /// assert_eq!((twice.purity(), twice.with_purity(true).purity()), (None, Some(true)));
+    /// ```
+    #[must_use]
+    pub fn with_purity(&self, is_pure: bool) -> Self {
+        new_object(FunctionData { purity: Some(is_pure), ..(**self).clone() })
+    }
+
+    /// Whether the function is declared to be pure (`true`) or to have side effects (`false`); `None` without a declaration.
+    #[must_use]
+    pub fn purity(&self) -> Option<bool> {
+        self.purity
     }
 
     /// The same function with another source location: macros pass the location of their call.

@@ -161,7 +161,7 @@ fn call(call: &Call) -> (Operation, Vec<&PrimExpr>) {
 /// each time.
 pub(in crate::arith) fn size_if_pure(expr: &PrimExpr) -> Option<usize> {
     let (mut size, mut is_pure) = (0, true);
-    object_core::visit::walk(expr, |part: &PrimExpr| {
+    object_core::visit::walk(expr, |part: &PrimExpr, _| {
         size += 1;
         is_pure &=
             part.downcast_ref::<Call>().is_none_or(|part| call(part).0 != Operation::Opaque || has_pure_name(part));

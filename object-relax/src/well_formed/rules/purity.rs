@@ -5,14 +5,20 @@ use object_ir::ir::{CallNode, ExternFuncNode, FuncStructInfoNode, OpNode};
 
 use crate::analysis::walk::view;
 use crate::analysis::{Effect, call_effect};
+use crate::derivation::declared_purity;
 use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::Place;
 use crate::well_formed::rule::{Level, Phase, Rule};
 use crate::well_formed::rules::functions::is_forced;
 
-pub(super) const RULES: &[&Rule] =
-    &[&IMPURE_CALL_IN_DATAFLOW, &IMPURE_CALL_IN_PURE_FUNCTION, &DPS_PACKED_IS_IMPURE, &OVERRIDDEN_FORCE_PURE];
+pub(super) const RULES: &[&Rule] = &[
+    &IMPURE_CALL_IN_DATAFLOW,
+    &IMPURE_CALL_IN_PURE_FUNCTION,
+    &DPS_PACKED_IS_IMPURE,
+    &PURE_PACKED_IS_IMPURE,
+    &OVERRIDDEN_FORCE_PURE,
+];
 
 static IMPURE_CALL_IN_DATAFLOW: Rule = Rule {
     name: "impure-call-in-dataflow",
@@ -49,6 +55,17 @@ static DPS_PACKED_IS_IMPURE: Rule = Rule {
     passing: "impure fn main(x: T[2]) { y: T[2] = relax.call_dps_packed(\"f\", (x))<T[2]>; return y }",
 };
 
+static PURE_PACKED_IS_IMPURE: Rule = Rule {
+    name: "pure-packed-is-impure",
+    phase: Phase::Typed,
+    level: Level::Deny,
+    criteria: &[],
+    text: "`call_pure_packed` calls no function whose registration declares side effects.",
+    source: "specification, purity: the purity of external functions is registered; TVM 0.25 has no such registration",
+    failing: "fn main() { y: Obj = relax.call_pure_packed(\"objir.load\")<Obj>; return y }",
+    passing: "fn main() { y: Obj = relax.call_pure_packed(\"objir.stats\")<Obj>; return y }",
+};
+
 static OVERRIDDEN_FORCE_PURE: Rule = Rule {
     name: "overridden-force-pure",
     phase: Phase::Typed,
@@ -77,6 +94,15 @@ pub(in crate::well_formed) fn check_call<'a>(
     object: ObjectView<'a>,
     place: Place,
 ) {
+    if view(&call.op).node::<OpNode>().is_some_and(|op| op.name == "relax.call_pure_packed")
+        && let Some(callee) = call.args.get(0)
+        && declared_purity(&callee) == Some(false)
+    {
+        let message = || format!("`call_pure_packed` calls {}, which has side effects", name_of(view(&callee)));
+        cx.report(&PURE_PACKED_IS_IMPURE, place, object, message, |draft| {
+            draft.fix("call the function itself in an impure function, or register it as `pure`")
+        });
+    }
     let effect = effect_of(cx, call);
     if effect == Effect::None {
         return;

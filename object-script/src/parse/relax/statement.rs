@@ -210,7 +210,7 @@ fn end_dataflow(
 ) -> Eval<Vec<(String, Var)>> {
     let frame = normalize::frame(p, range)?;
     if let Some(output) = &frame.output {
-        walk(output, |var: &DataflowVar| {
+        walk(output, |var: &DataflowVar, _| {
             let var: Var = var.clone().into();
             if ended.emitted.contains(&normalize::address(&var)) {
                 outputs.push((var.vid.name_hint.to_string(), var));
@@ -232,13 +232,13 @@ fn end_dataflow(
     let find = |var: &Var| replaced.iter().find(|(old, _)| old.ptr_eq(var)).map(|(_, new)| new.clone());
     let frame = normalize::frame(p, range)?;
     let bindings = Array::<Binding>::new(std::mem::take(&mut frame.sequence.bindings));
-    match object_core::rewrite::mutate(bindings, |var: &Var| find(var)) {
+    match object_core::rewrite::mutate(bindings, |var: &Var, _| find(var)) {
         Ok(bindings) => frame.sequence.bindings = bindings.iter().collect(),
         Err(error) => return Err(p.object_error(range, &error)),
     }
     let frame = normalize::frame(p, range)?;
     if let Some(output) = frame.output.take() {
-        match object_core::rewrite::mutate(output, |var: &Var| find(var)) {
+        match object_core::rewrite::mutate(output, |var: &Var, _| find(var)) {
             Ok(output) => frame.output = Some(output),
             Err(error) => return Err(p.object_error(range, &error)),
         }

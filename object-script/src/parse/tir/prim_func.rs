@@ -234,7 +234,7 @@ fn with_root(p: &mut Parser<'_>, body: Stmt, allocations: &[Buffer]) -> Stmt {
             Some(realize) => !realize.block.iter_vars.is_empty(),
             None => {
                 let mut has_block = false;
-                walk(&body, |_: &SBlockRealize| has_block = true);
+                walk(&body, |_: &SBlockRealize, _| has_block = true);
                 has_block
             }
         };

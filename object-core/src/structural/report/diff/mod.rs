@@ -81,5 +81,5 @@ pub(crate) fn first_difference(options: &StructuralOptions, a: AnyView<'_>, b: A
 pub(crate) fn not_comparable_error(options: &StructuralOptions, a: AnyView<'_>, b: AnyView<'_>) -> Error {
     let found = first_of(options, false, a, b);
     let (path, value) = found.map_or((AccessPath::root(), None), |found| (found.lhs, found.lhs_value));
-    not_comparable(value.as_ref().map_or("?", |value| value.type_key()), path)
+    not_comparable(value.as_ref().and_then(|value| value.view().as_object()), path)
 }
