@@ -197,6 +197,52 @@ def tensors():
     assert numpy.array_equal(numpy.from_dlpack(kept.value), data)
 
 
+def views():
+    try:
+        import numpy
+    except ImportError:
+        return
+    base = numpy.arange(24, dtype="float32").reshape(4, 6)
+    owners = sys.getrefcount(base)
+    for array in [base, base.T, base[1:, ::2], base[::-1, 3], base[:0]]:
+        tensor = tvm_ffi.from_dlpack(array)
+        address, shape, strides, dtype, device, read_only = call("view_parts", tensor)
+        assert address == array.ctypes.data and tuple(shape) == array.shape and not read_only
+        assert array.size == 0 or tuple(strides) == tuple(stride // 4 for stride in array.strides)
+        assert dtype == "float32" and device == tvm_ffi.device("cpu:0")
+        assert call("echo_view", tensor).same_as(tensor)
+        back = numpy.from_dlpack(call("echo_view", array))
+        assert numpy.array_equal(back, array) and (array.size == 0 or back.ctypes.data == address)
+        elements = call("keep_view", tensor)
+        del tensor, back
+        assert numpy.array_equal(numpy.from_dlpack(elements()), array)
+        call("drop_elsewhere", array)
+        assert call("views_agree", array, array, array) and call("views_agree", tvm_ffi.from_dlpack(array), array, array)
+    # The array of NumPy lives as long as the view in Rust.
+    array = numpy.arange(4, dtype="float32") + 3
+    elements = call("keep_view", array)
+    del array
+    numpy.zeros(4, dtype="float32")
+    assert list(numpy.from_dlpack(elements())) == [3, 4, 5, 6]
+    del elements
+    call("increment", base[::-1, 2])
+    assert list(base[:, 2]) == [3, 9, 15, 21] and list(base[:, 1]) == [1, 7, 13, 19]
+    pair = [tvm_ffi.from_dlpack(base), tvm_ffi.from_dlpack(base[1])]
+    swapped = call("reversed_views", pair)
+    assert swapped[0].same_as(pair[1]) and swapped[1].same_as(pair[0])
+    own = call("own_view", base)
+    numpy.from_dlpack(own)[0, 0] = 7
+    assert call("view_parts", own)[0] == numpy.from_dlpack(own).ctypes.data != base.ctypes.data
+    assert numpy.from_dlpack(call("echo_view", own))[0, 0] == 7 and base[0, 0] == 0
+    workers = [threading.Thread(target=lambda: [call("echo_view", base) for _ in range(500)]) for _ in range(4)]
+    [worker.start() for worker in workers]
+    [worker.join() for worker in workers]
+    assert isinstance(error_of(call, "echo_view", 1), TypeError)
+    del pair, swapped, own
+    gc.collect()
+    assert sys.getrefcount(base) == owners, "a view is released"
+
+
 def functions():
     seen = []
     call("callhello", seen.append)
@@ -279,7 +325,7 @@ def threads():
 
 
 def main():
-    for test in [fields, reflection, containers, values, structural, verdicts, json_and_copies, functions, tensors, errors, pinned, depth, threads]:
+    for test in [fields, reflection, containers, values, structural, verdicts, json_and_copies, functions, tensors, views, errors, pinned, depth, threads]:
         test()
         gc.collect()
         live = call("live") - AT_START
