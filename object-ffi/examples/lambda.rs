@@ -85,7 +85,7 @@ struct LambdaNode {
 
 /// A value of each kind.
 #[derive(Object)]
-#[object(type_key = "lambda.Values")]
+#[object(type_key = "lambda.Values", meta(dialect = "lambda", __s_equal__ = "is not a function"))]
 #[structural_eq(tree)]
 struct ValuesNode {
     value: Any,
@@ -236,6 +236,10 @@ fn views_agree(copy: Tensor, view: TensorView, again: TensorView) -> Result<bool
     Ok(copy.data == view.to_tensor()?.data && view.data() == again.data())
 }
 
+fn attribute(key: Str, name: Str) -> Result<Any, Error> {
+    Ok(object_ffi::type_attribute(&key, &name)?.unwrap_or_default())
+}
+
 fn to_json(value: Any) -> Result<Str, Error> {
     Ok(Str::new(&json::to_string(&value)?))
 }
@@ -275,6 +279,7 @@ register_function!("lambda.increment"(view) = increment);
 register_function!("lambda.drop_elsewhere"(view) = drop_elsewhere);
 register_function!("lambda.own_view"(tensor) = own_view);
 register_function!("lambda.views_agree"(copy, view, again) = views_agree);
+register_function!("lambda.attribute"(key, name) = attribute);
 register_function!("lambda.to_json"(value) = to_json);
 register_function!("lambda.from_json"(text) = from_json);
 register_function!("lambda.live"() = live);

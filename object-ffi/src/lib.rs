@@ -59,6 +59,7 @@ mod load;
 mod start;
 
 pub use errors::PeerError;
+pub use exchange::attributes::type_attribute;
 pub use foreign::{Conversions, Foreign, ForeignTypes};
 pub use tensor_view::{TensorView, TensorViewNode};
 

@@ -14,7 +14,7 @@ try:
 except ImportError:
     pass
 from tvm_ffi import Object, register_object
-from tvm_ffi.dataclasses import c_class
+from tvm_ffi.dataclasses import c_class, py_class
 from tvm_ffi.serialization import from_json_graph_str, to_json_graph_str
 
 MODULE = tvm_ffi.load_module(sys.argv[1])
@@ -89,6 +89,22 @@ def reflection():
     assert list(names) == ["lhs", "rhs", "wraps"], names
     assert names["lhs"].doc.strip() == "The first summand."
     assert {method.name for method in info.methods} >= {"swapped", "__ffi_init__"}
+
+
+def attributes():
+    index = Values.__tvm_ffi_type_info__.type_index
+    assert tvm_ffi.core._lookup_type_attr(index, "dialect") == "lambda" == call("attribute", "lambda.Values", "dialect")
+    assert call("equal", Values(1), Values(1)) and tvm_ffi.structural_equal(Values(1), Values(1))
+    # What Python adds to a type of its own and to a type of Rust, and what C++ has added.
+    own = py_class("attributes.Own")(type("Own", (Object,), {"__annotations__": {}}))
+    for key, index in [("attributes.Own", own.__tvm_ffi_type_info__.type_index), ("lambda.Values", index)]:
+        for name, value in [("unit", "bytes"), ("limit", 8), ("owners", ["a", "b"])]:
+            assert call("attribute", key, name) is None
+            tvm_ffi.core._register_type_attr(index, name, value)
+            found = call("attribute", key, name)
+            assert (list(found) if name == "owners" else found) == value, (found, value)
+    assert isinstance(call("attribute", "ffi.reflection.AccessPath", "__ffi_repr__"), tvm_ffi.Function)
+    assert isinstance(error_of(call, "attribute", "attributes.Missing", "unit"), KeyError)
 
 
 def containers():
@@ -325,7 +341,7 @@ def threads():
 
 
 def main():
-    for test in [fields, reflection, containers, values, structural, verdicts, json_and_copies, functions, tensors, views, errors, pinned, depth, threads]:
+    for test in [fields, reflection, attributes, containers, values, structural, verdicts, json_and_copies, functions, tensors, views, errors, pinned, depth, threads]:
         test()
         gc.collect()
         live = call("live") - AT_START
