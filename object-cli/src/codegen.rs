@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CodegenArgs, reading: &Reading, output: &Output) -> Res
     let (used, unused) = schema.enums().iter().cloned().partition(is_used);
     let context = join(&[Schema::new(others, unused), context]);
     let schema = Schema::new(selected, used);
-    let [schema, context] = renamed(args, &[schema, context]);
+    let [schema, context] = renamed(&args.namespace, &[schema, context]);
     let model = Model::new(&schema, &context)?.meter(&reading.meter).homes(homes);
     if args.in_place.is_empty() {
         whole_file(args, &model, output)
@@ -61,9 +61,9 @@ fn join(schemas: &[Schema; 2]) -> Schema {
     Schema::new(types, enums)
 }
 
-/// Both schemas with the namespaces of the arguments. Types of the one may refer to types of the other.
-fn renamed(args: &CodegenArgs, schemas: &[Schema; 2]) -> [Schema; 2] {
-    let renames: Vec<(&str, &str)> = args.namespace.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+/// Both schemas with other namespaces. Types of the one may refer to types of the other.
+pub(crate) fn renamed(namespaces: &[(String, String)], schemas: &[Schema; 2]) -> [Schema; 2] {
+    let renames: Vec<(&str, &str)> = namespaces.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
     let all = rename_namespaces(&join(schemas), &renames);
     let (types, other_types) = all.types().split_at(schemas[0].types().len());
     let (enums, other_enums) = all.enums().split_at(schemas[0].enums().len());

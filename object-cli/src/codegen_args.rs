@@ -66,7 +66,7 @@ pub(crate) struct CodegenArgs {
 }
 
 /// `FROM=TO`.
-fn namespace_pair(text: &str) -> Result<(String, String), String> {
+pub(crate) fn namespace_pair(text: &str) -> Result<(String, String), String> {
     pair(text, "FROM=TO, such as `relax.expr=tvm.relax`")
 }
 

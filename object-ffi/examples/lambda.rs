@@ -3,10 +3,11 @@
 #![allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
 #![allow(unreachable_pub, reason = "`object_methods` registers `pub` functions")]
 
+use object_core::dlpack::DlpackTensor;
 use object_core::error::Error;
 use object_core::prelude::*;
 use object_core::{Function, Tensor, json, register_function};
-use object_ffi::PeerError;
+use object_ffi::{PeerError, TensorView};
 
 /// Any expression.
 #[derive(Object)]
@@ -84,7 +85,7 @@ struct LambdaNode {
 
 /// A value of each kind.
 #[derive(Object)]
-#[object(type_key = "lambda.Values")]
+#[object(type_key = "lambda.Values", meta(dialect = "lambda", __s_equal__ = "is not a function"))]
 #[structural_eq(tree)]
 struct ValuesNode {
     value: Any,
@@ -176,6 +177,69 @@ fn double_float(bytes: &[u8]) -> [u8; 4] {
     (2.0 * value).to_ne_bytes()
 }
 
+/// The address, the extents, the strides, the type and the device of a tensor.
+fn view_parts(view: TensorView) -> Array<Any> {
+    let numbers = |numbers: &[i64]| Any::from(numbers.iter().copied().collect::<Array<i64>>());
+    let strides = view.strides().map_or(Any::None, numbers);
+    let address = i64::try_from(view.data().addr()).expect("addresses of programs are positive");
+    Array::from_anys(vec![
+        address.into(),
+        numbers(view.shape()),
+        strides,
+        view.dtype().into(),
+        view.device().into(),
+        view.is_read_only().into(),
+    ])
+}
+
+fn echo_view(view: TensorView) -> TensorView {
+    view
+}
+
+/// The views in an array, in the opposite order.
+fn reversed_views(views: Array<TensorView>) -> Array<TensorView> {
+    views.iter().rev().collect()
+}
+
+/// A function that owns the view: it returns a copy of the elements.
+fn keep_view(view: TensorView) -> Function {
+    Function::new(move || view.to_tensor())
+}
+
+/// Adds 1 to each element of a vector of numbers of 32 bits.
+fn increment(view: TensorView) -> Result<(), Error> {
+    let (&[len], Some(&[stride])) = (view.shape(), view.strides()) else {
+        return Err(Error::new(ErrorKind::OutOfRange, "expected a vector"));
+    };
+    for at in 0..len {
+        // SAFETY: the index is inside of the shape, and Python waits for this function, so nobody else uses the memory.
+        unsafe {
+            let place = view.data().cast::<f32>().offset((at * stride) as isize);
+            place.write(place.read() + 1.0);
+        }
+    }
+    Ok(())
+}
+
+/// Releases a view on another thread.
+fn drop_elsewhere(view: TensorView) {
+    std::thread::spawn(move || drop(view)).join().expect("a release does not panic");
+}
+
+/// A view that Rust has made, of a tensor that nobody else has.
+fn own_view(tensor: Tensor) -> Result<TensorView, Error> {
+    Ok(TensorView::of(DlpackTensor::copy_of(&tensor)?))
+}
+
+/// Whether two views have the same memory, with the elements of a copy.
+fn views_agree(copy: Tensor, view: TensorView, again: TensorView) -> Result<bool, Error> {
+    Ok(copy.data == view.to_tensor()?.data && view.data() == again.data())
+}
+
+fn attribute(key: Str, name: Str) -> Result<Any, Error> {
+    Ok(object_ffi::type_attribute(&key, &name)?.unwrap_or_default())
+}
+
 fn to_json(value: Any) -> Result<Str, Error> {
     Ok(Str::new(&json::to_string(&value)?))
 }
@@ -207,6 +271,15 @@ register_function!("lambda.elsewhere"(f, value) = elsewhere);
 register_function!("lambda.error_of"(f) = error_of);
 register_function!("lambda.same"(a, b) = same);
 register_function!("lambda.double"(tensor) = double);
+register_function!("lambda.view_parts"(view) = view_parts);
+register_function!("lambda.echo_view"(view) = echo_view);
+register_function!("lambda.reversed_views"(views) = reversed_views);
+register_function!("lambda.keep_view"(view) = keep_view);
+register_function!("lambda.increment"(view) = increment);
+register_function!("lambda.drop_elsewhere"(view) = drop_elsewhere);
+register_function!("lambda.own_view"(tensor) = own_view);
+register_function!("lambda.views_agree"(copy, view, again) = views_agree);
+register_function!("lambda.attribute"(key, name) = attribute);
 register_function!("lambda.to_json"(value) = to_json);
 register_function!("lambda.from_json"(text) = from_json);
 register_function!("lambda.live"() = live);

@@ -47,6 +47,8 @@ pub(crate) mod index {
     pub(crate) const FLOAT: i32 = 3;
     pub(crate) const DATA_TYPE: i32 = 5;
     pub(crate) const DEVICE: i32 = 6;
+    /// A pointer to a tensor without an owner.
+    pub(crate) const TENSOR_POINTER: i32 = 7;
     pub(crate) const RAW_STR: i32 = 8;
     pub(crate) const BYTE_ARRAY: i32 = 9;
     /// A pointer to the address of an object, whose owner allows the function to take it.

@@ -31,7 +31,8 @@
 //!
 //! An object that Python sees is a *proxy*: an object of tvm-ffi that owns a reference to the object of Rust. An object has at
 //! most one proxy at a time, so that `same_as` holds. Text, numbers, shapes, lists and maps are converted, and arrays once
-//! while tvm-ffi holds them. Tensors of Rust share their memory with Python; tensors of Python are copied. `docs/13_live_objects.md`
+//! while tvm-ffi holds them. Tensors of Rust share their memory with Python. A function of Rust gets a copy of a tensor of Python, or its memory if the argument
+//! is a [`TensorView`]. `docs/13_live_objects.md`
 //! in the repository is the guide.
 //!
 //! The crate uses the C ABI of tvm-ffi 0.1.12 to 0.1.16, which it finds in the process; it needs neither Python nor C++ to
@@ -48,6 +49,7 @@ mod foreign;
 mod memory;
 mod identity;
 mod release;
+mod tensor_view;
 mod proxy;
 mod schema;
 
@@ -57,7 +59,9 @@ mod load;
 mod start;
 
 pub use errors::PeerError;
+pub use exchange::attributes::type_attribute;
 pub use foreign::{Conversions, Foreign, ForeignTypes};
+pub use tensor_view::{TensorView, TensorViewNode};
 
 /// The number of objects of this library that tvm-ffi holds: proxies, arrays and functions.
 ///

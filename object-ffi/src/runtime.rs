@@ -65,7 +65,6 @@ runtime! {
     string_from_byte_array = c"TVMFFIStringFromByteArray": fn(*const ByteArray, *mut RawAny) -> c_int;
     bytes_from_byte_array = c"TVMFFIBytesFromByteArray": fn(*const ByteArray, *mut RawAny) -> c_int;
     tensor_from_dlpack = c"TVMFFITensorFromDLPackVersioned": fn(*mut c_void, i32, i32, *mut Object) -> c_int;
-    tensor_to_dlpack = c"TVMFFITensorToDLPackVersioned": fn(Object, *mut *mut c_void) -> c_int;
 }
 
 static RUNTIME: OnceLock<Runtime> = OnceLock::new();

@@ -1,9 +1,16 @@
 //! The metadata of fields and functions, as tvm-ffi writes it: JSON with the type as JSON in a text.
 
+use std::borrow::Cow;
+
 use crate::foreign::prefixed;
+use crate::tensor_view::TensorViewNode;
+use object_core::Object;
 use object_core::function::Signature;
 use object_core::object::TypeSchema;
 use serde_json::{Map, Value, json};
+
+/// The key of a view of a tensor, which is a tensor for tvm-ffi.
+const VIEW: &str = TensorViewNode::TYPE_INFO.type_key();
 
 /// The metadata of a field of the type `schema` with the annotations `pairs`.
 pub(crate) fn metadata(schema: &TypeSchema, pairs: &[(&str, &str)]) -> String {
@@ -23,7 +30,10 @@ pub(crate) fn function_metadata(signature: Option<&Signature>) -> String {
 }
 
 fn to_json(schema: &TypeSchema) -> Value {
-    let name = prefixed(schema.name);
+    let name = match schema.name {
+        VIEW => Cow::Borrowed("ffi.Tensor"),
+        name => prefixed(name),
+    };
     match schema.args.as_slice() {
         [] => json!({"type": name}),
         args => json!({"type": name, "args": args.iter().map(to_json).collect::<Vec<_>>()}),

@@ -14,7 +14,7 @@ try:
 except ImportError:
     pass
 from tvm_ffi import Object, register_object
-from tvm_ffi.dataclasses import c_class
+from tvm_ffi.dataclasses import c_class, py_class
 from tvm_ffi.serialization import from_json_graph_str, to_json_graph_str
 
 MODULE = tvm_ffi.load_module(sys.argv[1])
@@ -89,6 +89,22 @@ def reflection():
     assert list(names) == ["lhs", "rhs", "wraps"], names
     assert names["lhs"].doc.strip() == "The first summand."
     assert {method.name for method in info.methods} >= {"swapped", "__ffi_init__"}
+
+
+def attributes():
+    index = Values.__tvm_ffi_type_info__.type_index
+    assert tvm_ffi.core._lookup_type_attr(index, "dialect") == "lambda" == call("attribute", "lambda.Values", "dialect")
+    assert call("equal", Values(1), Values(1)) and tvm_ffi.structural_equal(Values(1), Values(1))
+    # What Python adds to a type of its own and to a type of Rust, and what C++ has added.
+    own = py_class("attributes.Own")(type("Own", (Object,), {"__annotations__": {}}))
+    for key, index in [("attributes.Own", own.__tvm_ffi_type_info__.type_index), ("lambda.Values", index)]:
+        for name, value in [("unit", "bytes"), ("limit", 8), ("owners", ["a", "b"])]:
+            assert call("attribute", key, name) is None
+            tvm_ffi.core._register_type_attr(index, name, value)
+            found = call("attribute", key, name)
+            assert (list(found) if name == "owners" else found) == value, (found, value)
+    assert isinstance(call("attribute", "ffi.reflection.AccessPath", "__ffi_repr__"), tvm_ffi.Function)
+    assert isinstance(error_of(call, "attribute", "attributes.Missing", "unit"), KeyError)
 
 
 def containers():
@@ -197,6 +213,52 @@ def tensors():
     assert numpy.array_equal(numpy.from_dlpack(kept.value), data)
 
 
+def views():
+    try:
+        import numpy
+    except ImportError:
+        return
+    base = numpy.arange(24, dtype="float32").reshape(4, 6)
+    owners = sys.getrefcount(base)
+    for array in [base, base.T, base[1:, ::2], base[::-1, 3], base[:0]]:
+        tensor = tvm_ffi.from_dlpack(array)
+        address, shape, strides, dtype, device, read_only = call("view_parts", tensor)
+        assert address == array.ctypes.data and tuple(shape) == array.shape and not read_only
+        assert array.size == 0 or tuple(strides) == tuple(stride // 4 for stride in array.strides)
+        assert dtype == "float32" and device == tvm_ffi.device("cpu:0")
+        assert call("echo_view", tensor).same_as(tensor)
+        back = numpy.from_dlpack(call("echo_view", array))
+        assert numpy.array_equal(back, array) and (array.size == 0 or back.ctypes.data == address)
+        elements = call("keep_view", tensor)
+        del tensor, back
+        assert numpy.array_equal(numpy.from_dlpack(elements()), array)
+        call("drop_elsewhere", array)
+        assert call("views_agree", array, array, array) and call("views_agree", tvm_ffi.from_dlpack(array), array, array)
+    # The array of NumPy lives as long as the view in Rust.
+    array = numpy.arange(4, dtype="float32") + 3
+    elements = call("keep_view", array)
+    del array
+    numpy.zeros(4, dtype="float32")
+    assert list(numpy.from_dlpack(elements())) == [3, 4, 5, 6]
+    del elements
+    call("increment", base[::-1, 2])
+    assert list(base[:, 2]) == [3, 9, 15, 21] and list(base[:, 1]) == [1, 7, 13, 19]
+    pair = [tvm_ffi.from_dlpack(base), tvm_ffi.from_dlpack(base[1])]
+    swapped = call("reversed_views", pair)
+    assert swapped[0].same_as(pair[1]) and swapped[1].same_as(pair[0])
+    own = call("own_view", base)
+    numpy.from_dlpack(own)[0, 0] = 7
+    assert call("view_parts", own)[0] == numpy.from_dlpack(own).ctypes.data != base.ctypes.data
+    assert numpy.from_dlpack(call("echo_view", own))[0, 0] == 7 and base[0, 0] == 0
+    workers = [threading.Thread(target=lambda: [call("echo_view", base) for _ in range(500)]) for _ in range(4)]
+    [worker.start() for worker in workers]
+    [worker.join() for worker in workers]
+    assert isinstance(error_of(call, "echo_view", 1), TypeError)
+    del pair, swapped, own
+    gc.collect()
+    assert sys.getrefcount(base) == owners, "a view is released"
+
+
 def functions():
     seen = []
     call("callhello", seen.append)
@@ -279,7 +341,7 @@ def threads():
 
 
 def main():
-    for test in [fields, reflection, containers, values, structural, verdicts, json_and_copies, functions, tensors, errors, pinned, depth, threads]:
+    for test in [fields, reflection, attributes, containers, values, structural, verdicts, json_and_copies, functions, tensors, views, errors, pinned, depth, threads]:
         test()
         gc.collect()
         live = call("live") - AT_START

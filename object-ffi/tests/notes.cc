@@ -107,3 +107,29 @@ TVM_REGISTER_GLOBAL("notes.call_rust")
   TVM_FFI_ICHECK_EQ(composed, 50);
   *rv = said;
 });
+
+struct Memory {
+  void AllocData(DLTensor* tensor) { tensor->data = new float[8](); }
+  void FreeData(DLTensor* tensor) { delete[] static_cast<float*>(tensor->data); }
+};
+
+// A tensor of C++ has the same memory in Rust.
+TVM_REGISTER_GLOBAL("notes.lend_tensor")
+.set_body([](TVMArgs args, TVMRetValue* rv) {
+  ffi::Tensor tensor = ffi::Tensor::FromNDAlloc(
+      Memory(), ffi::Shape({8}), DLDataType{kDLFloat, 32, 1}, DLDevice{kDLCPU, 0});
+  auto rust = [](const char* name) { return ffi::Function::GetGlobalRequired(name); };
+  rust("lambda.increment")(tensor);
+  TVM_FFI_ICHECK_EQ(static_cast<float*>(tensor.data_ptr())[7], 1.0f);
+  TVM_FFI_ICHECK(rust("lambda.echo_view")(tensor).cast<ffi::Tensor>().same_as(tensor));
+  // A view of C++ has no owner: Rust copies it, and takes no view of it.
+  ffi::TensorView view = tensor;
+  ffi::Tensor doubled = rust("lambda.double")(view).cast<ffi::Tensor>();
+  TVM_FFI_ICHECK_EQ(static_cast<float*>(doubled.data_ptr())[7], 2.0f);
+  try {
+    rust("lambda.echo_view")(view);
+    TVM_FFI_THROW(RuntimeError) << "expected an error";
+  } catch (const ffi::Error& error) {
+    TVM_FFI_ICHECK_EQ(error.kind(), "TypeError");
+  }
+});

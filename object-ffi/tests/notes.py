@@ -33,6 +33,7 @@ print(tvm.get_global_func("lambda.myadd")(1, 2))
 # C++ calls Rust, and Rust calls C++.
 print(tvm.get_global_func("notes.call_rust")())
 tvm.get_global_func("lambda.callhello")(f)
+tvm.get_global_func("notes.lend_tensor")()
 
 hello = ("hello world",)
 assert printed == [(3,), hello, hello, (3,), hello, hello], printed

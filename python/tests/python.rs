@@ -1,7 +1,8 @@
 //! The library in Pythons with tvm-ffi: `functions.py` calls every function, `packed.py` runs modules that call
 //! functions of Python, and `modules.py` passes modules of TVM.
 //!
-//! `PEER_PYTHONS` names Pythons with tvm-ffi, with `:` between them. Without it, the tests print that they are skipped.
+//! `PEER_PYTHONS` names Pythons with tvm-ffi, with `:` between them. Without it, the tests print that they are skipped. `TVM_PYTHONS`
+//! names further Pythons, with other versions of TVM, for the tests that use TVM.
 
 #![cfg(target_os = "linux")]
 #![forbid(unsafe_code)]
@@ -12,6 +13,12 @@ const CHAPTER: &str = "../docs/14_operations_by_name.md";
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The variables that name Pythons.
+const ALL: [&str; 1] = ["PEER_PYTHONS"];
+
+/// The variables that name Pythons, some of them with TVM.
+const WITH_TVM: [&str; 2] = ["PEER_PYTHONS", "TVM_PYTHONS"];
+
 /// The library, which Cargo builds before the tests.
 fn library() -> PathBuf {
     let test = env::current_exe().expect("the path of the test");
@@ -19,17 +26,18 @@ fn library() -> PathBuf {
     profile.join("deps/libobjir.so")
 }
 
-/// Runs a script in each Python.
-fn run(script: &Path, args: &[&str]) {
-    let Ok(pythons) = env::var("PEER_PYTHONS") else {
-        println!("skipped: PEER_PYTHONS names no Python with tvm-ffi");
+/// Runs a script in each Python that the variables name.
+fn run(variables: &[&str], script: &Path, args: &[&str]) {
+    let pythons: Vec<String> = variables.iter().filter_map(|variable| env::var(variable).ok()).collect();
+    if pythons.is_empty() {
+        println!("skipped: {} names no Python with tvm-ffi", variables.join(" or "));
         return;
-    };
+    }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for python in pythons.split(':') {
+    for python in pythons.iter().flat_map(|pythons| pythons.split(':')) {
         let mut command = Command::new(python);
         command.arg(root.join(script)).arg(library()).arg(root.join("../fixtures")).args(args);
-        let output = command.output().expect("PEER_PYTHONS names programs");
+        let output = command.output().expect("the variables name programs");
         let shown = [output.stdout, output.stderr].concat();
         let shown = String::from_utf8_lossy(&shown);
         assert!(output.status.success(), "{python}: {}\n{shown}", output.status);
@@ -39,18 +47,18 @@ fn run(script: &Path, args: &[&str]) {
 
 #[test]
 fn every_function_is_called() {
-    run(Path::new("tests/functions.py"), &[]);
+    run(&ALL, Path::new("tests/functions.py"), &[]);
 }
 
 #[test]
 fn modules_call_functions_of_python() {
-    run(Path::new("tests/packed.py"), &[]);
+    run(&ALL, Path::new("tests/packed.py"), &[]);
 }
 
 #[test]
 fn modules_of_tvm_are_arguments_and_results() {
-    run(Path::new("tests/modules.py"), &["first"]);
-    run(Path::new("tests/modules.py"), &["last"]);
+    run(&WITH_TVM, Path::new("tests/modules.py"), &["first"]);
+    run(&WITH_TVM, Path::new("tests/modules.py"), &["last"]);
 }
 
 #[test]
@@ -63,7 +71,7 @@ fn the_chapter_holds() {
     let guard = "import importlib.util, sys\nif importlib.util.find_spec('tvm') is None:\n    sys.exit()\n";
     let file = env::temp_dir().join(format!("objir-chapter-{}.py", std::process::id()));
     fs::write(&file, [&own, guard, &blocks(with_tvm)].concat()).expect("a writable folder");
-    run(&file, &[]);
+    run(&WITH_TVM, &file, &[]);
     fs::remove_file(&file).expect("the script");
 }
 

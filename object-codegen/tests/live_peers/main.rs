@@ -92,23 +92,32 @@ fn generated_types_agree_with_rust() {
     }
     let ours: Vec<Answer> = questions.iter().map(|(text, free)| ours(reader, text, *free)).collect();
     let mut failures = Vec::new();
-    for python in pythons.split(':') {
-        for peer in [Peer::python(python, &schema), Peer::cpp(python, &schema)] {
-            let answers = peer.ask(&questions);
-            let is_same = |index: usize| match &answers[index] {
-                Ok(theirs)
-                    if peer.leaves_regions && questions[index].1 && questions[index].0.contains("\"live.Let\"") =>
-                {
-                    theirs.graph == ours[index].graph
-                }
-                theirs => theirs.as_ref() == Ok(&ours[index]),
-            };
-            let wrong: Vec<usize> = (0..questions.len()).filter(|index| !is_same(*index)).collect();
-            println!("{}: {} pairs, {} differ", peer.name, questions.len(), wrong.len());
-            for index in wrong.iter().take(3) {
-                let (ours, theirs) = (&ours[*index], &answers[*index]);
-                failures.push(format!("{}, pair {index}\nours   {ours:?}\ntheirs {theirs:?}", peer.name));
+    // The compiler of C++ takes most of the time, so the peers answer side by side.
+    let peers: Vec<(Peer, Vec<Result<Answer, String>>)> = std::thread::scope(|scope| {
+        let start = |python, make: fn(&str, &Schema) -> Peer| {
+            let (schema, questions) = (&schema, &questions);
+            scope.spawn(move || {
+                let peer = make(python, schema);
+                let answers = peer.ask(questions);
+                (peer, answers)
+            })
+        };
+        let threads: Vec<_> =
+            pythons.split(':').flat_map(|python| [start(python, Peer::cpp), start(python, Peer::python)]).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a peer that answers")).collect()
+    });
+    for (peer, answers) in peers {
+        let is_same = |index: usize| match &answers[index] {
+            Ok(theirs) if peer.leaves_regions && questions[index].1 && questions[index].0.contains("\"live.Let\"") => {
+                theirs.graph == ours[index].graph
             }
+            theirs => theirs.as_ref() == Ok(&ours[index]),
+        };
+        let wrong: Vec<usize> = (0..questions.len()).filter(|index| !is_same(*index)).collect();
+        println!("{}: {} pairs, {} differ", peer.name, questions.len(), wrong.len());
+        for index in wrong.iter().take(3) {
+            let (ours, theirs) = (&ours[*index], &answers[*index]);
+            failures.push(format!("{}, pair {index}\nours   {ours:?}\ntheirs {theirs:?}", peer.name));
         }
     }
     let verdicts = |verdict| ours.iter().filter(|answer| answer.equal == verdict).count();

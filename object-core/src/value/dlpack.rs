@@ -46,7 +46,7 @@ pub struct RawDataType {
 }
 
 /// DLPack's `DLTensor`.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct RawTensor {
     /// The memory, in which the tensor begins at `byte_offset`.
@@ -197,6 +197,11 @@ unsafe extern "C" fn delete_legacy(managed: *mut RawLegacyManagedTensor) {
 /// ```
 pub struct DlpackTensor(NonNull<RawManagedTensor>);
 
+// SAFETY: who made the value promised that each thread may release the managed tensor, whose description nobody changes.
+unsafe impl Send for DlpackTensor {}
+// SAFETY: as above; a shared value only reads.
+unsafe impl Sync for DlpackTensor {}
+
 /// Like [`DlpackTensor`], in the older format without a version.
 pub struct LegacyDlpackTensor(NonNull<RawLegacyManagedTensor>);
 
@@ -259,8 +264,8 @@ impl DlpackTensor {
     /// [`Malformed`](ErrorKind::Malformed) for null and for another major version; the tensor is then released.
     ///
     /// # Safety
-    /// `managed` is null, or a managed tensor as dlpack.h describes it that nobody else releases. While the result lives,
-    /// nobody writes into its memory.
+    /// `managed` is null, or a managed tensor as dlpack.h describes it that nobody else releases and each thread may release.
+    /// Nobody writes into its memory during [`to_tensor`](Self::to_tensor), and nobody changes its description.
     pub unsafe fn from_raw(managed: *mut RawManagedTensor) -> Result<Self> {
         let managed = DlpackTensor(NonNull::new(managed).ok_or_else(null)?);
         // Only the first three fields are the same in all versions, so there is no reference to the whole structure yet.

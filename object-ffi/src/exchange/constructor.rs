@@ -8,11 +8,11 @@ use object_core::{Any, FieldInfo, ObjectBuilder, Str, TypeInfo};
 
 use crate::abi::{ByteArray, MethodRecord, RawAny, SafeCall, field_flag, index};
 use crate::errors::check;
+use crate::exchange::attributes;
 use crate::exchange::draft;
 use crate::exchange::from_peer::{object, to_any};
 use crate::exchange::functions::{answer, arguments, create, global};
 use crate::exchange::to_peer::to_value;
-use crate::exchange::types::register_attribute;
 use crate::runtime::runtime;
 use crate::schema::function_metadata;
 use crate::value::{Value, call, object_of};
@@ -37,8 +37,8 @@ pub(crate) fn register(type_index: i32, info: &'static TypeInfo) -> Result<()> {
     // Types stay registered for the rest of the process.
     let constructor: &'static Constructor = Box::leak(Box::new(Constructor { info, fields }));
     register_constructor(type_index, &function(constructor, construct)?)?;
-    register_attribute(type_index, "__ffi_new__", &function(constructor, make_empty)?)?;
-    register_attribute(type_index, "__ffi_shallow_copy__", &function(constructor, copy)?)
+    attributes::add(type_index, "__ffi_new__", &function(constructor, make_empty)?)?;
+    attributes::add(type_index, "__ffi_shallow_copy__", &function(constructor, copy)?)
 }
 
 /// A function object that calls `body` with `constructor`.

@@ -8,8 +8,9 @@ use object_core::error::{Error, ErrorKind, Result};
 use object_core::table::Table;
 use object_core::{Any, Array, Str, TypeInfo};
 
-use crate::abi::{AttributeColumn, ByteArray, Creator, FieldRecord, RawAny, Setter, TypeInfoRecord, field_flag, index};
+use crate::abi::{Creator, FieldRecord, RawAny, Setter, TypeInfoRecord, field_flag, index};
 use crate::errors::check;
+use crate::exchange::attributes::attribute;
 use crate::exchange::from_peer::to_any;
 use crate::exchange::functions::{global, handle_of};
 use crate::exchange::types::find_type;
@@ -98,11 +99,11 @@ pub(crate) fn of_info(info: &TypeInfo) -> Result<&'static ForeignType> {
 
 fn describe(record: &'static TypeInfoRecord, key: &str) -> Result<ForeignType> {
     let info = types()?.types.get(key)?;
-    let by_key =
-        match (attribute(record.type_index, "__data_to_json__"), attribute(record.type_index, "__data_from_json__")) {
-            (Some(to_key), Some(from_key)) if info.json_key().is_some() => Some([to_key, from_key]),
-            _ => None,
-        };
+    let function = |name| attribute(record.type_index, name).and_then(|value| handle_of(&value).ok());
+    let by_key = match (function("__data_to_json__"), function("__data_from_json__")) {
+        (Some(to_key), Some(from_key)) if info.json_key().is_some() => Some([to_key, from_key]),
+        _ => None,
+    };
     let fields = if by_key.is_some() { Vec::new() } else { describe_fields(record, info)? };
     // SAFETY: the metadata of a type lives as long as the type.
     let creator = unsafe { record.metadata.as_ref() }.and_then(|metadata| metadata.creator);
@@ -132,17 +133,6 @@ fn describe_fields(record: &'static TypeInfoRecord, info: &'static TypeInfo) -> 
         Ok(ForeignField { record, index })
     };
     records.map(field).collect()
-}
-
-/// The function that is the attribute `name` of a type.
-fn attribute(type_index: i32, name: &str) -> Option<Handle> {
-    let name = ByteArray::of(name);
-    // SAFETY: tvm-ffi lends the column, or null, and its values from `begin` on.
-    unsafe {
-        let column: &AttributeColumn = (runtime().get_attribute_column)(&raw const name).as_ref()?;
-        let at = type_index.checked_sub(column.begin).filter(|at| (0..column.size).contains(at))?;
-        handle_of(&*column.data.add(usize::try_from(at).ok()?)).ok()
-    }
 }
 
 impl ForeignType {

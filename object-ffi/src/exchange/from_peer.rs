@@ -1,20 +1,20 @@
 //! Values of tvm-ffi as values of object-core.
 
 use std::ffi::{CStr, c_char, c_void};
-use std::ptr;
 
-use object_core::dlpack::DlpackTensor;
+use object_core::dlpack::RawTensor;
 use object_core::error::{Error, ErrorKind, Result};
 use object_core::scalar::TypeCode;
 use object_core::{Any, Bytes, DataType, Device, ObjectRef, Shape, Str, Tensor};
 
 use crate::abi::{ByteArray, Header, RawAny, ShapeCell, index};
-use crate::errors::check;
 use crate::exchange::reader::Reader;
 use crate::exchange::types::type_key;
 use crate::exchange::{draft, functions};
+use crate::handle::Handle;
 use crate::proxy::{self, Node};
-use crate::runtime::runtime;
+use crate::tensor_view::{Owner, TensorView, managed};
+use crate::value::object_of;
 
 /// The value of object-core for a value that tvm-ffi lends. An object of another library is converted.
 ///
@@ -27,21 +27,24 @@ use crate::runtime::runtime;
 /// The value is valid during the call.
 pub(crate) unsafe fn to_any(raw: &RawAny) -> Result<Any> {
     // SAFETY: by the contract.
-    let mut values = unsafe { to_anys(std::slice::from_ref(raw)) }?;
+    let mut values = unsafe { to_anys(std::slice::from_ref(raw), &[]) }?;
     Ok(values.pop().unwrap_or_default())
 }
 
-/// The values of object-core for values that tvm-ffi lends, with one object for each of their objects.
+/// The values of object-core for values that tvm-ffi lends, with one object for each of their objects. The tensors of the values
+/// for which `has_views` is true are views.
 ///
 /// # Errors
 /// As [`to_any`].
 ///
 /// # Safety
 /// The values are valid during the call.
-pub(crate) unsafe fn to_anys(raw: &[RawAny]) -> Result<Vec<Any>> {
+pub(crate) unsafe fn to_anys(raw: &[RawAny], has_views: &[bool]) -> Result<Vec<Any>> {
     let mut reader = Reader::default();
-    // SAFETY: by the contract.
-    raw.iter().try_for_each(|raw| unsafe { reader.add(raw) })?;
+    for (at, raw) in raw.iter().enumerate() {
+        // SAFETY: by the contract.
+        unsafe { reader.add(raw, has_views.get(at) == Some(&true)) }?;
+    }
     reader.finish()
 }
 
@@ -136,13 +139,40 @@ unsafe fn shape(cell: &ShapeCell) -> Shape {
 /// A copy of a tensor, whose memory others may change.
 ///
 /// # Safety
-/// The value is a tensor that is valid during the call.
+/// The value is a tensor that is valid during the call, or the address of one.
 pub(crate) unsafe fn tensor(raw: &RawAny) -> Result<Tensor> {
-    let mut managed = ptr::null_mut();
-    // SAFETY: by the contract, and the function writes a managed tensor that the caller owns.
+    // SAFETY: by the contract. The caller keeps the tensor alive.
+    unsafe { managed(*described(raw), 0, Owner::Caller)?.to_tensor() }
+}
+
+/// The tensor itself, which the view keeps alive.
+///
+/// # Errors
+/// [`TypeMismatch`](ErrorKind::TypeMismatch) for the address of a tensor, which no view can keep alive.
+///
+/// # Safety
+/// As for [`tensor`].
+pub(crate) unsafe fn tensor_view(raw: &RawAny) -> Result<TensorView> {
+    let Some(object) = object_of(raw) else {
+        let message = "expected a tensor with an owner, got the address of a tensor (`DLTensor*` or `tvm::ffi::TensorView`), which \
+                       cannot be kept alive; pass a `tvm::ffi::Tensor`";
+        return Err(Error::new(ErrorKind::TypeMismatch, message));
+    };
+    // SAFETY: by the contract.
+    unsafe { managed(*described(raw), 0, Owner::Peer(Handle::retain(object))).map(TensorView::of) }
+}
+
+/// The description of a tensor.
+///
+/// # Safety
+/// As for [`tensor`].
+unsafe fn described(raw: &RawAny) -> &RawTensor {
+    // SAFETY: by the contract. The description of a tensor object follows the header.
     unsafe {
-        check((runtime().tensor_to_dlpack)(raw.payload.pointer, &raw mut managed))?;
-        DlpackTensor::from_raw(managed.cast())?.to_tensor()
+        match raw.type_index {
+            index::TENSOR => cell(raw),
+            _ => &*raw.payload.pointer.cast(),
+        }
     }
 }
 

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use object_core::error::{Error, ErrorKind, Result};
+use object_core::object::TypeSchema;
 use object_core::table::Table;
-use object_core::{AnyView, Function, ObjectHandle, ObjectRef, Str};
+use object_core::{AnyView, Function, Object, ObjectHandle, ObjectRef, Str};
 
 use crate::abi::{ByteArray, RawAny, SafeCall, index};
 use crate::errors::{check, raise};
@@ -16,12 +17,15 @@ use crate::exchange::from_peer::to_anys;
 use crate::exchange::lent::Lent;
 use crate::handle::Handle;
 use crate::runtime::runtime;
+use crate::tensor_view::TensorViewNode;
 use crate::value::{Value, call, object_of};
 use crate::{identity, release};
 
 /// A function of Rust that a function object of tvm-ffi calls.
 struct Exported {
     function: Function,
+    /// For each argument, whether its type is or contains the type of a view of a tensor; none for a packed function.
+    has_views: Box<[bool]>,
     /// The function object.
     object: AtomicPtr<c_void>,
 }
@@ -57,13 +61,22 @@ pub(crate) fn to_function(function: &Function) -> Result<Handle> {
         return Ok(origin);
     }
     identity::find_or_make(function.as_object().view(), || {
-        let exported = Box::into_raw(Box::new(Exported { function: function.clone(), object: AtomicPtr::default() }));
+        let signature = function.signature();
+        let args = signature.iter().flat_map(|signature| &signature.args);
+        let has_views = args.map(|arg| mentions_view(&arg.schema)).collect();
+        let exported = Exported { function: function.clone(), has_views, object: AtomicPtr::default() };
+        let exported = Box::into_raw(Box::new(exported));
         let object = create(exported.cast(), enter, Some(drop_exported))?;
         // SAFETY: the function object that owns the value is alive.
         unsafe { (*exported).object.store(object.as_ptr(), Ordering::Release) };
         crossed().exported.insert(object.as_ptr().addr(), exported.expose_provenance());
         Ok(object)
     })
+}
+
+/// Whether a type is or contains the type of a view of a tensor.
+fn mentions_view(schema: &TypeSchema) -> bool {
+    schema.name == TensorViewNode::TYPE_INFO.type_key() || schema.args.iter().any(mentions_view)
 }
 
 /// The function object that `function` calls, if it came from tvm-ffi.
@@ -197,7 +210,7 @@ unsafe extern "C" fn enter(context: *mut c_void, args: *const RawAny, count: i32
     // SAFETY: by the contract.
     let (exported, args) = unsafe { (&*context.cast::<Exported>(), arguments(args, count)) };
     // SAFETY: by the contract.
-    unsafe { answer(result, || invoke(&exported.function, args)) }
+    unsafe { answer(result, || invoke(exported, args)) }
 }
 
 /// The arguments that tvm-ffi passes.
@@ -212,11 +225,11 @@ pub(crate) unsafe fn arguments<'a>(args: *const RawAny, count: i32) -> &'a [RawA
     }
 }
 
-fn invoke(function: &Function, args: &[RawAny]) -> Result<Value> {
+fn invoke(exported: &Exported, args: &[RawAny]) -> Result<Value> {
     // SAFETY: tvm-ffi keeps the arguments alive during the call.
-    let args = unsafe { to_anys(args) }?;
+    let args = unsafe { to_anys(args, &exported.has_views) }?;
     let views: Vec<AnyView<'_>> = args.iter().map(|arg| arg.view()).collect();
-    Lent::default().lend(function.call(&views)?.view())
+    Lent::default().lend(exported.function.call(&views)?.view())
 }
 
 /// Writes the result of `body` for tvm-ffi, or raises its error or its panic there. Returns the status.

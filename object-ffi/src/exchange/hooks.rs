@@ -4,8 +4,8 @@ use object_core::error::{Error, ErrorKind, Result};
 use object_core::object::FieldRole;
 use object_core::{Any, AnyView, Function, Str, TypeInfo};
 
+use crate::exchange::attributes;
 use crate::exchange::functions::to_function;
-use crate::exchange::types::register_attribute;
 use crate::value::Value;
 
 /// Registers the functions of a type with a hook.
@@ -17,8 +17,8 @@ pub(crate) fn register(type_index: i32, info: &TypeInfo) -> Result<()> {
         return Ok(());
     }
     let (equal, hash) = (Function::from_packed(equal), Function::from_packed(hash));
-    register_attribute(type_index, "__s_equal__", &Value::from(to_function(&equal)?))?;
-    register_attribute(type_index, "__s_hash__", &Value::from(to_function(&hash)?))
+    attributes::add(type_index, "__s_equal__", &Value::from(to_function(&equal)?))?;
+    attributes::add(type_index, "__s_hash__", &Value::from(to_function(&hash)?))
 }
 
 /// Whether two objects of the type are equal. The third argument compares two values in a region and under a name.

@@ -2,6 +2,7 @@
 //! types have fields and functions, and fields and arguments of functions are values.
 
 pub(crate) mod arrays;
+pub(crate) mod attributes;
 pub(crate) mod constructor;
 pub(crate) mod draft;
 pub(crate) mod fields;

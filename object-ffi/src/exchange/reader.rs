@@ -28,6 +28,8 @@ pub(crate) struct Reader {
     steps: Vec<AccessStep>,
     /// The values, and whether each of them is or contains a foreign object.
     values: Vec<(Any, bool)>,
+    /// Whether the tensors of the value at hand are views.
+    has_views: bool,
     /// Whether the value at hand, as far as it is read, is or contains a foreign object.
     has_foreign: bool,
 }
@@ -69,15 +71,15 @@ static DICT: [GlobalFunction; 2] =
 type Read = unsafe fn(&mut Reader, &RawAny) -> Result<Any>;
 
 impl Reader {
-    /// Converts a value.
+    /// Converts a value, with views of its tensors or with copies.
     ///
     /// # Errors
     /// As [`to_any`](from_peer::to_any), with the path of the value.
     ///
     /// # Safety
     /// The value is valid during the call.
-    pub(crate) unsafe fn add(&mut self, raw: &RawAny) -> Result<()> {
-        self.has_foreign = false;
+    pub(crate) unsafe fn add(&mut self, raw: &RawAny, has_views: bool) -> Result<()> {
+        (self.has_foreign, self.has_views) = (false, has_views);
         // SAFETY: by the contract.
         let value = unsafe { self.read(raw, Owner::Caller) }.map_err(|error| match self.steps.is_empty() {
             true => error,
@@ -122,6 +124,9 @@ impl Reader {
                 },
                 index::MAP => self.once(raw, owner, Reader::map),
                 index::DICT => self.once(raw, owner, Reader::dict),
+                // A view is cheap, and the same tensor may be a copy in another value.
+                index::TENSOR | index::TENSOR_POINTER if self.has_views => from_peer::tensor_view(raw).map(Any::from),
+                index::TENSOR_POINTER => from_peer::tensor(raw).map(Any::from),
                 index::TENSOR => self.once(raw, owner, |_, raw| from_peer::tensor(raw).map(Any::from)),
                 _ => match from_peer::own_object(raw)? {
                     Some(object) => Ok(object.into()),

@@ -16,6 +16,7 @@ use crate::handle::Handle;
 use crate::identity;
 use crate::proxy::{self, Kept, Node};
 use crate::runtime::runtime;
+use crate::tensor_view::TensorView;
 use crate::value::{Value, call};
 
 /// The value of tvm-ffi for a value.
@@ -61,14 +62,18 @@ fn to_object(object: ObjectView<'_>) -> Result<Value> {
             let entries = object.as_map().into_iter().flat_map(|map| map.iter());
             container(object, entries.flat_map(|(key, value)| [key_of(key), value]))
         }
-        _ => {
-            let index = types::index_of(object.type_info())?;
-            identity::find_or_make(object, || {
-                Ok(proxy::make(index, Node { object: object.to_object(), kept: Kept::default() }))
-            })
-            .map(Value::from)
-        }
+        Body::Opaque => match object.as_handle::<TensorView>() {
+            Some(view) => tensor_of_view(view).map(Value::from),
+            None => proxy_of(object),
+        },
+        _ => proxy_of(object),
     }
+}
+
+fn proxy_of(object: ObjectView<'_>) -> Result<Value> {
+    let index = types::index_of(object.type_info())?;
+    let make = || Ok(proxy::make(index, Node { object: object.to_object(), kept: Kept::default() }));
+    identity::find_or_make(object, make).map(Value::from)
 }
 
 /// The key of a map of tvm-ffi, which finds keys by their bits. All values that are not a number are one key here.
@@ -111,6 +116,11 @@ fn shape(extents: &[i64]) -> Result<Value> {
 /// The tensor over the same memory.
 fn tensor(tensor: &Tensor) -> Result<Handle> {
     exported(DlpackTensor::of(tensor)?)
+}
+
+/// The tensor of which this is a view.
+fn tensor_of_view(view: &TensorView) -> Result<Handle> {
+    view.origin().map_or_else(|| exported(view.share()?), |origin| Ok(origin.clone()))
 }
 
 /// The tensor over the memory of a managed tensor.

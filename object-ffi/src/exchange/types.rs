@@ -10,7 +10,7 @@ use object_core::{SEqHashKind, TypeInfo};
 use crate::abi::{ByteArray, MethodRecord, TypeRecord, field_flag, index};
 use crate::errors::check;
 use crate::exchange::functions::to_function;
-use crate::exchange::{constructor, fields, hooks};
+use crate::exchange::{attributes, constructor, fields, hooks};
 use crate::foreign;
 use crate::proxy::{Node, Proxy};
 use crate::runtime::runtime;
@@ -88,6 +88,7 @@ fn allocate(info: &'static TypeInfo, parent: i32) -> Result<i32> {
     check(unsafe { (runtime().type_register_metadata)(new, &raw const record) })?;
     constructor::register(new, info)?;
     hooks::register(new, info)?;
+    attributes::register(new, info)?;
     register_methods(new, info)?;
     Ok(new)
 }
@@ -102,16 +103,6 @@ fn kind(info: &TypeInfo) -> i32 {
         SEqHashKind::ConstTreeNode => 4,
         SEqHashKind::UniqueInstance => 5,
     }
-}
-
-/// Registers a function as an attribute of a type, by which tvm-ffi finds it.
-///
-/// # Errors
-/// The errors that tvm-ffi raises.
-pub(crate) fn register_attribute(type_index: i32, name: &str, function: &Value) -> Result<()> {
-    let (name, function) = (ByteArray::of(name), function.raw());
-    // SAFETY: tvm-ffi copies the name and retains the function.
-    check(unsafe { (runtime().type_register_attr)(type_index, &raw const name, &raw const function) })
 }
 
 /// Registers the methods that `info` declares itself.
