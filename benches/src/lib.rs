@@ -4,6 +4,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod circuits;
+
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -100,7 +102,7 @@ fn prim_var(name: &str) -> tir::Var {
 }
 
 /// Runs the steps of a tree; `make` builds a node from a step and its two children, if it has any.
-fn run<T>(steps: &[Step], mut make: impl FnMut(Step, Option<(T, T)>) -> T) -> T {
+pub(crate) fn run<T>(steps: &[Step], mut make: impl FnMut(Step, Option<(T, T)>) -> T) -> T {
     let mut stack = Vec::new();
     for step in steps {
         let below = match step {

@@ -79,7 +79,7 @@ impl Hasher for AddressHasher {
 ///
 /// An address is in the first slot from the slot of its hash on that was free. At most half of the slots are in use.
 #[derive(Clone)]
-struct Slots<S> {
+pub(crate) struct Slots<S> {
     slots: Vec<S>,
     count: usize,
 }
@@ -88,7 +88,7 @@ struct Slots<S> {
 const FIRST_SLOTS: usize = 32;
 
 /// A slot of [`Slots`].
-trait Slot: Clone {
+pub(crate) trait Slot: Clone {
     /// A slot without an address.
     const FREE: Self;
 
@@ -108,7 +108,7 @@ impl<S> Default for Slots<S> {
 impl<S: Slot> Slots<S> {
     /// The slot of `address`, if the table has one.
     #[inline(always)]
-    fn get(&self, address: usize) -> Option<&S> {
+    pub(crate) fn get(&self, address: usize) -> Option<&S> {
         if self.slots.is_empty() {
             return None;
         }
@@ -118,7 +118,7 @@ impl<S: Slot> Slots<S> {
 
     /// The slot of `address`, which the call adds if it is not in the table, and whether the call did so.
     #[inline(always)]
-    fn slot(&mut self, address: usize) -> (bool, &mut S) {
+    pub(crate) fn slot(&mut self, address: usize) -> (bool, &mut S) {
         if self.count * 2 >= self.slots.len() {
             self.grow();
         }
@@ -166,16 +166,10 @@ impl<S: Slot> Slots<S> {
     }
 }
 
-/// A set of addresses, each with a state of three bits.
-#[derive(Default)]
-pub(crate) struct AddressStates {
-    /// The address, which is a multiple of eight, plus the state.
-    slots: Slots<usize>,
-}
-
-/// The bits of a slot for the state.
+/// The bits of a slot for a state. An address is a multiple of eight.
 pub(crate) const STATE_BITS: usize = 7;
 
+/// An address plus a state of three bits.
 impl Slot for usize {
     const FREE: Self = 0;
 
@@ -187,15 +181,6 @@ impl Slot for usize {
     #[inline(always)]
     fn address(&self) -> usize {
         self & !STATE_BITS
-    }
-}
-
-impl AddressStates {
-    /// The slot of `address`: the address plus its state. The call adds an address that is not in the table, and returns
-    /// whether it did, with the state zero.
-    #[inline]
-    pub(crate) fn slot(&mut self, address: usize) -> (bool, &mut usize) {
-        self.slots.slot(address)
     }
 }
 

@@ -4,8 +4,9 @@ mod terms;
 
 use object_core::ErrorKind;
 use object_core::prelude::*;
-use object_core::structural::{StructuralKey, StructuralMap, StructuralSet};
-use terms::{Int, Uncomparable, int, lambda, neg};
+use object_core::steps::{COUNTS, count};
+use object_core::structural::{Scopes, StructuralKey, StructuralMap, StructuralSet};
+use terms::{Expr, Int, Uncomparable, Var, int, lambda, neg};
 
 #[test]
 fn maps_are_keyed_by_structure_and_keep_their_order() {
@@ -76,4 +77,75 @@ fn sets_have_one_value_per_structure() {
     assert_eq!(copy.len(), 2);
     copy.clear();
     assert!(copy.is_empty());
+}
+
+/// The steps of the insertion of `neg(neg(.. x))` with each of its parts, `size` levels deep.
+fn steps_of_insertions(scopes: Scopes, size: usize) -> u64 {
+    let mut keys: Vec<Expr> = vec![Var::new().into()];
+    (0..size).for_each(|level| keys.push(neg(keys[level].clone())));
+    let mut set = StructuralSet::with_scopes(scopes);
+    let steps = count(u64::MAX, || keys.iter().for_each(|key| assert!(set.insert(key.clone()).expect("comparable"))));
+    assert!(set.contains(&keys[size]) && set.len() == size + 1);
+    steps.expect("there is no limit")
+}
+
+#[test]
+fn an_insertion_under_lexical_scopes_takes_the_time_of_the_new_parts() {
+    if COUNTS {
+        let [short, long] = [500, 2000].map(|size| steps_of_insertions(Scopes::Lexical, size));
+        assert!(long < 5 * short, "{short} steps for 500 keys, {long} for 2000");
+        // Under persistent scopes, each key is hashed as a whole.
+        assert!(steps_of_insertions(Scopes::Persistent, 2000) > 20 * long);
+    }
+}
+
+/// A function whose variable ends with it.
+#[derive(Object)]
+#[object(type_key = "terms.Closed")]
+#[structural_eq(tree, scope)]
+struct ClosedNode {
+    #[field(def)]
+    param: Var,
+    body: Expr,
+}
+
+#[test]
+fn scopes_decide_which_keys_are_equal() {
+    // Each of the two functions binds a variable of its own, or both bind one.
+    let negation = || {
+        let param = Var::new();
+        Closed::new(&param, neg(&param))
+    };
+    let pair = |shared: bool| {
+        let first = negation();
+        Array::from([first.clone(), if shared { first } else { negation() }])
+    };
+    for (scopes, equal) in [(Scopes::Persistent, None), (Scopes::Lexical, Some(&1))] {
+        let mut map = StructuralMap::with_scopes(scopes);
+        map.insert(pair(true), 1).expect("comparable");
+        let key = StructuralKey::new(pair(false)).expect("comparable");
+        assert_eq!(
+            (map.get(&pair(false)), map.find(&key), map.clone().insert_key(key, 2)),
+            (equal, equal, equal.copied())
+        );
+    }
+    let [persistent, lexical] = [Scopes::Persistent, Scopes::Lexical]
+        .map(|scopes| StructuralKey::with_scopes(1i64, scopes).expect("comparable"));
+    assert_ne!(persistent, lexical);
+}
+
+#[test]
+fn a_map_releases_keys_that_it_does_not_have() {
+    let leaf = int(0);
+    let deep = || (0..100).fold(leaf.clone(), |term, _| neg(term));
+    let mut map = StructuralMap::with_scopes(Scopes::Lexical);
+    map.insert(deep(), ()).expect("comparable");
+    map.remove(&deep());
+    assert_eq!(leaf.as_object().use_count(), 1);
+    map.insert(neg(int(1)), ()).expect("comparable");
+    (0..1000).for_each(|_| assert_eq!(map.insert(neg(int(1)), ()).expect("comparable"), Some(())));
+    map.insert(deep(), ()).expect("comparable");
+    (0..20).for_each(|_| assert_eq!(map.insert(deep(), ()).expect("comparable"), Some(())));
+    // The table owns one of the equal keys, and the parts of few others.
+    assert!(leaf.as_object().use_count() < 6, "{}", leaf.as_object().use_count());
 }

@@ -1,7 +1,7 @@
 //! Builds a workload twice, runs an operation on it `TIMES` times, and prints the number of its nodes.
 //! `measure/instructions.sh` counts the instructions. `walk` visits the integers; so does `mutate`, which changes none.
 //!
-//!     instructions tree-100001|relax-5000|module-200x100|lets-1000|chain-100000|shared-100000|.. OPERATION TIMES
+//!     instructions tree-100001|relax-5000|module-200x100|lets-1000|chain-100000|shared-100000|wires-10000|.. OPERATION TIMES
 //!     instructions FILE.json OPERATION TIMES
 //!
 //! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `replace`, `rules`, `substitute`, `copy`, `drop`, `save`, `derive`, `run` or `print`.
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
 
 fn run() -> Result<usize, String> {
     const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|replace|rules|substitute|copy|drop|save|derive|run|print TIMES, where a \
-        shape is tree with an odd size, relax, module with two sizes (200x100), lets, chain, or shared with a size of at \
+        shape is tree with an odd size, relax, module with two sizes (200x100), lets, chain, wires, or shared with a size of at \
         least 100; or a file in place of a shape";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, operation, times] = &arguments[..] else { return Err(USAGE.into()) };
@@ -63,6 +63,7 @@ fn run() -> Result<usize, String> {
         Some(("lets", [count])) => workloads::lets(*count),
         Some(("chain", [depth])) => workloads::chain(*depth),
         Some(("shared", [nodes])) if *nodes >= 100 => workloads::shared(*nodes),
+        Some(("wires", [operations])) => workloads::circuits::wires(*operations),
         _ => file(name).map_err(|error| format!("no workload `{name}`: {error}; {USAGE}"))?,
     };
     let (a, b) = (workload.build(0), workload.build(1));

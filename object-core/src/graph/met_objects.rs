@@ -1,11 +1,8 @@
-//! [`MetObjects`]: the objects that an operation has met.
-//!
-//! An operation numbers these objects, and writes the number of an object into its mark. The object is in the list if the
-//! list has its address at this number, so marks of earlier operations need no removal. Only one operation of the process
-//! may write marks at a time. Any other operation, in another thread or in a callback, uses a table.
+//! [`MetObjects`]: the objects that an operation has met, each with a state.
 
-use crate::object::{MarkClaim, ObjectView};
-use crate::table::{AddressStates, STATE_BITS};
+use crate::graph::marked_slots::MarkedSlots;
+use crate::object::ObjectView;
+use crate::table::STATE_BITS;
 
 /// The state of an object that an operation has met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,56 +34,30 @@ pub(crate) struct Met {
     pub(crate) mark: u32,
 }
 
-/// The number of objects for which an operation has room at first: half a kilobyte.
-const FIRST_OBJECTS: usize = 64;
-
 /// The objects that an operation has met, with a state for each. The objects exist until the operation ends.
 #[derive(Default)]
 pub(crate) struct MetObjects {
-    claim: Option<MarkClaim>,
-    has_asked: bool,
-    /// The addresses of the objects plus their states, by number.
-    numbered: Vec<usize>,
-    /// The objects without a number.
-    others: AddressStates,
+    /// The addresses of the objects plus their states.
+    slots: MarkedSlots<usize>,
 }
 
 impl MetObjects {
     /// The state of `object`. `None` if the operation meets the object for the first time.
     #[inline(always)]
     pub(crate) fn meet(&mut self, object: ObjectView<'_>) -> Option<MetState> {
-        match self.numbered.get(object.mark().get() as usize) {
-            Some(slot) if slot & !STATE_BITS == object.address() => Some(MetState::of(*slot)),
-            _ => self.add(object),
+        match self.slots.numbered(object) {
+            Some(slot) => Some(MetState::of(*slot)),
+            None => {
+                let (is_new, slot) = self.slots.add(object);
+                (!is_new).then(|| MetState::of(*slot))
+            }
         }
     }
 
     /// Whether `object` has a number and the state [`MetState::Done`].
     #[inline(always)]
     pub(crate) fn is_done(&self, object: ObjectView<'_>) -> bool {
-        let done = object.address() | MetState::Done as usize;
-        self.numbered.get(object.mark().get() as usize) == Some(&done)
-    }
-
-    /// As [`meet`](Self::meet), for an object without a number.
-    #[inline(never)]
-    fn add(&mut self, object: ObjectView<'_>) -> Option<MetState> {
-        if !self.has_asked {
-            self.has_asked = true;
-            self.claim = MarkClaim::take();
-            if self.claim.is_some() {
-                self.numbered.reserve(FIRST_OBJECTS);
-            }
-        }
-        if let Some(claim) = &self.claim
-            && let Ok(number) = u32::try_from(self.numbered.len())
-        {
-            object.mark().set(number, claim);
-            self.numbered.push(object.address());
-            return None;
-        }
-        let (is_new, slot) = self.others.slot(object.address());
-        (!is_new).then(|| MetState::of(*slot))
+        self.slots.numbered(object).is_some_and(|slot| MetState::of(*slot) == MetState::Done)
     }
 
     /// The key of an object that the operation has met.
@@ -98,7 +69,7 @@ impl MetObjects {
     /// Changes the state of an object from `Entered` to `Done`. Returns whether it was `Entered`.
     #[inline(always)]
     pub(crate) fn finish(&mut self, met: Met) -> bool {
-        let slot = self.slot(met);
+        let slot = self.slots.at(met.address, met.mark);
         let is_entered = *slot == met.address;
         if is_entered {
             *slot = met.address | MetState::Done as usize;
@@ -108,15 +79,7 @@ impl MetObjects {
 
     /// Sets the state of an object that the operation has met.
     pub(crate) fn set_state(&mut self, met: Met, state: MetState) {
-        *self.slot(met) = met.address | state as usize;
-    }
-
-    #[inline(always)]
-    fn slot(&mut self, met: Met) -> &mut usize {
-        match self.numbered.get_mut(met.mark as usize) {
-            Some(slot) if *slot & !STATE_BITS == met.address => slot,
-            _ => self.others.slot(met.address).1,
-        }
+        *self.slots.at(met.address, met.mark) = met.address | state as usize;
     }
 }
 

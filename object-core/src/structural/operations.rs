@@ -96,9 +96,14 @@ impl StructuralOptions {
     /// # Errors
     /// As [`hash`](Self::hash).
     pub fn hash_cached(&self, value: &impl AsAnyView, cache: &mut HashCache) -> Result<u64> {
-        let hash = self.hash_with(StableMixer, value.as_any_view(), Some(cache));
+        let hash = self.hash_and_keep(value.as_any_view(), cache);
         cache.retain_shared();
         hash
+    }
+
+    /// As [`hash_cached`](Self::hash_cached), but the cache keeps objects that nobody else owns.
+    pub(crate) fn hash_and_keep(&self, value: AnyView<'_>, cache: &mut HashCache) -> Result<u64> {
+        self.hash_with(StableMixer, value, Some(cache))
     }
 
     fn hash_with(&self, mixer: impl Mixer, value: AnyView<'_>, cache: Option<&mut HashCache>) -> Result<u64> {

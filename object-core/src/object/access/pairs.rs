@@ -1,7 +1,9 @@
 //! [`HashedFields`]: the compared fields of one object. [`FieldPairs`]: the compared fields of two objects of one type.
 
+use std::slice;
+
 use crate::object::model::any::AnyView;
-use crate::object::model::compared_field::PlainField;
+use crate::object::model::compared_field::{ComparedField, PlainField};
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::FieldRole;
 use crate::object::model::object_ref::ObjectView;
@@ -10,13 +12,14 @@ use crate::object::model::type_info::TypeInfo;
 /// An iterator over the fields of an object that structural hashing looks at, the fields of the ancestors first.
 pub(crate) struct HashedFields<'a> {
     object: ObjectView<'a>,
-    next: u32,
+    rest: slice::Iter<'static, ComparedField>,
 }
 
 impl<'a> HashedFields<'a> {
     /// The field that the iterator returned last.
     pub(crate) fn last_field(&self) -> Option<&'static FieldInfo> {
-        last_field(self.object.type_info(), self.next)
+        let info = self.object.type_info();
+        last_field(info, (info.compared_fields.len() - self.rest.len()) as u32)
     }
 
     /// Whether the object, which is a scope, exports the last field; `None` if it exports no field.
@@ -28,13 +31,18 @@ impl<'a> HashedFields<'a> {
 impl<'a> Iterator for HashedFields<'a> {
     type Item = (FieldRole, AnyView<'a>);
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let info = self.object.type_info();
-        let compared = info.compared_fields.get(self.next as usize)?;
-        self.next += 1;
+        let compared = self.rest.next()?;
+        // An object in a field is read without the header of the parent, which is no longer in the caches after a large child.
         // SAFETY: the field is in the table of the object's type.
-        Some((compared.role, unsafe { compared.read(info, self.object) }))
+        let value = unsafe {
+            match compared.is_object {
+                true => compared.object(self.object).map_or(AnyView::None, AnyView::Object),
+                false => compared.read(self.object.type_info(), self.object),
+            }
+        };
+        Some((compared.role, value))
     }
 }
 
@@ -166,7 +174,7 @@ impl<'a> ObjectView<'a> {
     /// The fields of the object that structural hashing looks at.
     #[inline]
     pub(crate) fn contents(self) -> HashedFields<'a> {
-        HashedFields { object: self, next: 0 }
+        HashedFields { object: self, rest: self.type_info().compared_fields.iter() }
     }
 
     /// Folds the fields that structural hashing looks at into `state`, in order: it calls `objects` for a field with an

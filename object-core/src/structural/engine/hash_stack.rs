@@ -76,6 +76,10 @@ pub(crate) struct HashVisit<'a> {
     pub(crate) entered: u32,
     pub(crate) steps: u32,
     pub(crate) unstable: bool,
+    /// Whether the object is a variable or a `dag` node, and then its mark. After large children, the header of the object is
+    /// no longer in the caches, so [`Hasher::exit`](crate::structural::engine::hasher::Hasher::exit) does not read it.
+    pub(crate) has_counterpart: bool,
+    pub(crate) mark: u32,
 }
 
 /// One level of a hash in progress.
@@ -106,7 +110,7 @@ impl<'a> HashFrame<'a> {
     }
 
     /// The next child and its region. Begins provisional hashing before the first provisional entry of a map.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(
         &mut self,
         listed: &[ListedValue<'a>],

@@ -97,15 +97,17 @@ impl<'a, M: Mixer> Hasher<'a, M> {
     pub(crate) fn enter(&mut self, object: ObjectView<'a>, region: DefRegionKind) -> HashVisit<'a> {
         let unstable = std::mem::take(&mut self.unstable);
         let (entered, steps) = (self.numbering.given(), self.steps);
-        HashVisit { object, region, entered, steps, unstable }
+        let has_counterpart = object.type_info().plan.compare_rule.has_counterpart();
+        let mark = if has_counterpart { self.numbering.enter(object) } else { 0 };
+        HashVisit { object, region, entered, steps, unstable, has_counterpart, mark }
     }
 
     /// Leaves an object: its hash, after the hasher has mixed the children into `hash`.
     pub(crate) fn exit(&mut self, visit: HashVisit<'a>, hash: u64) -> u64 {
         let object = visit.object;
         let mut unstable = std::mem::replace(&mut self.unstable, visit.unstable);
-        if object.type_info().plan.compare_rule.has_counterpart() {
-            if let Some(numbered) = self.numbering.number(object, hash) {
+        if visit.has_counterpart {
+            if let Some(numbered) = self.numbering.number(object, visit.mark, hash) {
                 // The object has a number now, so a later occurrence finds it by identity, even if the hash of its
                 // fields is not stable.
                 if unstable {

@@ -75,6 +75,11 @@ impl HashCache {
         self.scopes.values().map(|scope| scope.hashes.len()).sum()
     }
 
+    /// The number of objects in the cache.
+    pub(crate) fn objects(&self) -> usize {
+        self.scopes.len()
+    }
+
     /// Whether the cache is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {

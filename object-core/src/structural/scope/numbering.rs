@@ -8,16 +8,16 @@
 //! the entries are added up. The provisional hash of an object changes as soon as one of these variables gets a number.
 //! It is kept until then (see [`Dependencies`]), and used in provisional entries only.
 
+use crate::graph::ObjectMap;
 use crate::hashing::{SEED_NUMBER, mix};
 use crate::object::ObjectView;
 use crate::structural::engine::sharing::Shortcut;
 use crate::structural::scope::dependencies::Dependencies;
-use crate::table::AddressMap;
 
 /// The hashes and numbers of the objects so far.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(crate) struct Numbering<'a> {
-    memo: AddressMap<Memo>,
+    memo: ObjectMap<Memo>,
     /// The numbered objects, in order.
     log: Vec<ObjectView<'a>>,
     count: u32,
@@ -30,7 +30,7 @@ pub(crate) struct Numbering<'a> {
     /// Whether an object without further occurrences may get a number without an entry.
     pub(crate) unshared: Shortcut,
     /// The objects on which provisional hashes depend.
-    dependencies: Dependencies,
+    dependencies: Dependencies<'a>,
 }
 
 /// A hash of an object that the current position may use.
@@ -70,7 +70,7 @@ impl<'a> Numbering<'a> {
 
     /// The index of an object in the log, if the object has a number.
     pub(crate) fn place(&self, object: ObjectView<'_>) -> Option<usize> {
-        match self.memo.get(object.address())?.validity {
+        match self.memo.get(object)?.validity {
             Validity::Numbered { place } => Some(place as usize),
             Validity::Stable | Validity::Provisional { .. } => None,
         }
@@ -110,7 +110,7 @@ impl<'a> Numbering<'a> {
     /// The remembered hash of an object, if there is one.
     #[inline]
     pub(crate) fn find(&mut self, object: ObjectView<'_>) -> Option<Hashed> {
-        let memo = self.memo.get(object.address())?;
+        let memo = self.memo.get(object)?;
         match memo.validity {
             Validity::Stable | Validity::Numbered { .. } => Some(Hashed { hash: memo.hash, unstable: false }),
             Validity::Provisional { in_entries } => {
@@ -120,8 +120,14 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// Gives a number to an object whose fields hash to `hash`, unless its hash has to stay provisional.
-    pub(crate) fn number(&mut self, object: ObjectView<'a>, hash: u64) -> Option<u64> {
+    /// Makes room for the number of an object whose children come next, and returns the mark of the object.
+    #[inline]
+    pub(crate) fn enter(&mut self, object: ObjectView<'a>) -> u32 {
+        self.memo.enter(object)
+    }
+
+    /// Gives a number to an object with this mark whose fields hash to `hash`, unless its hash has to stay provisional.
+    pub(crate) fn number(&mut self, object: ObjectView<'a>, mark: u32, hash: u64) -> Option<u64> {
         if self.is_provisional() {
             return None;
         }
@@ -132,7 +138,7 @@ impl<'a> Numbering<'a> {
         if self.dependencies.has_dependents() {
             self.invalidate_dependents(object);
         }
-        self.insert(object, hash, validity);
+        *self.memo.at(object.address(), mark) = Some(Memo { hash, validity });
         Some(hash)
     }
 
@@ -154,7 +160,7 @@ impl<'a> Numbering<'a> {
     #[cold]
     fn invalidate_dependents(&mut self, object: ObjectView<'_>) {
         let memo = &mut self.memo;
-        self.dependencies.follow(object.address(), |dependent| {
+        self.dependencies.follow(object, |dependent| {
             let memo = memo.slot(dependent);
             if matches!(memo, Some(Memo { validity: Validity::Provisional { .. }, .. })) {
                 *memo = None;
@@ -164,8 +170,8 @@ impl<'a> Numbering<'a> {
 
     /// Records that the hashes in progress depend on the provisional hash of an object, and counts that as a step.
     #[cold]
-    pub(crate) fn record_dependency(&mut self, object: ObjectView<'_>, steps: &mut u32) {
-        self.dependencies.record(*steps, object.address());
+    pub(crate) fn record_dependency(&mut self, object: ObjectView<'a>, steps: &mut u32) {
+        self.dependencies.record(*steps, object);
         *steps = steps.wrapping_add(1);
     }
 
@@ -187,7 +193,7 @@ impl<'a> Numbering<'a> {
 
     #[inline]
     fn insert(&mut self, object: ObjectView<'_>, hash: u64, validity: Validity) {
-        *self.memo.slot(object.address()) = Some(Memo { hash, validity });
+        *self.memo.slot(object) = Some(Memo { hash, validity });
     }
 
     /// As [`remember`](Self::remember), for a provisional hash. The hasher entered the object when
@@ -195,18 +201,18 @@ impl<'a> Numbering<'a> {
     #[cold]
     pub(crate) fn remember_provisional(
         &mut self,
-        object: ObjectView<'_>,
+        object: ObjectView<'a>,
         hash: u64,
         given_before: u32,
         steps_before: u32,
     ) {
         let is_numbered = |memo: &Memo| matches!(memo.validity, Validity::Numbered { .. });
         // If numbers were given during the hash, the hash may be different at the next occurrence.
-        if given_before != self.given || self.memo.get(object.address()).as_ref().is_some_and(is_numbered) {
+        if given_before != self.given || self.memo.get(object).as_ref().is_some_and(is_numbered) {
             return;
         }
         self.insert(object, hash, Validity::Provisional { in_entries: self.is_provisional() });
-        self.dependencies.move_since(steps_before, object.address());
+        self.dependencies.move_since(steps_before, object);
     }
 }
 

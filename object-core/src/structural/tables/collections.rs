@@ -5,9 +5,10 @@ use std::hash::{Hash, Hasher};
 
 use crate::error::Result;
 use crate::object::{Any, AnyView, FieldType};
-use crate::structural::options::StructuralOptions;
+use crate::structural::lexical::hash_cache::HashCache;
+use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::tables::key::StructuralKey;
-use crate::structural::tables::probe::{Entry, SharedHashes, same_entry};
+use crate::structural::tables::probe::{Entry, SharedHashes};
 use crate::table::OrderedTable;
 
 /// A key of a table.
@@ -38,18 +39,26 @@ impl Hash for MapKey {
     }
 }
 
+/// The table inserts a key only if it does not find it, so its keys are never equal.
 impl PartialEq for MapKey {
     fn eq(&self, other: &Self) -> bool {
-        same_entry(self, other)
+        std::ptr::eq(self, other)
     }
 }
 
 impl Eq for MapKey {}
 
-/// A table in insertion order that compares its keys by structure, under the default options of [`StructuralOptions`].
+/// A table in insertion order that compares its keys by structure, under the default options of [`StructuralOptions`] or
+/// under lexical scopes ([`with_scopes`](Self::with_scopes)).
 ///
 /// The table hashes a key once, at insertion. A look-up hashes the value and copies nothing. A look-up by
 /// [`StructuralKey`] also saves this hash: [`insert_key`](Self::insert_key), [`find`](Self::find).
+///
+/// Under lexical scopes, an insertion takes the time of the objects that no earlier key contains: the table keeps the hashes
+/// of the parts of its keys, until a removal. Under persistent scopes, a hash depends on everything before, so an insertion takes the time of
+/// the whole key. For a language without bindings, both compare in the same way. Another way is to
+/// [`intern`](crate::structural::Interner::intern) the keys: interned values are equal if they are one object, so a `HashMap`
+/// of their handles compares them by structure.
 ///
 /// Fields marked `ignore` play no part, so a value can find a key with another name or source location.
 ///
@@ -68,17 +77,91 @@ impl Eq for MapKey {}
 /// assert_eq!(costs.values().collect::<Vec<_>>(), [&"free", &"dear"]);
 /// # Ok::<(), object_core::Error>(())
 /// ```
-#[derive(Clone)]
 pub struct StructuralMap<V> {
+    scopes: Scopes,
     entries: OrderedTable<MapKey, V>,
     shared_hashes: SharedHashes,
+    /// The hashes of the parts of keys, under lexical scopes.
+    hashes: HashCache,
+    /// The number of objects with hashes that were found in no new key.
+    stale: usize,
 }
 
+/// Up to this number of stale hashes, no insertion drops hashes.
+const FEW_HASHES: usize = 64;
+
 impl<V> StructuralMap<V> {
-    /// A table without entries.
+    /// A table without entries, whose keys have bindings that persist.
     #[must_use]
     pub fn new() -> Self {
-        StructuralMap { entries: OrderedTable::default(), shared_hashes: SharedHashes::default() }
+        StructuralMap::with_scopes(Scopes::Persistent)
+    }
+
+    /// A table without entries, for keys whose bindings end as `scopes` says.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// use object_core::structural::{Scopes, StructuralMap};
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.structural_map.Var")]
+    /// #[structural_eq(var)]
+    /// struct VarNode {}
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.structural_map.Lambda")]
+    /// #[structural_eq(tree, scope)]
+    /// struct LambdaNode {
+    ///     #[field(def)]
+    ///     param: Var,
+    ///     body: Any,
+    /// }
+    ///
+    /// let (x, y, z) = (Var::new(), Var::new(), Var::new());
+    /// let identity = |var: &Var| Any::from(Lambda::new(var, Any::from(var)));
+    /// let mut seen = StructuralMap::with_scopes(Scopes::Lexical);
+    /// seen.insert(Array::from([identity(&x), identity(&x)]), 1)?;
+    /// assert_eq!(seen.get(&Array::from([identity(&y), identity(&z)])), Some(&1));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_scopes(scopes: Scopes) -> Self {
+        StructuralMap {
+            scopes,
+            entries: OrderedTable::default(),
+            shared_hashes: SharedHashes::default(),
+            hashes: HashCache::for_all_objects(),
+            stale: 0,
+        }
+    }
+
+    /// The key of `value`, hashed with the hashes of earlier keys, and the index of its entry, as of
+    /// [`index_of`](Self::index_of).
+    fn find_or_place<K: FieldType>(&mut self, value: K) -> Result<(StructuralKey, Result<usize, u64>)> {
+        let before = self.hashes.objects();
+        let key = StructuralKey::cached(value, self.scopes, &mut self.hashes)?;
+        let found = self.index_of(key.value().view(), key.structural_hash());
+        if found.is_ok() {
+            self.stale += self.hashes.objects() - before;
+        }
+        // The stale hashes have paid for hashing the others again.
+        if self.stale > FEW_HASHES.max(self.hashes.objects() / 2) {
+            self.forget_hashes();
+        }
+        Ok((key, found))
+    }
+
+    fn forget_hashes(&mut self) {
+        self.hashes.clear();
+        self.stale = 0;
+    }
+
+    /// `key` under the scopes of this table. The key was hashed before, so every type in it can be compared.
+    fn in_scopes(&self, key: StructuralKey) -> StructuralKey {
+        match key.scopes() == self.scopes {
+            true => key,
+            false => StructuralKey::with_scopes(key.value().clone(), self.scopes).unwrap_or(key),
+        }
     }
 
     /// The number of entries.
@@ -100,10 +183,11 @@ impl<V> StructuralMap<V> {
     /// [`NotComparable`](crate::ErrorKind::NotComparable), with the path, if the key contains a type that takes no part
     /// in structural comparison.
     pub fn insert<K: FieldType>(&mut self, key: K, value: V) -> Result<Option<V>> {
-        Ok(self.insert_key(StructuralKey::new(key)?, value))
+        let (key, found) = self.find_or_place(key)?;
+        Ok(self.insert_at(found, key, value))
     }
 
-    /// As [`insert`](Self::insert), for a key that is hashed already.
+    /// As [`insert`](Self::insert), for a key that is hashed already. A table with other scopes hashes it again.
     ///
     /// ```
     /// use object_core::structural::{StructuralKey, StructuralMap};
@@ -114,7 +198,14 @@ impl<V> StructuralMap<V> {
     /// # Ok::<(), object_core::Error>(())
     /// ```
     pub fn insert_key(&mut self, key: StructuralKey, value: V) -> Option<V> {
-        match self.index_of(key.value().view(), key.structural_hash()) {
+        let key = self.in_scopes(key);
+        let found = self.index_of(key.value().view(), key.structural_hash());
+        self.insert_at(found, key, value)
+    }
+
+    /// As [`insert`](Self::insert), where [`index_of`](Self::index_of) returned `found` for the key.
+    fn insert_at(&mut self, found: Result<usize, u64>, key: StructuralKey, value: V) -> Option<V> {
+        match found {
             Ok(index) => Some(std::mem::replace(&mut self.entries[index], value)),
             Err(place) => {
                 self.insert_new(MapKey { key: place, value: key }, value);
@@ -123,18 +214,22 @@ impl<V> StructuralMap<V> {
         }
     }
 
+    fn options(&self) -> StructuralOptions {
+        StructuralOptions::new().scopes(self.scopes)
+    }
+
     /// The index of the entry for a value with this structural hash.
     ///
     /// # Errors
     /// The number by which the table would find a new entry for the value.
     fn index_of(&self, value: AnyView<'_>, hash: u64) -> Result<usize, u64> {
-        self.shared_hashes.find(StructuralOptions::new(), value, hash, |probe| self.entries.get_index_of(probe))
+        self.shared_hashes.find(self.options(), value, hash, |probe| self.entries.get_index_of(probe))
     }
 
     /// As [`index_of`](Self::index_of); `None` also if the value contains a type that takes no part in structural
     /// comparison, because it equals no key.
     fn find_index<K: FieldType>(&self, key: &K) -> Option<usize> {
-        let hash = StructuralOptions::new().hash(key).ok()?;
+        let hash = self.options().hash(key).ok()?;
         self.index_of(key.view(), hash).ok()
     }
 
@@ -159,8 +254,8 @@ impl<V> StructuralMap<V> {
     /// # Errors
     /// As [`insert`](Self::insert).
     pub fn get_or_insert_with<K: FieldType>(&mut self, key: K, make: impl FnOnce() -> V) -> Result<&mut V> {
-        let key = StructuralKey::new(key)?;
-        let index = match self.index_of(key.value().view(), key.structural_hash()) {
+        let (key, found) = self.find_or_place(key)?;
+        let index = match found {
             Ok(index) => index,
             Err(place) => self.insert_new(MapKey { key: place, value: key }, make()),
         };
@@ -183,6 +278,7 @@ impl<V> StructuralMap<V> {
     /// The value for a key that is hashed already.
     #[must_use]
     pub fn find(&self, key: &StructuralKey) -> Option<&V> {
+        let key = self.in_scopes(key.clone());
         let index = self.index_of(key.value().view(), key.structural_hash()).ok()?;
         Some(&self.entries[index])
     }
@@ -202,6 +298,7 @@ impl<V> StructuralMap<V> {
     /// Removes the entry of `key` and returns its value. The later entries move up, in time linear in their number.
     pub fn remove<K: FieldType>(&mut self, key: &K) -> Option<V> {
         let (_, value) = self.entries.shift_remove_index(self.find_index(key)?)?;
+        self.forget_hashes();
         Some(value)
     }
 
@@ -209,12 +306,12 @@ impl<V> StructuralMap<V> {
     pub fn retain(&mut self, mut keep: impl FnMut(&Any, &mut V) -> bool) {
         self.entries.retain(|key, value| keep(key.value.value(), value));
         self.shared_hashes = SharedHashes::of(self.entries.keys());
+        self.forget_hashes();
     }
 
     /// Removes all entries.
     pub fn clear(&mut self) {
-        self.entries.clear();
-        self.shared_hashes = SharedHashes::default();
+        *self = StructuralMap::with_scopes(self.scopes);
     }
 
     /// The entries in insertion order.
@@ -230,6 +327,14 @@ impl<V> StructuralMap<V> {
     /// The values in insertion order of their keys.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + ExactSizeIterator {
         self.entries.values()
+    }
+}
+
+/// The clone keeps no hashes of parts of keys.
+impl<V: Clone> Clone for StructuralMap<V> {
+    fn clone(&self) -> Self {
+        let (entries, shared_hashes) = (self.entries.clone(), self.shared_hashes.clone());
+        StructuralMap { entries, shared_hashes, ..StructuralMap::with_scopes(self.scopes) }
     }
 }
 
@@ -279,6 +384,12 @@ impl StructuralSet {
     #[must_use]
     pub fn new() -> Self {
         StructuralSet::default()
+    }
+
+    /// A set without values, for values whose bindings end as `scopes` says.
+    #[must_use]
+    pub fn with_scopes(scopes: Scopes) -> Self {
+        StructuralSet { entries: StructuralMap::with_scopes(scopes) }
     }
 
     /// The number of values.

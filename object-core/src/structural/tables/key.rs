@@ -4,7 +4,8 @@ use std::hash::{Hash, Hasher};
 
 use crate::error::Result;
 use crate::object::{Any, FieldType};
-use crate::structural::options::StructuralOptions;
+use crate::structural::lexical::hash_cache::HashCache;
+use crate::structural::options::{Scopes, StructuralOptions};
 
 /// A value with its structural hash, which compares by structure: a key that [`StructuralMap`](crate::structural::StructuralMap)
 /// does not hash again, and a key of `HashMap` and `IndexMap`. For tables of std, [`ByStructure`](crate::structural::ByStructure)
@@ -21,18 +22,38 @@ use crate::structural::options::StructuralOptions;
 #[derive(Clone, Debug)]
 pub struct StructuralKey {
     value: Any,
+    scopes: Scopes,
     hash: u64,
 }
 
 impl StructuralKey {
-    /// The key of `value`.
+    /// The key of `value`, whose bindings persist.
     ///
     /// # Errors
     /// [`NotComparable`](crate::ErrorKind::NotComparable) if `value` contains a type that takes no part in structural
     /// comparison.
     pub fn new<T: FieldType>(value: T) -> Result<Self> {
-        let hash = StructuralOptions::new().hash(&value)?;
-        Ok(StructuralKey { value: value.into_any(), hash })
+        StructuralKey::with_scopes(value, Scopes::Persistent)
+    }
+
+    /// The key of `value`, whose bindings end as `scopes` says. It equals keys with the same `scopes` only.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_scopes<T: FieldType>(value: T, scopes: Scopes) -> Result<Self> {
+        let hash = StructuralOptions::new().scopes(scopes).hash(&value)?;
+        Ok(StructuralKey { value: value.into_any(), scopes, hash })
+    }
+
+    /// As [`with_scopes`](Self::with_scopes), with a cache of hashes.
+    pub(super) fn cached<T: FieldType>(value: T, scopes: Scopes, hashes: &mut HashCache) -> Result<Self> {
+        let hash = StructuralOptions::new().scopes(scopes).hash_and_keep(value.view(), hashes)?;
+        Ok(StructuralKey { value: value.into_any(), scopes, hash })
+    }
+
+    /// How bindings end in the value.
+    pub(super) fn scopes(&self) -> Scopes {
+        self.scopes
     }
 
     /// The value.
@@ -50,13 +71,17 @@ impl StructuralKey {
 
 impl PartialEq for StructuralKey {
     fn eq(&self, other: &Self) -> bool {
+        if self.scopes != other.scopes {
+            return false;
+        }
         if let (Any::Object(a), Any::Object(b)) = (&self.value, &other.value)
             && a.ptr_eq(b)
         {
             return true;
         }
         // Both values have been hashed, so every type in them can be compared.
-        self.hash == other.hash && StructuralOptions::new().equal(&self.value, &other.value).unwrap_or(false)
+        let options = StructuralOptions::new().scopes(self.scopes);
+        self.hash == other.hash && options.equal(&self.value, &other.value).unwrap_or(false)
     }
 }
 

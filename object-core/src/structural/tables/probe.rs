@@ -27,12 +27,6 @@ pub(crate) trait Entry {
     fn value(&self) -> Option<AnyView<'_>>;
 }
 
-/// Whether two entries have the same key, and the same structure under the default options.
-pub(crate) fn same_entry<E: Entry>(a: &E, b: &E) -> bool {
-    a.value()
-        .is_some_and(|value| Probe::new(StructuralOptions::new(), value, a.structural_hash(), a.key()).equivalent(b))
-}
-
 /// A value for a look-up.
 pub(crate) struct Probe<'a> {
     options: StructuralOptions,
