@@ -116,7 +116,7 @@ fn rules(operation: &str) -> Result<(), Box<dyn Error>> {
     let pattern = Pattern::new(Gate::new(Op::Xor, &a, &b)).with_holes([&a, &b])?;
     let rules = RewriteRules::new().rule(RewriteRule::new(pattern, Gate::new(Op::And, &a, &b))?);
     let twin = |root: &Signal| {
-        mutate(root.clone(), |gate: &Gate| (gate.op == Op::Xor).then(|| Gate::new(Op::And, &gate.a, &gate.b)))
+        mutate(root.clone(), |gate: &Gate, _| (gate.op == Op::Xor).then(|| Gate::new(Op::And, &gate.a, &gate.b)))
     };
     for graph in [Graph::tree(), Graph::chain(), Graph::shared()] {
         let root = &graph.gates;
@@ -134,7 +134,7 @@ fn constant(a: &Signal, b: &Signal) -> Option<Number> {
 
 /// `root` with numbers in place of sums of numbers.
 fn fold_gates(root: &Signal) -> object_core::Result<Signal> {
-    mutate(root.clone(), |gate: &Gate| (gate.op == Op::Add).then(|| constant(&gate.a, &gate.b)).flatten())
+    mutate(root.clone(), |gate: &Gate, _| (gate.op == Op::Add).then(|| constant(&gate.a, &gate.b)).flatten())
 }
 
 fn constant_rules(operation: &str) -> Result<(), Box<dyn Error>> {
@@ -173,7 +173,7 @@ fn constants(operation: &str) -> Result<(), Box<dyn Error>> {
 /// The sum of all numbers.
 fn sum(root: &Signal) -> i64 {
     let mut sum = 0_i64;
-    walk(root, |number: &Number| sum = sum.wrapping_add(number.value));
+    walk(root, |number: &Number, _| sum = sum.wrapping_add(number.value));
     sum
 }
 

@@ -91,7 +91,7 @@ pub fn share(root: &Signal) -> Result<(Signal, Shared), Error> {
 #[must_use]
 pub fn uses(root: &Signal) -> FxHashMap<usize, Vec<(Gate, u8)>> {
     let mut uses: FxHashMap<usize, Vec<(Gate, u8)>> = FxHashMap::default();
-    walk(root, |gate: &Gate| {
+    walk(root, |gate: &Gate, _| {
         for (place, signal) in [(0, &gate.a), (1, &gate.b)] {
             uses.entry(address(signal)).or_default().push((gate.clone(), place));
         }
@@ -108,14 +108,14 @@ pub fn live_lets(root: &Signal) -> Signal {
         body = &outer.body;
     }
     let mut live: FxHashSet<Input> = FxHashSet::default();
-    walk(body, |var: &Input| live.extend([var.clone()]));
+    walk(body, |var: &Input, _| live.extend([var.clone()]));
     let (mut result, mut is_new) = (body.clone(), false);
     for outer in lets.into_iter().rev() {
         if !live.contains(&outer.var) {
             is_new = true;
             continue;
         }
-        walk(&outer.value, |var: &Input| live.extend([var.clone()]));
+        walk(&outer.value, |var: &Input, _| live.extend([var.clone()]));
         result = if is_new { Let::new(&outer.value, &outer.var, result).into() } else { outer.clone().into() };
     }
     result
