@@ -1,8 +1,11 @@
 //! [`unified_diff`]: the difference of two texts, for `patch`.
 
-use std::fmt;
+use std::fmt::Write;
 
-use imara_diff::{Algorithm, Diff, InternedInput, Interner, Token, UnifiedDiffConfig, UnifiedDiffPrinter};
+use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
+
+/// The number of lines around changed ones.
+const CONTEXT: u32 = 3;
 
 /// The difference of two versions of the file `name` in the unified format, which `patch` applies. It is empty if the versions
 /// are the same.
@@ -18,45 +21,50 @@ pub fn unified_diff(name: &str, old: &str, new: &str) -> String {
     if old == new {
         return String::new();
     }
-    let input = InternedInput::new(old, new);
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    diff.postprocess_lines(&input);
-    let hunks = diff.unified_diff(&Lines(&input.interner), UnifiedDiffConfig::default(), &input).to_string();
-    format!("--- {name}\n+++ {name}\n{hunks}")
+    let lines = InternedInput::new(old, new);
+    let mut diff = Diff::compute(Algorithm::Histogram, &lines);
+    diff.postprocess_lines(&lines);
+    let changes: Vec<Hunk> = diff.hunks().collect();
+    let mut text = format!("--- {name}\n+++ {name}\n");
+    for near in changes.chunk_by(|a, b| b.before.start - a.before.end <= 2 * CONTEXT) {
+        push_hunk(&mut text, &lines, near);
+    }
+    text
 }
 
-/// Prints lines as `patch` reads them.
-struct Lines<'t>(&'t Interner<&'t str>);
-
-impl Lines<'_> {
-    fn line(&self, f: &mut impl fmt::Write, sign: char, token: Token) -> fmt::Result {
-        let line = self.0[token];
-        write!(f, "{sign}{line}")?;
-        if line.ends_with('\n') { Ok(()) } else { f.write_str("\n\\ No newline at end of file\n") }
+/// Adds the lines of changes that are near each other.
+fn push_hunk(text: &mut String, lines: &InternedInput<&str>, changes: &[Hunk]) {
+    let (first, last) = (&changes[0], &changes[changes.len() - 1]);
+    let before = first.before.start.min(CONTEXT);
+    let after = (lines.before.len() as u32 - last.before.end).min(CONTEXT);
+    let old = first.before.start - before..last.before.end + after;
+    let new = first.after.start - before..last.after.end + after;
+    // A range without lines stands after a line, and others begin with a line.
+    let [old_start, new_start] = [&old, &new].map(|range| range.start + u32::from(!range.is_empty()));
+    let _ = writeln!(text, "@@ -{old_start},{} +{new_start},{} @@", old.len(), new.len());
+    let mut push = |sign: char, tokens: &[_]| {
+        for token in tokens {
+            let line = lines.interner[*token];
+            text.extend([sign]);
+            text.push_str(line);
+            if !line.ends_with('\n') {
+                text.push_str("\n\\ No newline at end of file\n");
+            }
+        }
+    };
+    let mut next = old.start;
+    for change in changes {
+        push(' ', &lines.before[next as usize..change.before.start as usize]);
+        push('-', &lines.before[change.before.start as usize..change.before.end as usize]);
+        push('+', &lines.after[change.after.start as usize..change.after.end as usize]);
+        next = change.before.end;
     }
-}
-
-impl UnifiedDiffPrinter for Lines<'_> {
-    fn display_header(&self, mut f: impl fmt::Write, old: u32, new: u32, old_len: u32, new_len: u32) -> fmt::Result {
-        // A hunk without lines of one version stands after a line of it, and others begin with a line.
-        let [old, new] = [(old, old_len), (new, new_len)].map(|(start, len)| start + u32::from(len > 0));
-        writeln!(f, "@@ -{old},{old_len} +{new},{new_len} @@")
-    }
-
-    fn display_context_token(&self, mut f: impl fmt::Write, token: Token) -> fmt::Result {
-        self.line(&mut f, ' ', token)
-    }
-
-    fn display_hunk(&self, mut f: impl fmt::Write, before: &[Token], after: &[Token]) -> fmt::Result {
-        before.iter().try_for_each(|token| self.line(&mut f, '-', *token))?;
-        after.iter().try_for_each(|token| self.line(&mut f, '+', *token))
-    }
+    push(' ', &lines.before[next as usize..old.end as usize]);
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-    use std::process::{Command, Stdio};
+    use std::process::Command;
 
     use super::unified_diff;
 
@@ -74,18 +82,18 @@ mod tests {
 
     #[test]
     fn patch_applies_differences() {
-        if Command::new("patch").arg("--version").stdout(Stdio::null()).spawn().is_err() {
+        if Command::new("patch").arg("--version").output().is_err() {
             println!("skipped: there is no `patch`");
             return;
         }
         let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("file");
+        let (file, difference) = (folder.path().join("file"), folder.path().join("difference"));
         let mut random = fastrand::Rng::with_seed(7);
-        for _ in 0..200 {
+        for _ in 0..100 {
             let mut text = || -> String {
-                let lines = random.usize(0..12);
+                let lines = random.usize(0..30);
                 let mut text: String =
-                    (0..lines).map(|_| random.choice(["a\n", "b\n", "c\n"]).expect("a line")).collect();
+                    (0..lines).map(|line| format!("{}\n", line + random.usize(0..12) / 11)).collect();
                 if random.bool() {
                     text.pop();
                 }
@@ -93,11 +101,12 @@ mod tests {
             };
             let (old, new) = (text(), text());
             std::fs::write(&file, &old).expect("a file");
-            let mut patch =
-                Command::new("patch").args(["-s", "--posix"]).arg(&file).stdin(Stdio::piped()).spawn().expect("patch");
             let diff = unified_diff("file", &old, &new);
-            patch.stdin.take().expect("its input").write_all(diff.as_bytes()).expect("its input");
-            assert!(patch.wait().expect("its end").success(), "{old:?} {new:?}\n{diff}");
+            std::fs::write(&difference, &diff).expect("a file");
+            let patch = Command::new("patch").args(["--posix", "-F0", "-i"]).args([&difference, &file]).output();
+            let shown = String::from_utf8(patch.expect("patch").stdout).expect("text");
+            // An offset is a hunk with wrong numbers of lines.
+            assert!(!shown.contains("offset") && !shown.contains("FAILED"), "{old:?} {new:?}\n{diff}\n{shown}");
             assert_eq!(std::fs::read_to_string(&file).unwrap_or_default(), new, "{old:?}\n{diff}");
         }
     }

@@ -95,10 +95,7 @@ fn differences_are_shown() {
     expect![[r#"
         --- TMP/diff.py
         +++ TMP/diff.py
-        @@ -4,11 +4,11 @@
-         from tvm.script import relax as R
- 
- 
+        @@ -4,8 +4,8 @@
          N  = 16
          M=1
          @R.function
@@ -113,7 +110,7 @@ fn differences_are_shown() {
     "#]]
     .assert_eq(&hidden(&objir(&["fmt", "--diff", &file]).show()));
     expect![[r#"
-        {"file":"TMP/diff.py","diff":"--- TMP/diff.py\n+++ TMP/diff.py\n@@ -4,11 +4,11 @@\n from tvm.script import relax as R\n \n \n N  = 16\n M=1\n @R.function\n-def f(x: R.Tensor((2,  3), 'float32')):\n-    y = R.add( x, x )\n+def f(x: R.Tensor((2, 3), dtype=\"float32\")) -> R.Tensor((2, 3), dtype=\"float32\"):\n+    y: R.Tensor((2, 3), dtype=\"float32\") = R.add(x, x)\n     return y\n print( f )\n print( f )\n"}
+        {"file":"TMP/diff.py","diff":"--- TMP/diff.py\n+++ TMP/diff.py\n@@ -4,8 +4,8 @@\n N  = 16\n M=1\n @R.function\n-def f(x: R.Tensor((2,  3), 'float32')):\n-    y = R.add( x, x )\n+def f(x: R.Tensor((2, 3), dtype=\"float32\")) -> R.Tensor((2, 3), dtype=\"float32\"):\n+    y: R.Tensor((2, 3), dtype=\"float32\") = R.add(x, x)\n     return y\n print( f )\n print( f )\n"}
         [exit code 1]
     "#]].assert_eq(&hidden(&objir(&["--json", "fmt", "--diff", &file]).show()));
     assert_eq!(fs::read_to_string(&file).ok().as_deref(), Some(&*text));
