@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Element, Level, Renderer};
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::structural::{EarlierBinding, Mismatch, MismatchReason};
 use object_core::{Error, ErrorKind, Result};
-use object_script::page::ScriptPage;
+use object_script::page::page;
 use object_script::print::{Script, ScriptPrinter};
 use serde_json::{Value, json};
 
@@ -74,7 +74,7 @@ impl Report<'_> {
         }
         let [a, b] = self.compared.graphs.each_ref().map(|graph| &graph.root);
         let (script_a, script_b) = (self.printer.try_print(a)?, self.printer.try_print(b)?);
-        ScriptPage::new(self.args.a.to_string(), &script_a, a)
+        page(self.args.a.to_string(), &script_a, a)
             .beside(self.args.b.to_string(), &script_b, b, &self.compared.found)
             .has_more_differences(self.compared.has_more)
             .to_html()

@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 use object_core::json::Graph;
 use object_core::meter::Charge;
 use object_core::{DataType, Result};
-use object_script::page::ScriptPage;
+use object_script::page::page;
 use object_script::print::{Script, ScriptPrinter};
 use serde_json::{Value, json};
 
@@ -127,7 +127,7 @@ fn show(args: &PrintArgs, graph: &Graph, reading: &Reading, output: &Output) -> 
     }
     if let Some(file) = &args.html {
         let script = printer.try_print(&graph.root)?;
-        return write_file(file, ScriptPage::new(args.file.to_string(), &script, &graph.root).to_html()?);
+        return write_file(file, page(args.file.to_string(), &script, &graph.root).to_html()?);
     }
     if output.is_json() {
         let script = printer.try_print(&graph.root)?;

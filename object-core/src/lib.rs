@@ -79,6 +79,7 @@ mod hashing;
 pub mod steps;
 pub mod table;
 mod persistent_map;
+pub mod pairing;
 pub mod stack_budget;
 
 pub mod container;
@@ -96,6 +97,7 @@ pub mod print;
 pub mod visit;
 pub mod stats;
 pub mod structural;
+pub mod page;
 pub mod rewrite;
 pub mod lexical;
 pub mod data;

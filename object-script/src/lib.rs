@@ -19,7 +19,6 @@ mod exact;
 mod intrinsics;
 mod llvm_intrinsics;
 mod memory;
-mod pairing;
 mod words;
 mod functions;
 

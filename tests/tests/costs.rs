@@ -19,7 +19,6 @@ use object_relax::derivation::Derivation;
 use object_relax::normal_form::Normalizer;
 use object_relax::transform::{BindingRule, BindingRules};
 use object_relax::well_formed::Checker;
-use object_script::page::ScriptPage;
 use object_script::parse::parse;
 use object_script::print::print;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -150,7 +149,7 @@ fn page(module: &IRModule) -> String {
     let [before, after] = [module, &changed].map(|it| Any::from(it.clone()));
     let found = structural_diff(&before, &after).expect("comparable");
     let (script, changed) = (print(&before), print(&after));
-    ScriptPage::new("a".to_owned(), &script, &before)
+    object_script::page::page("a".to_owned(), &script, &before)
         .beside("b".to_owned(), &changed, &after, &found)
         .to_html()
         .expect("memory")

@@ -2,9 +2,9 @@
 
 use std::collections::hash_map::Entry;
 
+use object_core::pairing::align_keys;
 use object_core::table::Table;
 
-use crate::pairing::align_keys;
 use crate::statements::{Statement, Statements};
 
 /// For each statement of the left text, its counterpart in the right text.

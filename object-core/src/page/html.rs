@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
+use crate::Result;
 use crate::page::alignment::{AlignedSection, align, alone};
 use crate::page::facts::{Facts, Tables};
 use crate::page::layout::{Layout, Piece};
 use crate::page::line::{Body, Mark, escape, write_line};
-use crate::page::script_page::{ScriptPage, Shown};
+use crate::page::options::{Page, Shown};
 use crate::pairing::Row;
-use crate::print::Script;
-use object_core::Result;
-use object_core::structural::{Mismatch, MismatchReason};
-use rustc_hash::FxHashMap;
+use crate::print::PrintedText;
+use crate::structural::{Mismatch, MismatchReason};
+use crate::table::Table;
 
 const STYLE: &str = include_str!("page.css");
 const PROGRAM: &str = include_str!("page.js");
@@ -25,13 +25,13 @@ const LEAST_FOLD: usize = 8;
 /// The memory of the body and of the page, as a multiple of the body.
 const PARTS: u64 = 3;
 
-/// The memory for each place of a script and for each of its pieces: the layout, the index of places, and the facts.
+/// The memory for each place of a text and for each of its pieces: the layout, the index of places, and the facts.
 const PLACE: usize = 200;
 const PIECE: usize = 2 * size_of::<Piece>();
 
 /// The memory of one side of the page.
-fn side_bytes(script: &Script) -> u64 {
-    (script.paths().count() * PLACE + script.numbered_spans().len() * PIECE) as u64
+fn side_bytes(printed: &PrintedText) -> u64 {
+    (printed.paths().count() * PLACE + printed.numbered_spans().len() * PIECE) as u64
 }
 
 /// One side of the page.
@@ -39,15 +39,20 @@ struct Side<'a> {
     layout: Layout<'a>,
     facts: Facts,
     /// The marks of each line that has some.
-    marks: FxHashMap<usize, Vec<Mark>>,
+    marks: Table<usize, Vec<Mark>>,
     /// The class of this side: `a` or `b`.
     class: char,
 }
 
 impl<'a> Side<'a> {
-    fn new(class: char, shown: &Shown<'a>, tables: &mut Tables) -> Self {
-        let layout = Layout::new(shown.script);
-        Side { layout, facts: Facts::new(shown.script, shown.root, tables), marks: FxHashMap::default(), class }
+    fn new(class: char, shown: &Shown<'a>, page: &Page<'_>, tables: &mut Tables) -> Self {
+        let layout = Layout::new(shown.printed, &page.name_of);
+        Side {
+            layout,
+            facts: Facts::new(shown.printed, shown.root, &page.note_of, tables),
+            marks: Table::default(),
+            class,
+        }
     }
 
     /// Marks the pieces of a difference.
@@ -80,32 +85,30 @@ impl<'a> Side<'a> {
     }
 }
 
-impl ScriptPage<'_> {
-    /// The page as text. The account of the left script counts its memory.
+impl Page<'_> {
+    /// The page as text.
     ///
     /// # Errors
-    /// [`LimitExceeded`](object_core::ErrorKind::LimitExceeded) beyond the memory of the account:
-    /// [`ScriptPrinter::meter`](crate::print::ScriptPrinter::meter).
+    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded) beyond the limit of the [`meter`](Self::meter).
     pub fn to_html(&self) -> Result<String> {
         page(self).map_err(|error| error.context("the page"))
     }
 }
 
-fn page(page: &ScriptPage<'_>) -> Result<String> {
-    let ScriptPage { left, right, differences, has_more } = page;
+fn page(page: &Page<'_>) -> Result<String> {
+    let Page { left, right, differences, has_more, meter, .. } = page;
     let right = right.as_ref();
-    let meter = left.script.meter();
-    let scripts = [Some(left.script), right.map(|right| right.script)];
-    let _sides = meter.reserve(scripts.into_iter().flatten().map(side_bytes).sum())?;
+    let texts = [Some(left.printed), right.map(|right| right.printed)];
+    let _sides = meter.reserve(texts.into_iter().flatten().map(side_bytes).sum())?;
     let mut tables = Tables::default();
-    let mut left_side = Side::new('a', left, &mut tables);
-    let mut right_side = right.map(|right| Side::new('b', right, &mut tables));
+    let mut left_side = Side::new('a', left, page, &mut tables);
+    let mut right_side = right.map(|right| Side::new('b', right, page, &mut tables));
     for (index, difference) in differences.iter().enumerate() {
         if difference.lhs_value.is_some() {
-            left_side.mark(index + 1, left.script.pieces_of(&difference.lhs));
+            left_side.mark(index + 1, left.printed.pieces_of(&difference.lhs));
         }
         if let (Some(side), Some(right), Some(_)) = (&mut right_side, right, &difference.rhs_value) {
-            side.mark(index + 1, right.script.pieces_of(&difference.rhs));
+            side.mark(index + 1, right.printed.pieces_of(&difference.rhs));
         }
     }
     let sections = match &right_side {
@@ -127,14 +130,21 @@ fn page(page: &ScriptPage<'_>) -> Result<String> {
         include_str!("page.html"),
         title = escaped(&title),
         style = STYLE,
-        program = PROGRAM,
+        program = program(&page.note_label),
         layout = if right.is_some() { "pair" } else { "single" },
         heading = heading(left, right, differences.len(), *has_more),
         differences = list_of(differences),
         sections = body.html,
         types = list_items(&tables.types.texts),
-        infos = list_items(&tables.infos.texts),
+        infos = list_items(&tables.notes.texts),
     ))
+}
+
+/// The program, which shows `note_label` before notes.
+fn program(note_label: &str) -> String {
+    // A text of JSON is a text of JavaScript. Without `<`, it cannot end the element.
+    let label = serde_json::Value::from(note_label).to_string().replace('<', "\\u003c");
+    PROGRAM.replace("\"note\"", &label)
 }
 
 fn escaped(text: &str) -> String {
@@ -204,13 +214,13 @@ fn write_section(body: &mut Body, section: &AlignedSection, left: &Side<'_>, rig
         .map(|mark| mark.difference)
         .collect();
     let is_open = right.is_none() || section.is_on(0) && section.is_on(1) && !section.rows.iter().all(is_same);
-    if let Some(name) = &section.function {
+    if let Some(name) = &section.name {
         let status = match (section.is_on(0), section.is_on(1), found.len()) {
             _ if right.is_none() => String::new(),
             (true, false, _) => " <span class=\"count\">on the left only</span>".to_owned(),
             (false, true, _) => " <span class=\"count\">on the right only</span>".to_owned(),
             (_, _, 0) if !is_open => " <span class=\"equal\">equal</span>".to_owned(),
-            // The list of differences ends before this function.
+            // The list of differences ends before this section.
             (_, _, 0) => " <span class=\"count\">different</span>".to_owned(),
             (_, _, count) => format!(" <span class=\"count\">{}</span>", counted(count)),
         };
@@ -236,7 +246,7 @@ fn write_section(body: &mut Body, section: &AlignedSection, left: &Side<'_>, rig
             rows = &rows[count..];
         }
     }
-    if section.function.is_some() {
+    if section.name.is_some() {
         body.html.push_str("</details>\n");
     }
     Ok(())
@@ -245,7 +255,7 @@ fn write_section(body: &mut Body, section: &AlignedSection, left: &Side<'_>, rig
 /// The numbers of equal lines that stay visible at the start and at the end of a run of `run` lines, with which the last
 /// `rest` rows of the section begin.
 fn context(section: &AlignedSection, rest: usize, run: usize) -> (usize, usize) {
-    // The first line of a function stays visible as well.
+    // The first line of a section stays visible as well.
     let before = if rest == section.rows.len() { 1 } else { CONTEXT };
     (before, if run == rest { 0 } else { CONTEXT })
 }

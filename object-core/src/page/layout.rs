@@ -1,12 +1,11 @@
-//! [`Layout`]: the lines of a script, the pieces in each line, and the functions.
+//! [`Layout`]: the lines of a text, the pieces in each line, and the sections.
 
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use object_core::access_path::{AccessPath, AccessStep, PathKey};
-
-use crate::print::Script;
-use object_core::print::Path;
+use crate::page::options::NameOfSection;
+use crate::print::Path;
+use crate::print::PrintedText;
 
 /// A piece of the text, and the place that it shows.
 #[derive(Clone, Debug)]
@@ -25,35 +24,34 @@ pub(super) struct Line {
     pub(super) around: Path,
 }
 
-/// The lines of one function up to the next one, or the lines before the first function.
+/// The lines of one section up to the next one, or the lines before the first one that has a name.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
-    /// The name of the function.
-    pub(super) function: Option<String>,
+    pub(super) name: Option<String>,
     pub(super) lines: Range<usize>,
 }
 
-/// The lines of a script.
+/// The lines of a text.
 #[derive(Debug)]
 pub(super) struct Layout<'s> {
-    pub(super) script: &'s Script,
+    pub(super) printed: &'s PrintedText,
     pub(super) pieces: Vec<Piece>,
     pub(super) lines: Vec<Line>,
     pub(super) sections: Vec<Section>,
 }
 
 impl<'s> Layout<'s> {
-    pub(super) fn new(script: &'s Script) -> Self {
-        let index = script.path_index();
+    pub(super) fn new(printed: &'s PrintedText, name_of: &NameOfSection<'_>) -> Self {
+        let index = printed.path_index();
         let mut pieces: Vec<Piece> =
-            script.numbered_spans().iter().map(|(range, path)| Piece { range: range.clone(), path: *path }).collect();
+            printed.numbered_spans().iter().map(|(range, path)| Piece { range: range.clone(), path: *path }).collect();
         // Spans of one range come with the inner place first.
         pieces.reverse();
         pieces.sort_by_key(|piece| (piece.range.start, Reverse(piece.range.end)));
         pieces.dedup_by_key(|piece| (piece.range.clone(), index.id(piece.path)));
-        let lines = lines(script.text(), &pieces);
-        let sections = sections(script, &pieces, &lines);
-        Layout { script, pieces, lines, sections }
+        let lines = lines(printed.text(), &pieces);
+        let sections = sections(printed, &pieces, &lines, name_of);
+        Layout { printed, pieces, lines, sections }
     }
 
     /// The pieces that begin in a line.
@@ -63,7 +61,7 @@ impl<'s> Layout<'s> {
 
     /// The text of a line.
     pub(super) fn text(&self, line: &Line) -> &'s str {
-        &self.script.text()[line.range.clone()]
+        &self.printed.text()[line.range.clone()]
     }
 
     /// The line that contains the byte `offset`.
@@ -93,14 +91,14 @@ fn lines(text: &str, pieces: &[Piece]) -> Vec<Line> {
     lines
 }
 
-fn sections(script: &Script, pieces: &[Piece], lines: &[Line]) -> Vec<Section> {
+fn sections(printed: &PrintedText, pieces: &[Piece], lines: &[Line], name_of: &NameOfSection<'_>) -> Vec<Section> {
     let mut starts: Vec<(usize, Option<String>)> = vec![(0, None)];
     let mut end = 0;
     for (number, line) in lines.iter().enumerate() {
-        let functions = pieces[line.pieces.clone()].iter().filter(|piece| piece.range.end > line.range.end);
-        let name = |piece: &Piece| function_name(&script.paths().access_path(piece.path));
+        let named = pieces[line.pieces.clone()].iter().filter(|piece| piece.range.end > line.range.end);
+        let name = |piece: &Piece| name_of(&printed.paths().access_path(piece.path));
         if line.range.start >= end
-            && let Some((piece, name)) = functions.map(|piece| (piece, name(piece))).find(|(_, name)| name.is_some())
+            && let Some((piece, name)) = named.map(|piece| (piece, name(piece))).find(|(_, name)| name.is_some())
         {
             starts.push((number, name));
             end = piece.range.end;
@@ -109,18 +107,7 @@ fn sections(script: &Script, pieces: &[Piece], lines: &[Line]) -> Vec<Section> {
     let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([lines.len()]).collect::<Vec<_>>();
     let sections = starts.into_iter().zip(ends);
     sections
-        .map(|((start, function), end)| Section { function, lines: start..end })
+        .map(|((start, name), end)| Section { name, lines: start..end })
         .filter(|section| !section.lines.is_empty())
         .collect()
-}
-
-/// The name of the function of a module at `path`.
-fn function_name(path: &AccessPath) -> Option<String> {
-    let [AccessStep::Attr(field), AccessStep::MapItem(key)] = path.steps() else { return None };
-    let name = match key {
-        // The label of a global variable is `I.GlobalVar("name")`.
-        PathKey::Other { label, .. } => label.split('"').nth(1).unwrap_or(label).to_owned(),
-        key => key.to_string(),
-    };
-    (field == "functions").then_some(name)
 }

@@ -1,14 +1,14 @@
-//! A line of a script in HTML: pieces as nested elements that name their places.
+//! A line of a text in HTML: pieces as nested elements that name their places.
 
 use std::cmp::Reverse;
 use std::fmt::Write;
 use std::ops::Range;
 
+use crate::Result;
+use crate::meter::Charge;
 use crate::page::facts::{Fact, Facts};
 use crate::page::layout::{Layout, Line};
-use object_core::Result;
-use object_core::meter::Charge;
-use object_core::print::Path;
+use crate::print::Path;
 
 /// The memory of a growing text, as a multiple of its length.
 const GROWTH: u64 = 3;
@@ -38,7 +38,7 @@ enum Element<'m> {
 /// it to its own place, or its whole path if that is not below the place of the element around it.
 ///
 /// # Errors
-/// [`LimitExceeded`](object_core::ErrorKind::LimitExceeded) beyond the memory of the page.
+/// [`LimitExceeded`](crate::ErrorKind::LimitExceeded) beyond the memory of the page.
 pub(super) fn write_line(
     body: &mut Body,
     layout: &Layout<'_>,
@@ -69,7 +69,7 @@ pub(super) fn write_line(
         let Some(around) = open.last() else { break };
         charge.cover(GROWTH * html.len() as u64)?;
         let (outer, outer_path) = (around.end, around.path);
-        escape(html, &layout.script.text()[written..range.start]);
+        escape(html, &layout.printed.text()[written..range.start]);
         written = range.start;
         let (path, tag) = match element {
             Element::Piece(path) => {
@@ -104,24 +104,24 @@ struct Open {
 
 fn close(html: &mut String, layout: &Layout<'_>, open: &mut Vec<Open>, written: &mut usize) {
     let Some(Open { end, tag, .. }) = open.pop() else { return };
-    escape(html, &layout.script.text()[*written..end.max(*written)]);
+    escape(html, &layout.printed.text()[*written..end.max(*written)]);
     *written = end.max(*written);
     let _ = write!(html, "</{tag}>");
 }
 
 fn write_place(html: &mut String, layout: &Layout<'_>, path: Path, around: Option<Path>, fact: Option<Fact>) {
     html.push_str(" data-p=\"");
-    let steps = around.and_then(|around| layout.script.steps_below(around, path));
+    let steps = around.and_then(|around| layout.printed.steps_below(around, path));
     let text: String = match steps {
         Some(steps) => steps.iter().map(ToString::to_string).collect(),
-        None => layout.script.paths().access_path(path).to_string(),
+        None => layout.printed.paths().access_path(path).to_string(),
     };
     escape(html, &text);
     html.push('"');
-    if let Some(Fact { type_key, info }) = fact {
+    if let Some(Fact { type_key, note }) = fact {
         let _ = write!(html, " data-t=\"{type_key}\"");
-        if let Some(info) = info {
-            let _ = write!(html, " data-s=\"{info}\"");
+        if let Some(note) = note {
+            let _ = write!(html, " data-s=\"{note}\"");
         }
     }
 }

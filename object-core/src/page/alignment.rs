@@ -1,16 +1,15 @@
-//! Which lines of two scripts show the same place.
+//! Which lines of two texts show the same place.
 
-use object_core::access_path::{AccessPath, AccessStep};
-use object_core::structural::{Mismatch, MismatchReason};
-use object_core::table::Table;
+use crate::access_path::{AccessPath, AccessStep};
+use crate::structural::{Mismatch, MismatchReason};
+use crate::table::Table;
 
 use crate::page::layout::{Layout, Line, Section};
 use crate::pairing::{Row, align_keys};
 
-/// A section of both scripts, or of one.
+/// A section of both texts, or of one.
 pub(super) struct AlignedSection {
-    /// The name of the function.
-    pub(super) function: Option<String>,
+    pub(super) name: Option<String>,
     pub(super) rows: Vec<Row>,
 }
 
@@ -21,10 +20,10 @@ impl AlignedSection {
     }
 }
 
-/// The sections of two scripts with `differences` between their values.
+/// The sections of two texts with `differences` between their values.
 pub(super) fn align(left: &Layout<'_>, right: &Layout<'_>, differences: &[Mismatch]) -> Vec<AlignedSection> {
     let translation = Translation::new(differences);
-    let names = |layout: &Layout<'_>| layout.sections.iter().map(|section| Some(section.function.clone())).collect();
+    let names = |layout: &Layout<'_>| layout.sections.iter().map(|section| Some(section.name.clone())).collect();
     let pairs = align_keys::<Option<String>>(names(left), names(right));
     let aligned = pairs.into_iter().map(|(l, r)| {
         let lines_of = |layout: &Layout<'_>, section: Option<usize>| {
@@ -36,24 +35,20 @@ pub(super) fn align(left: &Layout<'_>, right: &Layout<'_>, differences: &[Mismat
         let rows = align_keys(l_keys.collect(), r_keys.collect());
         let rows = rows.into_iter().map(|(l, r)| (l.map(|l| l + l_lines.start), r.map(|r| r + r_lines.start)));
         let section: Option<&Section> = l.map(|l| &left.sections[l]).or(r.map(|r| &right.sections[r]));
-        AlignedSection { function: section.and_then(|section| section.function.clone()), rows: rows.collect() }
+        AlignedSection { name: section.and_then(|section| section.name.clone()), rows: rows.collect() }
     });
     aligned.collect()
 }
 
-/// The sections of one script, as rows without a right side.
+/// The sections of one text, as rows without a right side.
 pub(super) fn alone(layout: &Layout<'_>) -> Vec<AlignedSection> {
     let rows = |section: &Section| section.lines.clone().map(|line| (Some(line), None)).collect();
-    layout
-        .sections
-        .iter()
-        .map(|section| AlignedSection { function: section.function.clone(), rows: rows(section) })
-        .collect()
+    layout.sections.iter().map(|section| AlignedSection { name: section.name.clone(), rows: rows(section) }).collect()
 }
 
 /// The place that a line shows: the place of its outermost piece; for a line in which none begins, its text as well.
 fn key(layout: &Layout<'_>, line: &Line, text_of: impl Fn(&AccessPath) -> Option<String>) -> Option<String> {
-    let paths = layout.script.paths();
+    let paths = layout.printed.paths();
     match layout.pieces_of(line).first() {
         Some(piece) => text_of(&paths.access_path(piece.path)),
         None => text_of(&paths.access_path(line.around)).map(|place| format!("{place} {}", layout.text(line))),

@@ -35,7 +35,7 @@
     if (mark) addLine("difference", reasons[mark.dataset.d - 1].querySelector("a").textContent);
     addLine("path", pathOf(element));
     if (element.dataset.t) addLine("type", types[element.dataset.t].textContent);
-    if (element.dataset.s) addLine("struct info", infos[element.dataset.s].textContent);
+    if (element.dataset.s) addLine("note", infos[element.dataset.s].textContent);
     const box = element.getBoundingClientRect();
     const width = document.documentElement.clientWidth;
     const left = Math.max(4, Math.min(box.left, width - hint.offsetWidth - 4));

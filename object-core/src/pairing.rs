@@ -1,20 +1,21 @@
-//! The elements of two lists in pairs, in the order of both.
+//! [`align_keys`]: the elements of two lists in pairs, in the order of both.
 
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
-use rustc_hash::FxHashMap;
+use crate::table::Table;
 
 /// An element on the left and an element on the right, as indices; at least one of them.
-pub(super) type Row = (Option<usize>, Option<usize>);
+pub type Row = (Option<usize>, Option<usize>);
 
 /// Pairs equal keys, in the order of both sides. An absent key has no pair.
 ///
 /// The longest increasing subsequence of the pairs of equal keys, in O(n log n).
-pub(super) fn align_keys<K: Eq + Hash>(left: Vec<Option<K>>, right: Vec<Option<K>>) -> Vec<Row> {
+#[must_use]
+pub fn align_keys<K: Eq + Hash>(left: Vec<Option<K>>, right: Vec<Option<K>>) -> Vec<Row> {
     let (left_count, right_count) = (left.len(), right.len());
     // The places of a key on the right, the last first.
-    let mut places: FxHashMap<K, Vec<usize>> = FxHashMap::default();
+    let mut places: Table<K, Vec<usize>> = Table::default();
     for (place, key) in right.into_iter().enumerate().rev() {
         if let Some(key) = key {
             places.entry(key).or_default().push(place);

@@ -1,15 +1,15 @@
-//! Scripts as a page in HTML.
+//! [`Page`]: printed texts as a page in HTML.
 //!
-//! A page shows one script, or two side by side. Lines stand beside each other if they show the same place; an element
+//! A page shows one text, or two side by side. Lines stand beside each other if they show the same place; an element
 //! that only one of two arrays has moves the indices of the places after it (`alignment`). An element of the page has
 //! the steps from the place around it, so the page grows with the text and not with the depth of the graph. The
 //! template, the style and the program are files of their own.
 
+mod options;
 mod layout;
 mod alignment;
 mod facts;
 mod line;
-mod script_page;
 mod html;
 
-pub use script_page::ScriptPage;
+pub use options::{MAX_NOTE, Page};

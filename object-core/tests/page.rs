@@ -1,0 +1,70 @@
+//! Pages of texts in HTML, without a language.
+
+use object_core::access_path::AccessStep;
+use object_core::meter::Meter;
+use object_core::page::{MAX_NOTE, Page};
+use object_core::repr::Repr;
+use object_core::structural::structural_diff;
+use object_core::{Array, ErrorKind, Map, Str};
+
+/// Lists of numbers by name, each with more lines than one.
+fn lists(last: i64) -> Map<Str, Array<i64>> {
+    [("f", 0), ("g", last)]
+        .map(|(name, last)| (Str::from(name), (100..200).chain([last]).collect()))
+        .into_iter()
+        .collect()
+}
+
+/// The titles of the sections of a page.
+fn titles(html: &str) -> Vec<&str> {
+    html.lines().filter(|line| line.starts_with("<details class=\"function\"")).collect()
+}
+
+#[test]
+fn sections_have_names_and_counts() {
+    let (a, b) = (lists(1), lists(2));
+    let [text_a, text_b] = [&a, &b].map(|it| Repr::new(it).indented(true).printed());
+    let differences = structural_diff(&a, &b).unwrap();
+    let page = Page::new("a", &text_a, &a).beside("b", &text_b, &b, &differences).sections(|path| match path.steps() {
+        [AccessStep::MapItem(name)] => Some(format!("<{name}>")),
+        _ => None,
+    });
+    let expected = [
+        r#"<details class="function"><summary>&lt;&quot;f&quot;&gt; <span class="equal">equal</span></summary>"#,
+        r#"<details class="function" open><summary>&lt;&quot;g&quot;&gt; <span class="count">1 difference</span></summary>"#,
+    ];
+    assert_eq!(titles(&page.to_html().unwrap()), expected);
+}
+
+#[test]
+fn notes_occur_once_and_end_at_the_limit() {
+    let value = Array::from([Array::from([1]), Array::from([2]), Array::from([3])]);
+    let text = Repr::new(&value).printed();
+    let note = |length: usize| if length == 3 { "é".repeat(MAX_NOTE + 1) } else { "<one>".to_owned() };
+    let page = Page::new("a", &text, &value).notes("size", |object| Some(note(object.as_array()?.len())));
+    let html = page.to_html().unwrap();
+    let notes = format!("<ol id=\"infos\" hidden><li>{}...</li><li>&lt;one&gt;</li></ol>", "é".repeat(MAX_NOTE));
+    assert!(html.contains(&notes), "{html}");
+    assert_eq!(html.matches("data-s=\"1\"").count(), 3);
+    assert!(html.contains("addLine(\"size\","));
+}
+
+/// Titles and labels are text on the page, never elements.
+#[test]
+fn names_are_escaped() {
+    let value = Array::from([1]);
+    let text = Repr::new(&value).printed();
+    let page = Page::new("<script>alert(1)</script>", &text, &value).notes("\"</script><script>alert(2)", |_| None);
+    let html = page.to_html().unwrap();
+    assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+    assert!(html.contains(r#"addLine("\"\u003c/script>\u003cscript>alert(2)","#));
+    assert!(!html.contains("<script>alert"));
+}
+
+#[test]
+fn a_page_ends_at_the_limit() {
+    let value = (0..1000).collect::<Array<i64>>();
+    let text = Repr::new(&value).printed();
+    let error = Page::new("a", &text, &value).meter(&Meter::with_limit(100_000)).to_html().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::LimitExceeded);
+}
