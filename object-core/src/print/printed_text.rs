@@ -93,7 +93,7 @@ impl PrintedText {
 
     /// The pieces of the text with their places as numbers of [`paths`](Self::paths).
     #[must_use]
-    pub fn numbered_spans(&self) -> &[(Range<usize>, Path)] {
+    pub(crate) fn numbered_spans(&self) -> &[(Range<usize>, Path)] {
         &self.spans
     }
 
@@ -146,13 +146,13 @@ impl PrintedText {
 
     /// The index of the paths of the text.
     #[must_use]
-    pub fn path_index(&self) -> &PathIndex {
+    pub(crate) fn path_index(&self) -> &PathIndex {
         &self.places().index
     }
 
     /// The steps from the place `around` to the place `path`, if `path` is in `around`.
     #[must_use]
-    pub fn steps_below(&self, around: Path, path: Path) -> Option<Vec<AccessStep>> {
+    pub(crate) fn steps_below(&self, around: Path, path: Path) -> Option<Vec<AccessStep>> {
         let index = self.path_index();
         self.paths.steps_from(|it| index.id(it) == index.id(around), path)
     }
