@@ -15,6 +15,6 @@ mod printed_text;
 mod printer;
 
 pub use excerpt::Excerpt;
-pub use paths::{Path, PathIndex, Paths};
+pub use paths::{Path, Paths};
 pub use printed_text::{Lines, PrintedText};
 pub use printer::Printer;

@@ -40,7 +40,7 @@ impl Step {
 
 /// The paths of a text by their steps: equal paths have one id.
 #[derive(Clone, Debug)]
-pub struct PathIndex {
+pub(crate) struct PathIndex {
     /// The id of each path.
     ids: Vec<u32>,
     /// The number of each step, by its text.
@@ -57,7 +57,7 @@ impl PathIndex {
     }
 
     /// The id of a path.
-    pub fn id(&self, path: Path) -> u32 {
+    pub(crate) fn id(&self, path: Path) -> u32 {
         self.ids[path.0 as usize]
     }
 
@@ -144,7 +144,7 @@ impl Paths {
     }
 
     /// An index of the paths by their steps.
-    pub fn index(&self) -> PathIndex {
+    pub(crate) fn index(&self) -> PathIndex {
         let mut index = PathIndex { ids: vec![0], steps: Table::default(), by_step: Table::default() };
         // The texts of objects as keys are long, and many entries may have the same object.
         let mut of_key: AddressTable<u32> = AddressTable::default();
