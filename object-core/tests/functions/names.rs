@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 
+#[cfg(feature = "inventory")]
 use object_core::dynamic::Schema;
 use object_core::prelude::*;
 use object_core::{Function, function, register_function};
@@ -18,6 +19,7 @@ register_function!(
 register_function!(pure "functions.pure"(lhs, rhs) = sum);
 register_function!(impure "functions.impure" = sum);
 
+#[cfg(feature = "inventory")]
 #[test]
 fn declared_functions_have_a_purity() {
     for (name, purity) in [("functions.pure", Some(true)), ("functions.impure", Some(false)), ("functions.sum", None)] {
