@@ -69,7 +69,7 @@ fn a_library_of_rust_loads_in_python() {
         return;
     };
     if Command::new("cargo").arg("--version").output().is_err() {
-        println!("skipped: there is no cargo");
+        println!("skipped: this machine lacks cargo");
         return;
     }
     let (folder, test) = (folder(), env::current_exe().expect("the path of the test"));

@@ -4,13 +4,12 @@
 //! A writer puts each node after its children, and each of them where it meets it first. So a walk that follows the references
 //! as the writer did ends the nodes in the order of their numbers. [`FileOrder`] searches for such a walk. At an object of an
 //! unknown type, it tries the numbers in the text in ascending order. If the nodes below such a number end in their order,
-//! it does no harm to visit them then, whether the number is a reference or not; otherwise the number is no reference that
-//! the writer followed.
+//! the search visits them then, whether the number is a reference or not; otherwise the writer did not follow the number.
 
 use crate::json::general_node::{FieldPart, NodeParts};
 
 /// The steps that a search may take for each node and each reference. A search tries few numbers in vain, because it notices
-/// most of them at the first node below. Files that exceed the limit have an order of visits that is no order of their nodes.
+/// most of them at the first node below. In files that exceed the limit, the order of visits differs from the order of the nodes.
 const STEPS: usize = 64;
 
 /// The references of all nodes of a file, except those of objects of unknown types.

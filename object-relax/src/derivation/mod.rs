@@ -27,5 +27,6 @@ pub use finding::{Finding, FindingKind, failing_cast_message, paths_of};
 pub(crate) use finding::{Located, below, find_path, located};
 pub(crate) use module::{map_functions, signature, signature_of_loop_program, with_signatures};
 pub use scope::Mark;
-pub(crate) use state::{known_info, same_parts};
+pub(crate) use state::known_info;
+pub use state::same_parts;
 pub use surroundings::Surroundings;

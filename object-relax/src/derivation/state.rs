@@ -96,7 +96,8 @@ pub(super) fn with_info(mut expr: RelaxExpr, info: StructInfo) -> RelaxExpr {
     expr
 }
 
-/// Whether derived parts are the given ones.
-pub(crate) fn same_parts<H: ObjectHandle>(derived: &[H], given: &Array<H>) -> bool {
+/// Whether derived parts are the given ones: the same objects in the same order.
+#[must_use]
+pub fn same_parts<H: ObjectHandle>(derived: &[H], given: &Array<H>) -> bool {
     derived.len() == given.len() && derived.iter().zip(given.as_slice()).all(|(new, old)| new.ptr_eq(old))
 }

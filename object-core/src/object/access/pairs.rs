@@ -34,7 +34,7 @@ impl<'a> Iterator for HashedFields<'a> {
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let compared = self.rest.next()?;
-        // An object in a field is read without the header of the parent, which is no longer in the caches after a large child.
+        // An object in a field is read without the header of the parent, which a large child removes from the caches.
         // SAFETY: the field is in the table of the object's type.
         let value = unsafe {
             match compared.is_object {

@@ -7,7 +7,7 @@ use object_ir::ir::{
     Binding, BindingBlock, Call, DataflowBlock, DataflowVar, GlobalVar, Id, MatchCast, Op, RelaxExpr, SeqExpr,
     StructInfo, Tuple, TupleGetItem, Var, VarBinding,
 };
-use object_relax::derivation::{Mark, cast_fails, failing_cast_message};
+use object_relax::derivation::{Mark, cast_fails, failing_cast_message, same_parts};
 use object_relax::normal_form::{is_leaf, without_void_var};
 use object_relax::op::InferContext;
 use object_relax::op::describe::describe;
@@ -79,8 +79,7 @@ fn known_info(value: &RelaxExpr) -> Option<StructInfo> {
 /// Binds a value in normal form to a new variable with this structural information.
 fn bind(p: &mut Parser<'_>, value: RelaxExpr, info: StructInfo, name: &str, range: TextRange) -> Eval<Var> {
     let var = new_var(p, name, info, range)?;
-    p.surroundings.bind(&var, &value);
-    push(p, VarBinding::new(var.clone(), value).into(), range)?;
+    emit_var_binding(p, &var, value, range)?;
     Ok(var)
 }
 
@@ -161,7 +160,7 @@ pub(crate) fn normalize(p: &mut Parser<'_>, expr: RelaxExpr, range: TextRange) -
     if let Some(tuple) = expr.downcast_ref::<Tuple>() {
         let fields: Eval<Vec<RelaxExpr>> = tuple.fields.iter().map(|field| operand(p, &field, range)).collect();
         let fields = fields?;
-        let is_same = fields.iter().zip(tuple.fields.as_slice()).all(|(new, old)| new.ptr_eq(old));
+        let is_same = same_parts(&fields, &tuple.fields);
         return Ok(if is_same { with_leaf_info(expr) } else { values::tuple(fields) });
     }
     if let Some(member) = expr.downcast_ref::<TupleGetItem>() {
@@ -185,8 +184,7 @@ fn normalize_call(p: &mut Parser<'_>, call: Call, range: TextRange) -> Eval<Rela
     let args: Eval<Vec<RelaxExpr>> = call.args.iter().map(|arg| operand(p, &arg, range)).collect();
     let args = args?;
     let mut call = call;
-    let is_same = args.iter().zip(call.args.as_slice()).all(|(new, old)| new.ptr_eq(old));
-    if !is_same || !op.ptr_eq(&call.op) {
+    if !same_parts(&args, &call.args) || !op.ptr_eq(&call.op) {
         let node = call.make_mut();
         node.op = op;
         node.args = args.into();
