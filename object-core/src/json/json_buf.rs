@@ -57,7 +57,13 @@ impl JsonBuf {
         self.text.push(byte);
     }
 
-    /// Appends bytes.
+    /// Removes the last byte.
+    pub(crate) fn pop(&mut self) {
+        self.text.pop();
+    }
+
+    /// Appends bytes. Inlined, so that a short constant text is one store and no call.
+    #[inline(always)]
     pub(crate) fn push_bytes(&mut self, bytes: &[u8]) {
         self.text.extend_from_slice(bytes);
     }
