@@ -123,7 +123,7 @@ pub(super) struct Destination {
     /// The results.
     pub(super) outputs: Vec<Output>,
     pub(super) is_tuple: bool,
-    /// For each result the argument whose memory it takes, or -1.
+    /// For each result the number of the argument that is the result after the call, or -1 for a further argument.
     pub(super) in_place: Vec<i64>,
     /// Whether the function must leave its other arguments unchanged.
     pub(super) keeps_inputs: bool,

@@ -1,7 +1,7 @@
 //! The instructions of each kind of expression.
 
 use object_core::prelude::*;
-use object_ir::attrs::{CallInplacePackedAttrs, CallTIRInplaceAttrs};
+use object_ir::attrs::{CallTIRInplaceAttrs};
 use object_ir::ir::{
     Call, GlobalVar, If, Op, PrimExpr, RelaxExpr, ShapeExpr, StructInfo, TensorStructInfo, TupleStructInfo, Var,
 };
@@ -165,11 +165,9 @@ impl Compiler<'_> {
         let members = result.downcast_ref::<TupleStructInfo>();
         let infos = members.map_or_else(|| vec![result.clone()], |members| members.fields.to_vec());
         let outputs = infos.iter().map(|info| self.output(info)).collect::<Result<Vec<_>, _>>()?;
-        let attrs = call.attrs.as_ref();
-        let of_tir =
-            attrs.and_then(|attrs| Some(attrs.downcast_ref::<CallTIRInplaceAttrs>()?.inplace_indices.to_vec()));
-        let of_packed =
-            attrs.and_then(|it| Some(it.downcast_ref::<CallInplacePackedAttrs>()?.inplace_indices.to_vec()));
+        let attrs = call.attrs.as_ref().and_then(|attrs| attrs.downcast_ref::<CallTIRInplaceAttrs>());
+        let mut in_place = attrs.map_or_else(Vec::new, |attrs| attrs.inplace_indices.to_vec());
+        in_place.resize(outputs.len(), -1);
         let program = function.downcast_ref::<GlobalVar>().and_then(|var| self.program(&var.name_hint));
         let callee = match program {
             Some(program) => Callee::Program(program.clone()),
@@ -178,7 +176,6 @@ impl Compiler<'_> {
         let args = self.operand(tuple, pending)?;
         let ints = ints.map(|ints| self.operand(ints, pending)).transpose()?;
         let keeps_inputs = function.is::<GlobalVar>();
-        let in_place = of_tir.or(of_packed).unwrap_or_else(|| vec![-1; outputs.len()]);
         let is_tuple = members.is_some();
         let call = Destination { to, callee, args, ints, outputs, is_tuple, in_place, keeps_inputs };
         Ok(Instruction::Destination(call.into()))

@@ -311,20 +311,26 @@ impl<'a> Machine<'a> {
         let slots = &self.values[base..];
         let scalars = &self.scalars[self.frames.last().map_or(0, |frame| frame.scalars)..];
         let tuple = &slots[call.args as usize];
-        // The inputs, the outputs, and further numbers.
+        // The inputs, the results that are no inputs, and further numbers.
         let mut args: SmallVec<[Any; 8]> = match Value::of(tuple) {
             Value::Tuple(members) => members.iter().map(|member| member.to_any()).collect(),
             _ => smallvec![tuple.clone()],
         };
         let inputs = args.len();
-        for (number, output) in call.outputs.iter().enumerate() {
-            let taken = call.in_place.get(number).and_then(|index| usize::try_from(*index).ok());
-            if let Some(taken) = taken {
-                let input = args[..inputs].get(taken).cloned().ok_or_else(|| {
+        let mut results: SmallVec<[Any; 4]> = SmallVec::with_capacity(call.outputs.len());
+        for (output, taken) in call.outputs.iter().zip(&call.in_place) {
+            if let Ok(taken) = usize::try_from(*taken) {
+                let Some(input) = args[..inputs].get_mut(taken) else {
                     let message = format!("`inplace_indices` names argument {taken} of {inputs}");
-                    Error::new(ErrorKind::OutOfRange, message)
-                })?;
-                args.push(input);
+                    return Err(Error::new(ErrorKind::OutOfRange, message));
+                };
+                let Value::Tensor(tensor) = Value::of(input) else {
+                    let message = format!("`inplace_indices` names argument {taken}, which is no tensor: {}", Value::of(input));
+                    return Err(Error::new(ErrorKind::TypeMismatch, message));
+                };
+                // The program writes into a copy, because other variables may have the tensor.
+                *input = tensor.copied(self.session.controls.meter())?.into();
+                results.push(input.clone());
                 continue;
             }
             let dims: SmallVec<[i64; 6]> = match &output.dims {
@@ -339,9 +345,10 @@ impl<'a> Machine<'a> {
                     }
                 },
             };
-            args.push(Tensor::zeros(output.dtype, &dims, self.session.controls.meter())?.into());
+            let made: Any = Tensor::zeros(output.dtype, &dims, self.session.controls.meter())?.into();
+            results.push(made.clone());
+            args.push(made);
         }
-        let outputs = inputs..args.len();
         if let Some(ints) = call.ints {
             let Value::Shape(ints) = Value::of(&slots[ints as usize]) else {
                 return Err(Error::new(ErrorKind::TypeMismatch, "expected a shape for further arguments"));
@@ -358,28 +365,27 @@ impl<'a> Machine<'a> {
                 }
             },
         };
-        let (given, made) = (if call.keeps_inputs { &args[..inputs] } else { &[] }, &args[outputs.clone()]);
+        let given = if call.keeps_inputs { &args[..inputs] } else { &[] };
         // A loop program is known to leave most of its arguments unchanged.
         let known = target.program().filter(|_| given.iter().all(is_tensor));
         let may_change = |index: usize| known.is_none_or(|program| program.may_write(index));
         let may_change_any = (0..given.len()).any(may_change);
-        let before = may_change_any.then(|| fingerprints(given, made, &may_change));
+        let before = may_change_any.then(|| fingerprints(given, &results, &may_change));
         match target {
             Target::Program(program) => program.call_named(&args, &self.session.controls)?,
             Target::Function(function) => packed::call(function, &args, &self.session.controls)?,
         };
-        let after = before.is_some().then(|| fingerprints(given, made, &may_change));
+        let after = before.is_some().then(|| fingerprints(given, &results, &may_change));
         let changed = before.iter().flatten().zip(after.iter().flatten()).position(|(before, after)| before != after);
         if let Some(changed) = changed {
             let message =
                 format!("the loop program wrote into its argument {changed}, which `call_tir` must not change");
             return Err(Error::new(ErrorKind::Call, message));
         }
-        let mut outputs = args.drain(outputs);
-        Ok(if call.is_tuple || outputs.len() != 1 {
-            Array::<Any>::from_anys(outputs.collect()).into()
+        Ok(if call.is_tuple || results.len() != 1 {
+            Array::<Any>::from_anys(results.into_vec()).into()
         } else {
-            outputs.next().unwrap_or_default()
+            results.pop().unwrap_or_default()
         })
     }
 }

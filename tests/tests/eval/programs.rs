@@ -279,3 +279,31 @@ fn tuples_that_share_parts_are_passed_once() {
     let result = run(&text, vec![vector(&[1.0])]).expect("a result");
     assert!(result.cast::<Array<Any>>().is_ok());
 }
+
+#[test]
+fn a_result_in_place_of_an_argument_is_passed_once_and_leaves_the_argument() {
+    let text = r#"
+from tvm.script import ir as I
+from tvm.script import relax as R
+from tvm.script import tirx as T
+
+@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def f(A: T.Buffer((2,), "float32"), B: T.Buffer((2,), "float32"), C: T.Buffer((2,), "float32")):
+        for i in range(2):
+            C[i] = A[i] + B[i]
+            B[i] = B[i] * T.float32(10.0)
+
+    @R.function
+    def main(a: R.Tensor((2,), dtype="float32"), b: R.Tensor((2,), dtype="float32")):
+        cls = Module
+        y: R.Tuple(R.Tensor((2,), dtype="float32"), R.Tensor((2,), dtype="float32")) = R.call_tir_inplace(cls.f, (a, b), out_sinfo=[R.Tensor((2,), dtype="float32"), R.Tensor((2,), dtype="float32")], inplace_indices=[-1, 1])
+        z: R.Tuple(R.Tensor((2,), dtype="float32"), R.Tensor((2,), dtype="float32"), R.Tensor((2,), dtype="float32")) = (y[0], y[1], b)
+        return z
+"#;
+    let module: IRModule = parse(text).unwrap_or_else(|errors| panic!("{errors}")).cast().expect("a module");
+    let result = Evaluator::new(&module).run("main", [vector(&[1.0, 2.0]), vector(&[3.0, 4.0])]).expect("a result");
+    let results: Vec<_> = (0..3).map(|index| elements(&member(&result, index))).collect();
+    assert_eq!(results, [[4.0, 6.0], [30.0, 40.0], [3.0, 4.0]]);
+}
