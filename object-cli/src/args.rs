@@ -13,7 +13,7 @@ use crate::hash::HashArgs;
 use crate::limit_args::LimitArgs;
 use crate::parse::ParseArgs;
 use crate::print::PrintArgs;
-use crate::program::{ConvertArgs, ProgramArgs, RewriteArgs};
+use crate::program::{ConvertArgs, ProgramArgs, RewriteArgs, TransformArgs};
 use crate::roundtrip::RoundtripArgs;
 use crate::run_args::RunArgs;
 use crate::schema::SchemaArgs;
@@ -62,6 +62,8 @@ pub(crate) enum Command {
     Infer(ProgramArgs),
     /// Replace what the patterns of rules match in a program, until no rule applies.
     Rewrite(RewriteArgs),
+    /// Apply transforms to a module, by the names of TVM's passes.
+    Transform(TransformArgs),
     /// Write a program for another version of TVM: upgrade or downgrade it. An object that the other
     /// version lacks is an error.
     Convert(ConvertArgs),

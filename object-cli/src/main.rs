@@ -77,6 +77,7 @@ fn run() -> Verdict {
         Command::Normalize(args) => program::normalize(args, &reading, &output),
         Command::Infer(args) => program::infer(args, &reading, &output),
         Command::Rewrite(args) => program::rewrite(args, &reading, &output),
+        Command::Transform(args) => program::transform(args, &reading, &output),
         Command::Convert(args) => program::convert(args, &reading, &output),
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
         Command::Print(args) => print::run(args, &reading, &output),

@@ -1,22 +1,24 @@
-//! `objir normalize`, `objir infer`, `objir rewrite` and `objir convert`: programs in normal form, with structural information,
-//! after rules, and in another version of TVM.
+//! `objir normalize`, `objir infer`, `objir rewrite`, `objir transform` and `objir convert`: programs in normal form, with
+//! structural information, after rules, after transforms, and in another version of TVM.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use object_core::json::{Graph, JsonWriter};
-use object_core::{Any, Result};
+use object_core::{Any, Error, ErrorKind, Result};
 use object_ir::ir::IRModule;
 use object_ir::tvm::TvmVersion;
 use object_relax::derivation::Finding;
 use object_relax::root::Root;
-use object_relax::transform::{BindingRule, BindingRules};
+use object_relax::transform::{BindingRule, BindingRules, ModuleTransform, TRANSFORMS, TransformOptions};
 use object_script::file::packed;
 use serde_json::{Value, json};
 
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
+use crate::run_args::name_and_size;
 use crate::source::Source;
 use crate::types::Loaded;
 
@@ -61,6 +63,30 @@ pub(crate) struct RewriteArgs {
     pub(crate) rules: Vec<Source>,
 }
 
+/// `objir transform`.
+#[derive(ClapArgs)]
+pub(crate) struct TransformArgs {
+    #[command(flatten)]
+    program: ProgramArgs,
+
+    /// The transforms in order, by the names of TVM's passes.
+    #[arg(value_name = "NAME", required = true, value_parser = transform_names())]
+    names: Vec<String>,
+
+    /// A function that stays, besides the ones with a `global_symbol`; may stand several times.
+    #[arg(long = "entry", value_name = "FUNCTION")]
+    entries: Vec<String>,
+
+    /// The size of a symbolic dimension for `BindSymbolicVars`; may stand several times.
+    #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = name_and_size)]
+    sizes: Vec<(String, i64)>,
+}
+
+/// The names of transforms, with a line about each of them.
+fn transform_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(TRANSFORMS.iter().map(|it| PossibleValue::new(it.name).help(it.about)))
+}
+
 pub(crate) fn normalize(args: &ProgramArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     run(args, reading, output, ("normalize", "normalized"), |program| Ok((program.normalized()?, Vec::new())))
 }
@@ -91,6 +117,21 @@ pub(crate) fn rewrite(args: &RewriteArgs, reading: &Reading, output: &Output) ->
     }
     run(&args.program, reading, output, ("rewrite", "rewritten"), |program| {
         Ok((program.changed(|module| rules.run(module), |expr| rules.run(expr))?, Vec::new()))
+    })
+}
+
+pub(crate) fn transform(args: &TransformArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let entries: Vec<&str> = args.entries.iter().map(String::as_str).collect();
+    let sizes: Vec<(&str, i64)> = args.sizes.iter().map(|(name, size)| (name.as_str(), *size)).collect();
+    let options = TransformOptions { entries: &entries, sizes: &sizes };
+    run(&args.program, reading, output, ("transform", "transformed"), |program| {
+        let Root::Module(module) = program else {
+            let message = "expected a module, got a function or another expression";
+            return Err(Error::new(ErrorKind::TypeMismatch, message));
+        };
+        let transforms = args.names.iter().filter_map(|name| ModuleTransform::find(name));
+        let module = transforms.into_iter().try_fold((*module).clone(), |module, it| it.run(&module, options))?;
+        Ok((module.into(), Vec::new()))
     })
 }
 

@@ -77,14 +77,14 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-fn name_and_size(text: &str) -> Result<(String, i64), String> {
+pub(crate) fn name_and_size(text: &str) -> Result<(String, i64), String> {
     match name_and_sizes(text)? {
         (name, sizes) if sizes.len() == 1 => Ok((name, sizes[0])),
         (name, _) => Err(format!("expected one size of `{name}`; `--dims` takes several")),
     }
 }
 
-fn name_and_sizes(text: &str) -> Result<(String, Vec<i64>), String> {
+pub(crate) fn name_and_sizes(text: &str) -> Result<(String, Vec<i64>), String> {
     let (name, sizes) = name_and_value(text)?;
     let size = |text: &str| text.parse::<u32>().map_err(|error| format!("the size of `{name}`: {error}"));
     let sizes = sizes.split(',').map(|text| size(text).map(i64::from)).collect::<Result<_, _>>()?;

@@ -119,6 +119,18 @@ register_function!(
     /// The program without second names of values.
     "objir.transform.canonicalize_bindings"(program) = canonicalize_bindings
 );
+register_function!(
+    /// The program without values that are computed again.
+    "objir.transform.eliminate_common_subexpressions"(program) = eliminate_common_subexpressions
+);
+register_function!(
+    /// The module with sizes in place of the shape variables of these names.
+    "objir.transform.bind_symbolic_vars"(module, sizes) = bind_symbolic_vars
+);
+register_function!(
+    /// The module with the names of functions by which others call them.
+    "objir.transform.normalize_global_vars"(module) = normalize_global_vars
+);
 
 fn check(program: Any, options: Option<CheckOptions>) -> Result<Report, Error> {
     let checker = options.unwrap_or_else(CheckOptions::new).checker()?;
@@ -226,6 +238,20 @@ fn remove_unused_functions(module: IRModule, entries: Array<Str>) -> Result<IRMo
 
 fn eliminate_dead_code(module: IRModule, entries: Array<Str>) -> Result<IRModule, Error> {
     with_names(&entries, |entries| transform::eliminate_dead_code(&module, entries))
+}
+
+fn eliminate_common_subexpressions(program: Any) -> Result<Any, Error> {
+    Root::of(&program)?.changed(transform::eliminate_common_subexpressions, transform::eliminate_common_subexpressions)
+}
+
+fn bind_symbolic_vars(module: IRModule, sizes: Map<Str, i64>) -> Result<IRModule, Error> {
+    let sizes: Vec<(Str, i64)> = sizes.iter().collect();
+    let sizes: Vec<(&str, i64)> = sizes.iter().map(|(name, size)| (name.as_str(), *size)).collect();
+    transform::bind_symbolic_vars(&module, &sizes)
+}
+
+fn normalize_global_vars(module: IRModule) -> Result<IRModule, Error> {
+    transform::normalize_global_vars(&module)
 }
 
 fn canonicalize_bindings(program: Any) -> Result<Any, Error> {

@@ -1,4 +1,4 @@
-//! `objir normalize`, `objir infer` and `objir rewrite`.
+//! `objir normalize`, `objir infer`, `objir rewrite` and `objir transform`.
 
 use std::fs;
 
@@ -198,4 +198,28 @@ fn rules_change_a_program() {
     assert_eq!(run.code, Some(2), "{}", run.show());
     assert!(run.stderr.contains("no_replacement.py: expected a module with the Relax functions"), "{}", run.show());
     assert_eq!(objir_with(&["rewrite", "-"], program.as_bytes()).code, Some(2));
+}
+
+#[test]
+fn transforms_apply_in_order() {
+    let module = "@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((\"n\",), \"float32\")):\n        a = \
+                  R.exp(x)\n        b = R.exp(x)\n        c = R.add(a, b)\n        return c\n";
+    let names = ["EliminateCommonSubexpr", "CanonicalizeBindings", "BindSymbolicVars"];
+    let run = |args: &[&str]| objir_with(&[&["transform", "-"], args].concat(), module.as_bytes());
+    let run_all = run(&[&names[..], &["--dim", "n=3"]].concat());
+    assert_eq!((run_all.code, &*run_all.stderr), (Some(0), ""), "{}", run_all.show());
+    let script = objir_with(&["print", "-"], run_all.stdout.as_bytes()).stdout;
+    let body: Vec<&str> = script.lines().skip_while(|line| !line.contains("def")).map(str::trim).collect();
+    expect![[r#"
+        def main(x: R.Tensor((3,), dtype="float32")) -> R.Tensor((3,), dtype="float32"):
+        a: R.Tensor((3,), dtype="float32") = R.exp(x)
+        c: R.Tensor((3,), dtype="float32") = R.add(a, a)
+        return c"#]]
+    .assert_eq(&body.join("\n"));
+    let unknown = run(&["BindSymbolicVars", "--dim", "m=3"]);
+    assert_eq!(unknown.code, Some(2), "{}", unknown.show());
+    assert!(unknown.stderr.contains("no parameter of a function binds a shape variable `m`"), "{}", unknown.show());
+    let function = objir_with(&["transform", "-", names[0]], b"@R.function\ndef f(x: R.Tensor):\n    return x\n");
+    assert!(function.stderr.contains("expected a module"), "{}", function.show());
+    assert_eq!(run(&["NoSuchPass"]).code, Some(2));
 }

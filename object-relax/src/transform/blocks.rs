@@ -1,8 +1,8 @@
-//! The blocks of a sequence after bindings were removed.
+//! The parts of a sequence: its blocks after bindings were removed, and the values of bindings.
 
 use object_core::prelude::*;
 use object_core::rewrite::Mutation;
-use object_ir::ir::{Binding, BindingBlock, DataflowBlock, SeqExpr};
+use object_ir::ir::{Binding, BindingBlock, DataflowBlock, MatchCast, RelaxExpr, SeqExpr, VarBinding};
 
 /// The sequence without empty blocks, and with adjacent blocks of one kind merged, as the normal form demands. `None` if
 /// no block is empty, so that sequences without removed blocks stay as they are.
@@ -41,4 +41,24 @@ pub(super) fn remove(block: &BindingBlock, is_removed: impl Fn(&Binding) -> bool
     let mut block = block.clone();
     block.make_mut().bindings = Array::new(kept);
     Mutation::ReplaceInto(block.into())
+}
+
+/// The value of a binding of either kind.
+pub(super) fn value_of(binding: &Binding) -> RelaxExpr {
+    match binding.downcast_ref::<VarBinding>() {
+        Some(binding) => binding.value.clone(),
+        None => binding.downcast_ref::<MatchCast>().map_or_else(|| binding.var.clone().into(), |it| it.value.clone()),
+    }
+}
+
+/// The binding with another value.
+pub(super) fn with_value(binding: &Binding, value: RelaxExpr) -> Binding {
+    if let Some(cast) = binding.downcast_ref::<MatchCast>() {
+        let mut cast = cast.clone();
+        cast.make_mut().value = value;
+        return cast.into();
+    }
+    let Some(mut binding) = binding.downcast_ref::<VarBinding>().cloned() else { return binding.clone() };
+    binding.make_mut().value = value;
+    binding.into()
 }

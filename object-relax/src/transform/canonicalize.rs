@@ -2,10 +2,9 @@
 
 use object_core::ObjectView;
 use object_core::prelude::*;
-use object_core::rewrite::{Mutate, Mutation};
 use object_ir::ir::{
-    Binding, BindingBlock, Constant, DataflowBlockNode, DataflowVar, MatchCast, RelaxExpr, SeqExpr, StructInfo, Tuple,
-    TupleGetItem, TupleStructInfo, Var, VarBinding,
+    Binding, Constant, DataflowBlockNode, DataflowVar, MatchCast, RelaxExpr, StructInfo, Tuple, TupleGetItem,
+    TupleStructInfo, Var,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,9 +12,10 @@ use crate::analysis::IdentityMap;
 use crate::analysis::walk::{Observer, Region, view, walk};
 use crate::arith::Analyzer;
 use crate::struct_info::{BaseCheck, base_check};
-use crate::transform::blocks;
+use crate::transform::blocks::value_of;
 use crate::transform::known_dims::with_known_dims;
 use crate::transform::program::Program;
+use crate::transform::replacements::Replacements;
 
 /// The address of a block.
 type Block = usize;
@@ -85,12 +85,7 @@ impl Names {
 
 /// The changes of a program.
 #[derive(Default)]
-struct Plan {
-    /// The expressions in place of variables, by the address of the variable: a variable or a constant.
-    values: FxHashMap<usize, RelaxExpr>,
-    /// The addresses of the variables whose bindings go.
-    removed: FxHashSet<usize>,
-}
+struct Plan(Replacements);
 
 impl Plan {
     fn of(expr: &RelaxExpr) -> Plan {
@@ -103,7 +98,7 @@ impl Plan {
             if let Some(source) = value.downcast_ref::<Var>().filter(|source| known.is_second_name(binding, source)) {
                 plan.name_again(var, source, &names);
             } else if value.downcast_ref::<Constant>().is_some() && known.keeps_information(binding, &value) {
-                plan.replace(var, value.clone());
+                plan.0.replace(var, value.clone());
             }
             // A program that the checker rejects may have circles of names.
             let value = known.behind(&value);
@@ -115,25 +110,10 @@ impl Plan {
         plan
     }
 
-    /// Removes the binding of a variable, and puts an expression in its place.
-    fn replace(&mut self, var: &Var, value: RelaxExpr) {
-        self.removed.insert(view(var).address());
-        self.values.insert(view(var).address(), value);
-    }
-
-    /// The end of the chain of replacements that begins with `expr`.
-    fn resolve(&self, expr: &RelaxExpr) -> RelaxExpr {
-        let mut expr = expr.clone();
-        while let Some(next) = self.values.get(&view(&expr).address()) {
-            expr = next.clone();
-        }
-        expr
-    }
-
     /// A binding gives `source` the second name `var`.
     fn name_again(&mut self, var: &Var, source: &Var, names: &Names) {
-        let source = self.resolve(&source.into());
-        let is_known = |var: &RelaxExpr| self.values.contains_key(&view(var).address());
+        let source = self.0.resolve(&source.into());
+        let is_known = |var: &RelaxExpr| self.0.values.contains_key(&view(var).address());
         if source.ptr_eq(var) || is_known(&var.into()) {
             return;
         }
@@ -141,27 +121,14 @@ impl Plan {
             || var.downcast_ref::<DataflowVar>().is_some()
             || !names.used_outside.contains(&view(var).address());
         if is_visible_outside {
-            self.replace(var, source);
+            self.0.replace(var, source);
         } else if !names.shapes.contains(&view(&source).address()) {
             // The value gets the name that other blocks know, and keeps its structural information.
             let mut outer = Var::new(var.vid.clone());
             outer.make_mut().struct_info = source.struct_info.clone();
-            self.replace(var, outer.clone().into());
-            self.values.insert(view(&source).address(), outer.into());
+            self.0.replace(var, outer.clone().into());
+            self.0.values.insert(view(&source).address(), outer.into());
         }
-    }
-
-    /// The program with the changes.
-    fn apply(&self, expr: RelaxExpr) -> Result<RelaxExpr, Error> {
-        let is_removed = |binding: &Binding| self.removed.contains(&view(&binding.var).address());
-        Mutate::new()
-            .enter(|block: &BindingBlock, _| blocks::remove(block, is_removed))
-            .enter(|var: &Var, _| match self.values.get(&view(var).address()) {
-                Some(_) => Mutation::Replace(self.resolve(&var.into()).into()),
-                None => Mutation::Keep,
-            })
-            .leave(|sequence: &SeqExpr, _| blocks::tidy(sequence))
-            .run(expr)
     }
 
     /// Makes the variables of dataflow blocks that nothing uses elsewhere dataflow variables.
@@ -170,12 +137,12 @@ impl Plan {
             .bindings
             .keys()
             .filter(|var| names.used_outside.contains(&view(*var).address()))
-            .map(|var| view(&self.resolve(&var.into())).address())
+            .map(|var| view(&self.0.resolve(&var.into())).address())
             .collect();
         for var in names.bindings.keys() {
             let address = view(var).address();
             let is_in_dataflow = names.homes.get(&address).is_some_and(|(_, is_dataflow)| *is_dataflow);
-            let is_final = !self.values.contains_key(&address) && !self.removed.contains(&address);
+            let is_final = !self.0.values.contains_key(&address) && !self.0.removed.contains(&address);
             let is_shape = names.shapes.contains(&address);
             if is_in_dataflow
                 && is_final
@@ -185,7 +152,7 @@ impl Plan {
             {
                 let mut local = DataflowVar::new(var.vid.clone());
                 local.make_mut().struct_info = var.struct_info.clone();
-                self.values.insert(address, local.into());
+                self.0.values.insert(address, local.into());
             }
         }
     }
@@ -257,14 +224,6 @@ impl Known<'_> {
     }
 }
 
-/// The value of a binding of either kind.
-fn value_of(binding: &Binding) -> RelaxExpr {
-    match binding.downcast_ref::<VarBinding>() {
-        Some(binding) => binding.value.clone(),
-        None => binding.downcast_ref::<MatchCast>().map_or_else(|| binding.var.clone().into(), |it| it.value.clone()),
-    }
-}
-
 /// The program without bindings that give a value a second name:
 ///
 /// - `y = x`, where the structural information of `x` says at least as much as that of `y`; also if `x` is a constant
@@ -298,10 +257,10 @@ pub fn canonicalize_bindings<P: Program>(program: &P) -> Result<P, Error> {
         // A plan renames variables of which a next plan may remove the last use, such as a tuple with two names.
         loop {
             let plan = Plan::of(&expr);
-            if plan.values.is_empty() {
+            if plan.0.values.is_empty() {
                 return Ok(expr);
             }
-            expr = plan.apply(expr)?;
+            expr = plan.0.apply(expr)?;
         }
     })
 }

@@ -1,6 +1,5 @@
 //! [`remove_unused_functions`]: modules without functions that nothing can call, and [`eliminate_dead_code`].
 
-use object_core::FieldType;
 use object_core::prelude::*;
 use object_ir::ir::{BaseFunc, ExternFunc, GlobalVar, IRModule};
 use rustc_hash::FxHashSet;
@@ -9,10 +8,14 @@ use crate::analysis::CallGraph;
 use crate::analysis::walk::view;
 use crate::transform::remove_unused::remove_all_unused;
 
+/// The name by which programs outside of the module call a function.
+pub(super) fn global_symbol(function: &BaseFunc) -> Option<Str> {
+    function.attrs.dict.get("global_symbol")?.cast().ok()
+}
+
 /// Whether programs outside of the module can call a function.
 fn is_visible(function: &BaseFunc) -> bool {
-    function.downcast_ref::<ExternFunc>().is_some()
-        || function.attrs.dict.data().get(Str::from("global_symbol").view()).is_some()
+    function.is::<ExternFunc>() || function.attrs.dict.contains_key("global_symbol")
 }
 
 /// The module without the functions that no entry leads to. Entries are the functions with a `global_symbol`, external

@@ -3,7 +3,7 @@
 use object_core::prelude::*;
 use object_core::rewrite::{Mutate, Mutation, substitute};
 use object_core::visit::free_vars;
-use object_core::{ObjectRef, ObjectView};
+use object_core::{FieldType, ObjectRef, ObjectView};
 use object_ir::ir::{IntImm, MatchCast, PrimExpr, RelaxExpr};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -79,28 +79,33 @@ pub(super) fn with_known_dims(expr: RelaxExpr) -> Result<RelaxExpr, Error> {
             }
         }
     }
-    if known.values.is_empty() {
-        return Ok(expr);
-    }
-    let analyzer = Analyzer::for_shapes();
-    Mutate::new()
-        .enter(|scalar: &PrimExpr, _| -> Result<Mutation, Error> {
-            let changed = known.substitute(scalar)?;
-            if changed.ptr_eq(scalar) {
-                return Ok(Mutation::Skip);
-            }
-            Ok(Mutation::Replace(analyzer.simplify(&changed).into()))
-        })
-        .run(expr)
+    known.apply(expr)
 }
 
 /// The values of shape variables by the addresses of the variables.
 #[derive(Default)]
-struct Known {
-    values: FxHashMap<usize, PrimExpr>,
+pub(super) struct Known {
+    pub(super) values: FxHashMap<usize, PrimExpr>,
 }
 
 impl Known {
+    /// A program with the known values in place of their variables, and the scalars around them simplified.
+    pub(super) fn apply<T: FieldType>(&self, program: T) -> Result<T, Error> {
+        if self.values.is_empty() {
+            return Ok(program);
+        }
+        let analyzer = Analyzer::for_shapes();
+        Mutate::new()
+            .enter(|scalar: &PrimExpr, _| -> Result<Mutation, Error> {
+                let changed = self.substitute(scalar)?;
+                if changed.ptr_eq(scalar) {
+                    return Ok(Mutation::Skip);
+                }
+                Ok(Mutation::Replace(analyzer.simplify(&changed).into()))
+            })
+            .run(program)
+    }
+
     /// A scalar with the known values in place of their variables.
     fn substitute(&self, scalar: &PrimExpr) -> Result<PrimExpr, Error> {
         if scalar.is::<IntImm>() {

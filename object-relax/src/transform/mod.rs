@@ -1,4 +1,4 @@
-//! Changes of programs that keep their results.
+//! Changes of programs that keep their results. [`TRANSFORMS`] has the ones of modules by the names of TVM.
 //!
 //! | transform | result |
 //! |---|---|
@@ -6,6 +6,9 @@
 //! | [`remove_unused_functions`] | without functions that nothing can call |
 //! | [`eliminate_dead_code`] | both |
 //! | [`canonicalize_bindings`] | without second names of values |
+//! | [`eliminate_common_subexpressions`] | without values that are computed again |
+//! | [`bind_symbolic_vars`] | for given sizes of symbolic dimensions |
+//! | [`normalize_global_vars`] | with the names of functions by which others call them |
 //! | [`BindingRules`] | with the replacements of the patterns of rules |
 //!
 //! A transform never changes its argument, returns errors as values, and changes nothing if it is applied to its own
@@ -20,11 +23,20 @@ mod blocks;
 mod remove_unused;
 mod dead_functions;
 mod known_dims;
+mod replacements;
 mod canonicalize;
+mod common_subexpressions;
+mod symbolic_sizes;
+mod global_names;
 mod rules;
+mod table;
 
 pub use canonicalize::canonicalize_bindings;
+pub use common_subexpressions::eliminate_common_subexpressions;
 pub use dead_functions::{eliminate_dead_code, remove_unused_functions};
+pub use global_names::normalize_global_vars;
 pub use program::Program;
 pub use remove_unused::remove_all_unused;
 pub use rules::{BindingRule, BindingRules};
+pub use symbolic_sizes::bind_symbolic_vars;
+pub use table::{ModuleTransform, TRANSFORMS, TransformOptions};

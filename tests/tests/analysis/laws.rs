@@ -9,7 +9,10 @@ use object_ir::ir::{Function, IRModule};
 use object_relax::analysis::{
     CallGraph, UseDef, all_vars, bound_vars, computable_at_compile_time, free_shape_vars, free_vars,
 };
-use object_relax::transform::{canonicalize_bindings, eliminate_dead_code, remove_all_unused};
+use object_relax::transform::{
+    canonicalize_bindings, eliminate_common_subexpressions, eliminate_dead_code, normalize_global_vars,
+    remove_all_unused,
+};
 use object_relax::well_formed::{Checker, all_rules};
 use object_tests::notation;
 
@@ -18,10 +21,12 @@ use crate::programs::programs;
 
 type Transform = (&'static str, fn(&IRModule) -> Result<IRModule, Error>);
 
-const TRANSFORMS: [Transform; 3] = [
+const TRANSFORMS: [Transform; 5] = [
     ("remove_all_unused", |module| remove_all_unused(module)),
     ("eliminate_dead_code", |module| eliminate_dead_code(module, &[])),
     ("canonicalize_bindings", |module| canonicalize_bindings(module)),
+    ("eliminate_common_subexpressions", |module| eliminate_common_subexpressions(module)),
+    ("normalize_global_vars", normalize_global_vars),
 ];
 
 fn modules() -> Vec<(String, IRModule)> {

@@ -7,3 +7,4 @@ mod deep;
 mod laws;
 mod programs;
 mod reshape;
+mod transforms;

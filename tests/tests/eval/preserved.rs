@@ -1,5 +1,5 @@
 //! Transforms keep results: random programs and fixtures have the same result before and after normalization, and with and
-//! without the bindings that nothing needs, and after rules.
+//! without the bindings that nothing needs and values that are computed again, and after rules.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use object_core::prelude::*;
 use object_eval::{Evaluator, Inputs, Meter, Tolerance, compare};
 use object_ir::ir::{Function, IRModule};
 use object_relax::normal_form::Normalizer;
-use object_relax::transform::{BindingRule, BindingRules, remove_all_unused};
+use object_relax::transform::{BindingRule, BindingRules, eliminate_common_subexpressions, remove_all_unused};
 use object_script::parse::parse;
 use object_tests::runnable;
 
@@ -38,10 +38,11 @@ static RULES: LazyLock<BindingRules> = LazyLock::new(|| {
 });
 
 /// The changes of a module whose results are compared.
-fn changed(module: &IRModule) -> [(&'static str, Result<IRModule, Error>); 3] {
+fn changed(module: &IRModule) -> [(&'static str, Result<IRModule, Error>); 4] {
     [
         ("normalized", Normalizer::new().module(module)),
         ("without unused bindings", remove_all_unused(module)),
+        ("without common subexpressions", eliminate_common_subexpressions(module)),
         ("after rules", RULES.run(module)),
     ]
 }

@@ -1,0 +1,81 @@
+//! [`TRANSFORMS`]: the transforms of modules by the names of TVM's passes.
+
+use object_core::prelude::*;
+use object_ir::ir::IRModule;
+
+use super::{
+    bind_symbolic_vars, canonicalize_bindings, eliminate_common_subexpressions, eliminate_dead_code,
+    normalize_global_vars,
+};
+
+/// The arguments of transforms. A transform takes the ones that it needs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TransformOptions<'a> {
+    /// The names of functions that stay, besides the ones with a `global_symbol`.
+    pub entries: &'a [&'a str],
+    /// Sizes of symbolic dimensions by the names of their variables.
+    pub sizes: &'a [(&'a str, i64)],
+}
+
+/// A transform of modules with its name.
+#[derive(Clone, Copy, Debug)]
+pub struct ModuleTransform {
+    /// The name of TVM's pass.
+    pub name: &'static str,
+    /// The result in a few words.
+    pub about: &'static str,
+    run: fn(&IRModule, TransformOptions<'_>) -> Result<IRModule, Error>,
+}
+
+/// The transforms.
+pub const TRANSFORMS: &[ModuleTransform] = &[
+    ModuleTransform {
+        name: "BindSymbolicVars",
+        about: "the sizes that options name in place of shape variables",
+        run: |module, options| bind_symbolic_vars(module, options.sizes),
+    },
+    ModuleTransform {
+        name: "CanonicalizeBindings",
+        about: "no second names of values",
+        run: |module, _| canonicalize_bindings(module),
+    },
+    ModuleTransform {
+        name: "DeadCodeElimination",
+        about: "no functions that nothing can call, and no bindings that nothing needs",
+        run: |module, options| eliminate_dead_code(module, options.entries),
+    },
+    ModuleTransform {
+        name: "EliminateCommonSubexpr",
+        about: "the variable of an earlier equal value in place of a value that is computed again",
+        run: |module, _| eliminate_common_subexpressions(module),
+    },
+    ModuleTransform {
+        name: "NormalizeGlobalVar",
+        about: "functions under the names by which others call them",
+        run: |module, _| normalize_global_vars(module),
+    },
+];
+
+impl ModuleTransform {
+    /// The transform with this name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static ModuleTransform> {
+        TRANSFORMS.iter().find(|it| it.name == name)
+    }
+
+    /// The module after the transform.
+    ///
+    /// # Errors
+    /// As the function of the transform, with the name of the pass as context.
+    ///
+    /// ```
+    /// use object_relax::transform::{ModuleTransform, TransformOptions};
+    /// # fn optimized(module: &object_ir::ir::IRModule) -> Option<Result<object_ir::ir::IRModule, object_core::Error>> {
+    /// let pass = ModuleTransform::find("CanonicalizeBindings")?;
+    /// Some(pass.run(module, TransformOptions::default()))
+    /// # }
+    /// ```
+    pub fn run(&self, module: &IRModule, options: TransformOptions<'_>) -> Result<IRModule, Error> {
+        (self.run)(module, options).map_err(|error| error.context(self.name))
+    }
+}
