@@ -56,6 +56,10 @@ register_function!(
     /// The violations that `objir.check` finds as text with underlined places.
     "objir.check_text"(program, options) = check_text
 );
+register_function!(
+    /// A page in HTML with the script of a program, in which the violations that `objir.check` finds are underlined.
+    "objir.check_page"(program, options) = check_page
+);
 
 fn print(root: Any, limits: Option<Limits>) -> Result<Str, Error> {
     let meter = limits.unwrap_or_default().meter()?;
@@ -156,4 +160,12 @@ fn check_text(program: Any, options: Option<CheckOptions>) -> Result<Str, Error>
     let (root, max_message) = (&program, object_core::Limits::untrusted().max_message);
     let text = CheckText { name: "program", root, report, given: None, printer, renderer, max_message };
     Ok(format!("{text}{}", check_verdict(report.errors, report.warnings, report.is_well_formed())).into())
+}
+
+fn check_page(program: Any, options: Option<CheckOptions>) -> Result<Str, Error> {
+    let report = options.unwrap_or_else(CheckOptions::new).checker()?.check(&program);
+    let script = ScriptPrinter::new().try_print(&program)?;
+    let verdict = check_verdict(report.errors, report.warnings, report.is_well_formed());
+    let remarks = report.diagnostics.iter().map(|it| (it.path.clone(), format!("{}: {}", it.rule.name, it.message)));
+    Ok(page(verdict, &script, &program).remarks(remarks).to_html()?.into())
 }
