@@ -28,7 +28,7 @@ for name, text in tvm_ffi.get_global_func("objir.wrappers")().items():
 
 class CargoHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        built = cargo_build(os.environ.get("OBJIR_CARGO_PROFILE", "dist"))
+        built = cargo_build(os.environ.get("OBJIR_CARGO_PROFILE", "wheel"))
         library = PACKAGE / "libobjir.so"
         # A process may have the old file loaded, so it stays as it is.
         library.unlink(missing_ok=True)

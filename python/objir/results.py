@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence
 
 import tvm_ffi
 
@@ -24,6 +24,18 @@ class Limits(tvm_ffi.Object):
     #: The largest number of steps of an operation or a run.
     max_steps: int
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            max_memory: int = ...,
+            max_bytes: int = ...,
+            max_nodes: int = ...,
+            max_depth: int = ...,
+            max_steps: int = ...,
+        ) -> None: ...
+
 
 @tvm_ffi.register_object("objir.CheckOptions")
 class CheckOptions(tvm_ffi.Object):
@@ -39,6 +51,19 @@ class CheckOptions(tvm_ffi.Object):
     deny: Sequence[str]
     #: The largest number of violations with a description.
     limit: int
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            phase: str = ...,
+            profile: Optional[str] = ...,
+            allow: Sequence[str] = ...,
+            warn: Sequence[str] = ...,
+            deny: Sequence[str] = ...,
+            limit: int = ...,
+        ) -> None: ...
 
 
 @tvm_ffi.register_object("objir.RelatedPlace")
@@ -130,6 +155,18 @@ class CompareOptions(tvm_ffi.Object):
     #: The relative and the absolute tolerance of floating-point numbers; by default they depend on the data type.
     rtol: Optional[float]
     atol: Optional[float]
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            seed: int = ...,
+            seeds: int = ...,
+            sizes: Mapping[str, Sequence[int]] = ...,
+            rtol: Optional[float] = ...,
+            atol: Optional[float] = ...,
+        ) -> None: ...
 
 
 @tvm_ffi.register_object("objir.Comparison")

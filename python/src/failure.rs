@@ -5,7 +5,7 @@ use std::error::Error as _;
 use object_core::prelude::*;
 use object_core::{AsAnyView, function, register_function};
 use object_eval::CallStack;
-use object_ffi::PeerError;
+use object_ffi::{INTERRUPTED, PeerError};
 use object_script::parse::Errors;
 
 register_function!(
@@ -39,14 +39,18 @@ fn attempt(name: Str, args: Array<Any>) -> Result<Any, Error> {
     }
 }
 
-/// Whether an exception of Python caused the error.
+/// Whether an exception of Python caused the error, or a signal that Python turns into one.
 fn is_exception(error: &Error) -> bool {
+    if error.kind() == INTERRUPTED {
+        return true;
+    }
     let first: Option<&dyn std::error::Error> = error.source();
     std::iter::successors(first, |&error| error.source()).any(|error| error.is::<PeerError>())
 }
 
 impl Failure {
-    fn of(function: &str, error: &Error) -> Self {
+    /// The error of the function of this name, which the text leaves out.
+    pub(crate) fn of(function: &str, error: &Error) -> Self {
         let kind = match error.kind() {
             // Names of kinds have the namespace of their crate.
             ErrorKind::Custom(name) => name.rsplit('.').next().unwrap_or(name).to_owned(),

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
 
+mod corpus;
 mod failure;
 mod wrappers;
 

@@ -102,7 +102,10 @@ fn the_package_passes_its_tests() {
         let mut command = Command::new(python);
         command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(root().join("tests/package"));
         // An installed package names its plugin itself.
-        command.env("PYTHONPATH", &target).env("PYTEST_PLUGINS", "objir.pytest_plugin").env("PYTHONDONTWRITEBYTECODE", "1");
+        command
+            .env("PYTHONPATH", &target)
+            .env("PYTEST_PLUGINS", "objir.pytest_plugin")
+            .env("PYTHONDONTWRITEBYTECODE", "1");
         succeed(&mut command);
         fs::remove_dir_all(&target).expect("the package");
     }
