@@ -189,6 +189,17 @@ failure = call("attempt", "objir.run", [module, "nothing", [], None])
 assert failure.kind == "UnknownFunction" and failure.path is None and "nothing" in failure.message, failure
 assert call("attempt", "objir.no", []).kind == "UnknownFunction"
 
+# Operations on many files.
+fields("objir.ScannedFile")
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "m.json")
+    call("save", module, path)
+    row, missing = call("scan", [path, path + "x"], ["hash", "operators"])
+    assert list(row.results) == [call("hash", module), call("operators", module)] and row.failure is None
+    assert list(row.results[1]) == ["relax.add", "relax.exp", "relax.multiply"]
+    assert missing.failure.kind == "Io" and path + "x" in missing.failure.message and len(missing.results) == 0
+assert "the operations are check, hash" in str(error_of("scan", [], ["none"]))
+
 # The classes of Python for the types.
 wrappers = call("wrappers")
 assert set(wrappers) == {"arith", "ir", "relax", "s_tir", "target", "te", "tirx"}
@@ -214,7 +225,7 @@ assert call("from_tvm", module).same_as(module)
 if "tvm" not in sys.modules:
     assert isinstance(error_of("to_tvm", module), KeyError)
 
-del module, main, changed, broken, body, info, block, values, violation, report, difference, rewritten, mlp, stats, random, renamed, failure, error, bits, comparison
+del module, main, changed, broken, body, info, block, values, violation, report, difference, rewritten, mlp, stats, random, renamed, failure, error, bits, comparison, row, missing, page
 assert call("live_objects") > 0
 registered = {name for name in tvm_ffi.registry.list_global_func_names() if name.startswith("objir.")}
 assert registered == called, registered ^ called

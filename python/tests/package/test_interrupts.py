@@ -18,11 +18,16 @@ from objir._library import call
 SCRIPT = '''
 @I.ir_module
 class Module:
+    @T.prim_func(private=True)
+    def loop(x: T.Buffer((1,), "int64"), y: T.Buffer((1,), "int64")):
+        for i, j in T.grid(1000000, 1000000):
+            y[0] = y[0] * T.int64(3) + x[0]
+
     @R.function(pure=False)
-    def main(x: R.Tensor(("n", "n"), dtype="int8")) -> R.Object:
-        n = T.int64()
-        y: R.Tensor((n, n), dtype="int8") = R.call_packed("test.objir.ready", x, sinfo_args=R.Tensor((n, n), dtype="int8"))
-        z: R.Tensor((n, n), dtype="int8") = R.matmul(y, y)
+    def main(x: R.Tensor((1,), dtype="int64")) -> R.Tensor((1,), dtype="int64"):
+        cls = Module
+        y: R.Tensor((1,), dtype="int64") = R.call_packed("test.objir.ready", x, sinfo_args=R.Tensor((1,), dtype="int64"))
+        z = R.call_tir(cls.loop, (y,), out_sinfo=R.Tensor((1,), dtype="int64"))
         return z
 '''
 
@@ -32,7 +37,7 @@ def ready(value):
     return value
 
 def run():
-    objir.load(SCRIPT).run("main", numpy.ones((8000, 8000), "int8"), limits=objir.Limits(max_steps=1 << 60, max_memory=1 << 36))
+    objir.load(SCRIPT).run("main", numpy.ones(1, "int64"), limits=objir.Limits(max_steps=1 << 60))
 
 def scan():
     print("ready", flush=True)
