@@ -80,7 +80,7 @@ fn install(target: &Path) {
     fs::create_dir_all(&package).expect("a writable folder");
     for file in fs::read_dir(root().join("objir")).expect("the folder of the package") {
         let file = file.expect("a file").path();
-        if file.extension().is_some_and(|extension| extension == "py") {
+        if file.extension().is_some_and(|extension| extension == "py" || extension == "typed") {
             fs::copy(&file, package.join(file.file_name().expect("a name"))).expect("a file of Python");
         }
     }
