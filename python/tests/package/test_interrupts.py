@@ -55,9 +55,12 @@ def test_ctrl_c_ends_long_work(module, tmp_path, work):
     module.save(tmp_path / "m.json")
     text = PROGRAM.replace("WORK", work)
     program = subprocess.Popen([sys.executable, "-c", text, str(tmp_path / "m.json")], stdout=subprocess.PIPE, text=True)
-    assert program.stdout.readline() == "ready\n"
-    program.send_signal(signal.SIGINT)
-    assert program.communicate(timeout=60)[0] == "interrupted\n"
+    try:
+        assert program.stdout.readline() == "ready\n"
+        program.send_signal(signal.SIGINT)
+        assert program.communicate(timeout=60)[0] == "interrupted\n"
+    finally:
+        program.kill()
 
 
 def test_other_threads_run_during_work(module):
