@@ -3,21 +3,18 @@
 use std::fmt::{self, Write};
 use std::io;
 
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Renderer, Snippet};
 use clap::Args as ClapArgs;
-use object_core::access_path::AccessPath;
 use object_core::json::Graph;
-use object_core::repr::Repr;
-use object_core::{Error, ObjectRef, Result, brief_to, inert};
-use object_relax::well_formed::{Checker, Diagnostic, Phase, Profile, Report, Rule, Severity, find_rule};
+use object_core::{Error, Result, inert};
+use object_relax::well_formed::{Checker, Diagnostic, Phase, Profile, Report, Rule, find_rule};
 use object_script::print::ScriptPrinter;
+use object_script::rendering::{CheckText, ShownScript, check_verdict, short_repr};
 use serde_json::{Value, json};
 
 use crate::batch;
 use crate::file_set::Arguments;
 use crate::input::Reading;
-use crate::output::{Output, Verdict, counted, max_message, print_error};
-use crate::script_snippet::{ShownScript, renderer};
+use crate::output::{Output, Verdict, counted, max_message, print_error, renderer};
 use crate::source::Source;
 
 /// `objir check`.
@@ -190,9 +187,6 @@ fn explanation(rule: &Rule) -> Value {
     })
 }
 
-/// The longest shown text of an object, in characters.
-const MAX_VALUE: usize = 120;
-
 /// The result for a file.
 struct Checked {
     source: Source,
@@ -213,9 +207,10 @@ impl Checked {
         let Checked { source, graph, report, script, printer } = self;
         let is_script = script.is_some() && !report.diagnostics.is_empty();
         let printed = is_script.then(|| printer.print(&graph.root));
-        let shown = printed.as_ref().map(|printed| ShownScript::new(source, printed, script.as_deref()));
+        let name = source.to_string();
+        let shown = printed.as_ref().map(|printed| ShownScript::new(&name, printed, script.as_deref()));
         json!({
-            "file": source.to_string(),
+            "file": name,
             "errors": report.errors,
             "warnings": report.warnings,
             "is_complete": report.is_complete,
@@ -258,7 +253,7 @@ fn diagnostic(it: &Diagnostic, shown: Option<&ShownScript<'_>>) -> Value {
         json!({
             "path": related.path.to_string(),
             "message": related.message,
-            "value": one_line(&related.object),
+            "value": short_repr(&related.object),
         })
     });
     json!({
@@ -267,7 +262,7 @@ fn diagnostic(it: &Diagnostic, shown: Option<&ShownScript<'_>>) -> Value {
         "path": it.path.to_string(),
         "line": line,
         "column": column,
-        "value": one_line(&it.object),
+        "value": short_repr(&it.object),
         "message": it.message,
         "related": related.collect::<Vec<_>>(),
         "expected": it.expected,
@@ -276,32 +271,13 @@ fn diagnostic(it: &Diagnostic, shown: Option<&ShownScript<'_>>) -> Value {
     })
 }
 
-fn one_line(object: &ObjectRef) -> String {
-    let mut text = Repr::new(object).max_depth(3).max_items(6).max_values(40).max_text(40).to_string();
-    if let Some((end, _)) = text.char_indices().nth(MAX_VALUE) {
-        text.truncate(end);
-        text.push_str("...");
-    }
-    text
-}
-
 impl fmt::Display for Reports {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let renderer = renderer(&io::stdout());
-        for Checked { source, graph, report, script: given, printer } in &self.files {
-            let script = if report.diagnostics.is_empty() { None } else { Some(printer.print(&graph.root)) };
-            let script = script.as_ref().map(|script| ShownScript::new(source, script, given.as_deref()));
-            let view = View { renderer: &renderer, source, script: script.as_ref() };
-            for it in &report.diagnostics {
-                writeln!(f, "{}\n", view.render(it))?;
-            }
-            let hidden = report.errors + report.warnings - report.diagnostics.len();
-            if hidden > 0 {
-                writeln!(f, "{source}: {hidden} more violations; `--limit` shows them\n")?;
-            }
-            if !report.is_complete {
-                writeln!(f, "{source}: the check gave up, because scopes share large parts of the graph\n")?;
-            }
+        for Checked { source, graph, report, script, printer } in &self.files {
+            let (name, given, max_message) = (&source.to_string(), script.as_deref(), max_message());
+            let text = CheckText { name, root: &graph.root, report, given, printer, renderer: &renderer, max_message };
+            write!(f, "{text}")?;
         }
         let (errors, warnings) = (self.count(|report| report.errors), self.count(|report| report.warnings));
         let is_well_formed = self.files.iter().all(|file| file.report.is_well_formed());
@@ -312,8 +288,7 @@ impl fmt::Display for Reports {
 
 /// The line after the results of all files.
 fn verdict(errors: usize, warnings: usize, files: usize, failed: usize, is_well_formed: bool) -> String {
-    let verdict = if is_well_formed { "well-formed" } else { "ill-formed" };
-    let mut line = format!("{verdict}: {}, {}", counted(errors, "error"), counted(warnings, "warning"));
+    let mut line = check_verdict(errors, warnings, is_well_formed);
     if files != 1 {
         let _ = write!(line, " in {}", counted(files, "file"));
     }
@@ -321,62 +296,4 @@ fn verdict(errors: usize, warnings: usize, files: usize, failed: usize, is_well_
         let _ = write!(line, ", {} not checked", counted(failed, "file"));
     }
     line
-}
-
-/// A text of a violation with at most as many characters as a message.
-fn brief_inert(text: &str) -> String {
-    inert(&brief_to(text, max_message()).to_string()).to_string()
-}
-
-/// How the violations in a file are shown.
-struct View<'a> {
-    renderer: &'a Renderer,
-    source: &'a Source,
-    /// The program as text.
-    script: Option<&'a ShownScript<'a>>,
-}
-
-impl View<'_> {
-    /// The lines of the script around the place `path`, or else the short text form of the object there, underlined.
-    fn snippet<'s>(
-        &'s self,
-        path: &AccessPath,
-        object: &ObjectRef,
-        kind: AnnotationKind,
-        label: &str,
-    ) -> Snippet<'s, Annotation<'s>> {
-        let label = Some(label.to_owned()).filter(|label| !label.is_empty());
-        if let Some(found) = self.script.and_then(|script| script.snippet(path, kind, label.clone())) {
-            return found;
-        }
-        let value = inert(&one_line(object)).to_string();
-        let label = label.map(|label| inert(&label).to_string());
-        let annotation = kind.span(0..value.len()).label(label);
-        Snippet::source(value)
-            .path(inert(&format!("{} {path}", self.source)).to_string())
-            .line_numbering(false)
-            .annotation(annotation)
-    }
-
-    /// The violation, with its place and the related places as underlined text.
-    fn render(&self, it: &Diagnostic) -> String {
-        let title = match it.severity {
-            Severity::Error => Title::ERROR,
-            Severity::Warning => Title::WARNING,
-        };
-        let mut label = String::new();
-        if let (Some(expected), Some(given)) = (&it.expected, &it.given) {
-            let _ = write!(label, "expected {expected}, got {given}");
-        }
-        let mut group = Group::with_title(title.primary_title(brief_inert(&it.message)).id(it.rule.name));
-        group = group.element(self.snippet(&it.path, &it.object, AnnotationKind::Primary, &label));
-        for related in &it.related {
-            let kind = AnnotationKind::Context;
-            group = group.element(self.snippet(&related.path, &related.object, kind, &related.message));
-        }
-        if let Some(fix) = &it.fix {
-            group = group.element(Title::HELP.message(brief_inert(fix)));
-        }
-        self.renderer.render(&[group])
-    }
 }

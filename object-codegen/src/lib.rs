@@ -34,5 +34,5 @@ mod templates;
 pub mod unified_diff;
 
 pub use generate::generate;
-pub use namespaces::rename_namespaces;
+pub use namespaces::{rename_keys, rename_namespaces};
 pub use target::Target;

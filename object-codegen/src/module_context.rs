@@ -38,6 +38,8 @@ pub(crate) struct ModuleContext {
     header: String,
     /// The modules or the headers of other types, each once.
     imports: BTreeSet<String>,
+    /// Those of the parents of the generated types, which a class of Python needs when it is made.
+    parent_imports: BTreeSet<String>,
     /// The library that the module loads, as a text literal.
     library: Option<String>,
     has_global_classes: bool,
@@ -70,6 +72,7 @@ impl ModuleContext {
             guard: guard(model, &order, header),
             header: language.text(header),
             imports: if is_source { BTreeSet::new() } else { imports(language, model)? },
+            parent_imports: parent_imports(model, &order),
             library: model.library.as_deref().map(|name| language.text(name)),
             has_global_classes: false,
             has_graphs: false,
@@ -112,6 +115,12 @@ fn imports(language: &dyn Language, model: &Model<'_>) -> Result<BTreeSet<String
         })
     };
     foreign(model, language.declares_methods()).into_iter().map(import).collect()
+}
+
+/// The modules or the headers of the types of the context that the generated types extend.
+fn parent_imports(model: &Model<'_>, order: &[usize]) -> BTreeSet<String> {
+    let parents = order.iter().filter_map(|index| model.decl(*index).parent.as_deref());
+    parents.filter_map(|parent| model.home(parent)).map(str::to_owned).collect()
 }
 
 /// The macro that guards a header with the name `header`. The first type or enum is in it: a program has one header with this

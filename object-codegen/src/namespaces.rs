@@ -1,4 +1,4 @@
-//! Other namespaces for the classes of a schema: [`rename_namespaces`].
+//! Other namespaces and keys for the types of a schema: [`rename_namespaces`], [`rename_keys`].
 
 use std::collections::HashMap;
 
@@ -39,7 +39,7 @@ pub fn rename_namespaces(schema: &Schema, renames: &[(&str, &str)]) -> Schema {
         for field in &mut decl.fields {
             field.enumeration = field.enumeration.take().map(|name| renamed_enum(&name).unwrap_or(name));
         }
-        rename_keys(&mut decl, &keys);
+        rename_keys_in(&mut decl, &keys);
         decl
     });
     let enums = schema.enums().iter().map(|it| {
@@ -50,6 +50,26 @@ pub fn rename_namespaces(schema: &Schema, renames: &[(&str, &str)]) -> Schema {
     Schema::new(types.collect(), enums.collect())
 }
 
+/// The schema with other keys of types, which all types of the schema refer to. A type for which `new_key` returns nothing keeps its
+/// key.
+///
+/// ```
+/// use object_codegen::rename_keys;
+/// use object_core::dynamic::{Schema, TypeDecl};
+/// let schema = Schema::new(vec![TypeDecl::new("ir.Range"), TypeDecl::new("my.Num")], Vec::new());
+/// let renamed = rename_keys(&schema, |key| key.starts_with("ir.").then(|| format!("copy.{key}")));
+/// let keys: Vec<&str> = renamed.types().iter().map(|it| it.key.as_str()).collect();
+/// assert_eq!(keys, ["copy.ir.Range", "my.Num"]);
+/// ```
+#[must_use]
+pub fn rename_keys(schema: &Schema, new_key: impl Fn(&str) -> Option<String>) -> Schema {
+    let keys: HashMap<&str, String> =
+        schema.types().iter().filter_map(|decl| Some((&*decl.key, new_key(&decl.key)?))).collect();
+    let mut types = schema.types().to_vec();
+    types.iter_mut().for_each(|decl| rename_keys_in(decl, &keys));
+    Schema::new(types, schema.enums().to_vec())
+}
+
 /// The key with a namespace of a type whose key has none.
 fn new_key(decl: &TypeDecl, renames: &[(&str, &str)]) -> Option<String> {
     let namespace = renamed("", renames).filter(|namespace| !decl.key.contains('.') && !namespace.is_empty())?;
@@ -57,7 +77,7 @@ fn new_key(decl: &TypeDecl, renames: &[(&str, &str)]) -> Option<String> {
 }
 
 /// Gives a type and the types that it mentions their new keys.
-fn rename_keys(decl: &mut TypeDecl, keys: &HashMap<&str, String>) {
+fn rename_keys_in(decl: &mut TypeDecl, keys: &HashMap<&str, String>) {
     let rename = |key: &mut String| {
         if let Some(new) = keys.get(key.as_str()) {
             key.clone_from(new);

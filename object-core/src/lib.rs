@@ -70,6 +70,7 @@ extern crate self as object_core;
 mod text;
 pub mod access_path;
 pub mod error;
+pub mod interrupt;
 pub mod limits;
 pub mod meter;
 pub mod scalar;

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, Read};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::interrupt;
 
 /// Bounds of the memory and the work that an operation spends on its input.
 ///
@@ -215,13 +216,15 @@ impl Budget {
     /// Uses `count` of the budget.
     ///
     /// # Errors
-    /// [`LimitExceeded`](ErrorKind::LimitExceeded), if less than `count` is left; then nothing is left.
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded), if less than `count` is left; then nothing is left. The error of an
+    /// [interruption](interrupt).
     #[inline]
     pub fn spend(&mut self, count: u64) -> Result<()> {
         match self.left.checked_sub(count) {
             Some(left) => {
+                let is_due = interrupt::is_due(self.left, left);
                 self.left = left;
-                Ok(())
+                if is_due { interrupt::check() } else { Ok(()) }
             }
             None => {
                 self.left = 0;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use object_core::interrupt;
 use object_core::prelude::*;
 
 use super::value::Meter;
@@ -40,14 +41,15 @@ impl Controls {
     ///
     /// # Errors
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the step budget is used up, and [`Call`](ErrorKind::Call) if another
-    /// thread has cancelled the run.
+    /// thread has cancelled the run. The error of an [interruption](interrupt).
     #[inline]
     pub fn step(&self, count: u64) -> Result<(), Error> {
-        let taken = self.steps.fetch_add(count, Ordering::Relaxed).saturating_add(count);
+        let before = self.steps.fetch_add(count, Ordering::Relaxed);
+        let taken = before.saturating_add(count);
         if taken > self.max_steps || self.is_cancelled.load(Ordering::Relaxed) {
             return Err(self.stopped());
         }
-        Ok(())
+        if interrupt::is_due(before, taken) { interrupt::check() } else { Ok(()) }
     }
 
     #[cold]

@@ -9,6 +9,7 @@ use object_ir::results::Limits;
 
 use crate::evaluator::Evaluator;
 use crate::inputs::Inputs;
+use crate::results::{CompareOptions, RunComparison};
 use crate::value::to_constants;
 
 register_function!(
@@ -18,6 +19,11 @@ register_function!(
 register_function!(
     /// Random arguments for a function of a module. `sizes` are the sizes of symbolic dimensions by name.
     "objir.random_arguments"(module, function, seed, sizes) = random_arguments
+);
+
+register_function!(
+    /// Whether a function of two modules has the same results for random arguments, with the first variable that differs.
+    "objir.compare"(a, b, function, options, limits) = compare
 );
 
 fn run(module: IRModule, function: Str, args: Array<Any>, limits: Option<Limits>) -> Result<Any, Error> {
@@ -33,4 +39,18 @@ fn random_arguments(module: IRModule, function: Str, seed: i64, sizes: Map<Str, 
         Error::new(ErrorKind::UnknownFunction, format!("the module has no function `{function}` of Relax"))
     })?;
     to_constants(Array::<Any>::from_anys(inputs.arguments(&parameters, &[])?).into())
+}
+
+fn compare(
+    a: IRModule,
+    b: IRModule,
+    function: Str,
+    options: Option<CompareOptions>,
+    limits: Option<Limits>,
+) -> Result<RunComparison, Error> {
+    let limits = limits.unwrap_or_default();
+    let (max_steps, meter) = (limits.to_limits()?.max_steps, limits.meter()?);
+    let [a, b] = [&a, &b].map(|module| Evaluator::new(module).max_steps(max_steps).meter(&meter));
+    let trials = options.unwrap_or_else(CompareOptions::new).trials()?.meter(&meter);
+    Ok(RunComparison::of(&trials.compare([&a, &b], &function)?))
 }

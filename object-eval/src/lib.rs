@@ -46,6 +46,8 @@ mod comparison;
 mod verdict;
 mod inputs;
 mod trials;
+mod trials_text;
+mod results;
 mod functions;
 #[cfg(feature = "npy")]
 pub mod npy;
@@ -65,5 +67,6 @@ pub use operator::table::has_evaluation;
 pub use pattern::SHAPE_MISMATCH;
 pub use session::Event;
 pub use trials::{Trial, Trials, TrialsReport};
+pub use trials_text::{TrialsText, outcome};
 pub use value::{Meter, Storage, Tensor, Value};
 pub use verdict::Verdict;

@@ -80,6 +80,23 @@ fn class_of(kind: ErrorKind) -> &'static str {
     }
 }
 
+/// The kind of the error of [`check_signals`]: a handler of signals of Python has raised an exception, which Python raises again
+/// where it gets this error.
+pub const INTERRUPTED: ErrorKind = ErrorKind::Custom("EnvErrorAlreadySet");
+
+/// Lets Python handle signals that came since the last call, such as Ctrl-C. Long work calls this function often, in the main
+/// thread of Python; in other threads it does nothing.
+///
+/// # Errors
+/// [`INTERRUPTED`] if a handler raised an exception. The work ends and returns this error.
+pub fn check_signals() -> Result<()> {
+    // SAFETY: the function takes the lock of Python itself.
+    match unsafe { (runtime().env_check_signals)() } {
+        0 => Ok(()),
+        _ => Err(Error::new(INTERRUPTED, "a signal ended the work")),
+    }
+}
+
 /// Turns the status of a function of tvm-ffi into a result.
 ///
 /// # Errors

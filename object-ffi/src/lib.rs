@@ -58,7 +58,7 @@ mod exchange;
 mod load;
 mod start;
 
-pub use errors::PeerError;
+pub use errors::{INTERRUPTED, PeerError, check_signals};
 pub use exchange::attributes::type_attribute;
 pub use foreign::{Conversions, Foreign, ForeignTypes};
 pub use tensor_view::{TensorView, TensorViewNode};

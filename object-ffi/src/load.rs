@@ -7,10 +7,10 @@ use std::sync::{Mutex, PoisonError};
 
 use object_core::error::{Error, ErrorKind, Result};
 use object_core::object::Body;
-use object_core::{function, registry};
+use object_core::{function, interrupt, registry};
 
 use crate::abi::{ByteArray, MethodRecord, RawAny};
-use crate::errors::check;
+use crate::errors::{check, check_signals};
 use crate::exchange::functions::{answer, create, global_function, to_function};
 use crate::exchange::{types, writer};
 use crate::foreign::foreign;
@@ -27,6 +27,7 @@ pub(crate) fn setup() -> Result<()> {
     if !*is_done {
         find()?;
         stay_loaded();
+        interrupt::set(check_signals);
         register()?;
         *is_done = true;
     }

@@ -64,6 +64,7 @@ runtime! {
     error_move_from_raised = c"TVMFFIErrorMoveFromRaised": fn(*mut Object);
     string_from_byte_array = c"TVMFFIStringFromByteArray": fn(*const ByteArray, *mut RawAny) -> c_int;
     bytes_from_byte_array = c"TVMFFIBytesFromByteArray": fn(*const ByteArray, *mut RawAny) -> c_int;
+    env_check_signals = c"TVMFFIEnvCheckSignals": fn() -> c_int;
     tensor_from_dlpack = c"TVMFFITensorFromDLPackVersioned": fn(*mut c_void, i32, i32, *mut Object) -> c_int;
 }
 

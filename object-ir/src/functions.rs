@@ -2,10 +2,14 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
 
+use std::collections::BTreeSet;
+
 use object_core::prelude::*;
 use object_core::register_function;
 use object_core::stats::GraphStats;
+use object_core::visit::walk;
 
+use crate::ir::Op;
 use crate::results::{Difference, Limits, Statistics, TypeCount};
 use crate::tvm::{GraphReader, TvmVersion};
 
@@ -32,6 +36,11 @@ register_function!(
 register_function!(
     /// The size of a graph, how much of it is shared, and its types.
     "objir.stats"(root) = stats
+);
+
+register_function!(
+    /// The names of the operators in a graph, each once, in the order of the alphabet.
+    "objir.operators"(root) = operators
 );
 
 fn from_json(text: Str, limits: Option<Limits>) -> Result<Any, Error> {
@@ -62,4 +71,12 @@ fn stats(root: Any) -> Statistics {
     let types = types.iter().map(|it| TypeCount::new(it.type_key, it.nodes as i64, it.references as i64));
     let tree_nodes = i64::try_from(tree_nodes).unwrap_or(i64::MAX);
     Statistics::new(nodes as i64, edges as i64, shared as i64, depth as i64, tree_nodes, types)
+}
+
+fn operators(root: Any) -> Array<Str> {
+    let mut names = BTreeSet::new();
+    walk(&root, |op: &Op, _| {
+        names.insert(op.name.to_string());
+    });
+    names.into_iter().map(Str::from).collect()
 }

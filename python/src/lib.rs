@@ -4,18 +4,24 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
 
+mod corpus;
+mod failure;
+mod wrappers;
+
 use std::path::Path;
 
 use object_codegen::files::write_files;
 use object_core::error::Result;
 use object_core::json::Graph;
-use object_core::{Any, Error, Str, register_function};
+use object_core::{Any, DataType, Error, Str, Tensor, register_function};
 use object_eval as _;
 use object_ffi::{Conversions, Foreign, ForeignTypes};
 use object_ir::tvm::TvmVersion;
 use object_relax as _;
 use object_script::file::packed;
 use object_script::print::ScriptPrinter;
+
+pub use wrappers::wrappers;
 
 /// The types of TVM, of all versions.
 static TVM: Foreign = Foreign {
@@ -40,6 +46,11 @@ register_function!(
 register_function!(
     /// The number of objects of this library that the process holds, with the global functions.
     "objir.live_objects"() = live_objects
+);
+
+register_function!(
+    /// The memory of a tensor as elements of another type of the same size, such as `bfloat16` for `uint16`.
+    "objir.reinterpret"(tensor, dtype) = reinterpret
 );
 
 /// The types of the TVM that has types with these keys.
@@ -70,4 +81,8 @@ fn save(root: Any, path: Str) -> Result<()> {
 
 fn live_objects() -> i64 {
     object_ffi::live_objects() as i64
+}
+
+fn reinterpret(tensor: Tensor, dtype: DataType) -> Result<Tensor> {
+    Tensor::new(dtype, tensor.shape.clone(), tensor.data.clone())
 }

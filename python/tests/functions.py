@@ -32,7 +32,7 @@ def fields(key):
 
 
 Limits, CheckOptions = fields("objir.Limits"), fields("objir.CheckOptions")
-for key in ["Report", "Violation", "RelatedPlace", "Difference", "Statistics", "TypeCount", "Inferred", "Finding"]:
+for key in ["Report", "Violation", "RelatedPlace", "Difference", "Statistics", "TypeCount", "Inferred", "Finding", "Failure"]:
     fields("objir." + key)
 
 SCRIPT = '''
@@ -92,6 +92,9 @@ with tempfile.TemporaryDirectory() as folder:
         call("save", module, path)
         assert call("equal", call("load", path, None), module), name
     assert "no_such.json" in str(error_of("load", os.path.join(folder, "no_such.json"), None))
+    for content in [SCRIPT.encode(), call("to_json", module).encode(), gzip.compress(SCRIPT.encode())]:
+        assert call("equal", call("read", content, None), module)
+assert "<html" in call("page", module, None)
 
 # Comparisons.
 changed = call("parse", SCRIPT.replace("R.multiply(b, x)", "R.subtract(b, x)"))
@@ -100,6 +103,12 @@ assert len(call("hash", module)) == 16 and call("hash", module) != call("hash", 
 assert difference.lhs_path == difference.rhs_path and difference.lhs_path.endswith(".op"), difference
 assert difference.lhs.name == "relax.multiply" and difference.rhs.name == "relax.subtract" and difference.message
 assert len(call("diff", module, module, 5, Limits())) == 0
+text = call("diff_text", module, changed, None, None)
+assert text.startswith("different: left and right, in 1 place") and "^^^^^^^^^^" in text and "R.subtract" in text, text
+assert call("diff_text", module, module, None, None) == "equal: left and right"
+renamed = call("parse", SCRIPT.replace("def dead", "def other").replace("R.multiply(b, x)", "R.subtract(b, x)"))
+assert "in more than 1 place\n" in call("diff_text", module, renamed, 1, None)
+assert 'id="a1"' in call("diff_page", module, changed, None, None)
 stats = call("stats", module)
 assert stats.nodes > 50 and stats.types[0].nodes >= stats.types[1].nodes and stats.tree_nodes > stats.nodes
 
@@ -112,6 +121,10 @@ assert not report.is_well_formed and report.errors == len(report.violations) >= 
 violation = report.violations[0]
 assert violation.rule and violation.severity == "error" and violation.message and violation.path.startswith("<root>")
 assert violation.place is not None and all(it.message for it in violation.related)
+text = call("check_text", broken, None)
+assert text.startswith(f"error[{violation.rule}]: {violation.message}") and "\nill-formed: 2 errors" in text, text
+page = call("check_page", broken, None)
+assert 'id="a1"' in page and violation.message in page and "ill-formed: 2 errors" in page
 assert call("check", broken, CheckOptions(allow=[it.rule for it in report.violations])).errors == 0
 assert "phases are" in str(error_of("check", module, CheckOptions(phase="none")))
 assert call("equal", call("normalize", module), module)
@@ -164,6 +177,41 @@ assert tuple(again.shape) == (2, 5)
 assert "budget" in str(error_of("run", module, "main", random, Limits(max_steps=1)))
 assert isinstance(error_of("run", module, "nothing", [], None), KeyError)
 
+bits = call("reinterpret", tvm_ffi.from_dlpack(numpy.array([0x3F80, 0x4000], dtype="uint16")), "bfloat16")
+assert str(bits.dtype) == "bfloat16" and tuple(bits.shape) == (2,)
+assert "bytes" in str(error_of("reinterpret", bits, "float32"))
+
+# Failures as values, which have the kind and the path.
+assert call("attempt", "objir.hash", [module]) == call("hash", module)
+error = call("attempt", "objir.parse", ["I.Range(0, x)"])
+assert error.place == "line 1, column 12" and error.message.startswith("the script has 1 error\n\nerror: "), error.message
+failure = call("attempt", "objir.run", [module, "nothing", [], None])
+assert failure.kind == "UnknownFunction" and failure.path is None and "nothing" in failure.message, failure
+assert call("attempt", "objir.no", []).kind == "UnknownFunction"
+
+# Operations on many files.
+fields("objir.ScannedFile")
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "m.json")
+    call("save", module, path)
+    row, missing = call("scan", [path, path + "x"], ["hash", "operators"])
+    assert list(row.results) == [call("hash", module), call("operators", module)] and row.failure is None
+    assert list(row.results[1]) == ["relax.add", "relax.exp", "relax.multiply"]
+    assert missing.failure.kind == "Io" and path + "x" in missing.failure.message and len(missing.results) == 0
+assert "the operations are check, hash" in str(error_of("scan", [], ["none"]))
+
+# The classes of Python for the types.
+wrappers = call("wrappers")
+assert set(wrappers) == {"arith", "ir", "relax", "s_tir", "target", "te", "tirx"}
+assert '@tvm_ffi.register_object("objir.ir.IRModule")' in wrappers["ir"]
+
+# Comparisons of runs.
+RunOptions = fields("objir.CompareOptions")
+fields("objir.Comparison")
+comparison = call("compare", module, changed, "main", None, None)
+assert (comparison.verdict, comparison.variable) == ("different", "main.c") and "main.c" in comparison.text
+assert call("compare", module, module, "main", RunOptions(seeds=1, sizes={"n": [3]}), Limits()).verdict == "same"
+
 # A file of another version.
 mlp = call("load", os.path.join(fixtures, "mlp.json.gz"), None)
 with gzip.open(os.path.join(fixtures, "mlp.json.gz"), "rt") as file:
@@ -177,7 +225,7 @@ assert call("from_tvm", module).same_as(module)
 if "tvm" not in sys.modules:
     assert isinstance(error_of("to_tvm", module), KeyError)
 
-del module, main, changed, broken, body, info, block, values, violation, report, difference, rewritten, mlp, stats, random
+del module, main, changed, broken, body, info, block, values, violation, report, difference, rewritten, mlp, stats, random, renamed, failure, error, bits, comparison, row, missing, page
 assert call("live_objects") > 0
 registered = {name for name in tvm_ffi.registry.list_global_func_names() if name.startswith("objir.")}
 assert registered == called, registered ^ called

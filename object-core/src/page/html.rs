@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use crate::Result;
+use crate::access_path::AccessPath;
 use crate::page::alignment::{AlignedSection, align, alone};
 use crate::page::facts::{Facts, Tables};
 use crate::page::layout::{Layout, Piece};
@@ -96,7 +97,7 @@ impl Page<'_> {
 }
 
 fn page(page: &Page<'_>) -> Result<String> {
-    let Page { left, right, differences, has_more, meter, .. } = page;
+    let Page { left, right, differences, has_more, remarks, meter, .. } = page;
     let right = right.as_ref();
     let texts = [Some(left.printed), right.map(|right| right.printed)];
     let _sides = meter.reserve(texts.into_iter().flatten().map(side_bytes).sum())?;
@@ -111,6 +112,9 @@ fn page(page: &Page<'_>) -> Result<String> {
             side.mark(index + 1, right.printed.pieces_of(&difference.rhs));
         }
     }
+    for (index, (path, _)) in remarks.iter().enumerate() {
+        left_side.mark(differences.len() + index + 1, left.printed.pieces_of(path));
+    }
     let sections = match &right_side {
         Some(right_side) => align(&left_side.layout, &right_side.layout, differences),
         None => alone(&left_side.layout),
@@ -124,27 +128,29 @@ fn page(page: &Page<'_>) -> Result<String> {
     if let Some(right) = right {
         let _ = write!(title, " and {}", right.title);
     }
+    let noun = if right.is_some() { "difference" } else { "remark" };
     // The page takes the body and the tables in.
     body.charge.cover(PARTS * body.html.capacity() as u64)?;
     Ok(format!(
         include_str!("page.html"),
         title = escaped(&title),
         style = STYLE,
-        program = program(&page.note_label),
+        program = program(&page.note_label, noun),
+        noun = noun,
         layout = if right.is_some() { "pair" } else { "single" },
         heading = heading(left, right, differences.len(), *has_more),
-        differences = list_of(differences),
+        differences = list_of(differences) + &list_of_remarks(remarks, differences.len()),
         sections = body.html,
         types = list_items(&tables.types.texts),
         infos = list_items(&tables.notes.texts),
     ))
 }
 
-/// The program, which shows `note_label` before notes.
-fn program(note_label: &str) -> String {
+/// The program, which shows `note_label` before notes, and `noun` before what the list says about a mark.
+fn program(note_label: &str, noun: &str) -> String {
     // A text of JSON is a text of JavaScript. Without `<`, it cannot end the element.
     let label = serde_json::Value::from(note_label).to_string().replace('<', "\\u003c");
-    PROGRAM.replace("\"note\"", &label)
+    PROGRAM.replace("\"note\"", &label).replace("\"difference\"", &format!("\"{noun}\""))
 }
 
 fn escaped(text: &str) -> String {
@@ -199,6 +205,17 @@ fn list_of(differences: &[Mismatch]) -> String {
             escaped(&reason),
             escaped(&path.to_string())
         );
+    }
+    html
+}
+
+/// The list of remarks, after `before` differences.
+fn list_of_remarks(remarks: &[(AccessPath, String)], before: usize) -> String {
+    let mut html = String::new();
+    for (index, (path, remark)) in remarks.iter().enumerate() {
+        let number = before + index + 1;
+        let (remark, path) = (escaped(remark), escaped(&path.to_string()));
+        let _ = write!(html, "<li><a href=\"#a{number}\" data-d=\"{number}\">{remark}</a> <code>{path}</code></li>");
     }
     html
 }

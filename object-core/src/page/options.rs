@@ -41,6 +41,7 @@ pub struct Page<'a> {
     pub(super) right: Option<Shown<'a>>,
     pub(super) differences: &'a [Mismatch],
     pub(super) has_more: bool,
+    pub(super) remarks: Vec<(AccessPath, String)>,
     pub(super) name_of: Box<NameOfSection<'a>>,
     pub(super) note_label: String,
     pub(super) note_of: Box<NoteOf<'a>>,
@@ -64,6 +65,7 @@ impl<'a> Page<'a> {
             right: None,
             differences: &[],
             has_more: false,
+            remarks: Vec::new(),
             name_of: Box::new(|_| None),
             note_label: String::new(),
             note_of: Box::new(|_| None),
@@ -89,6 +91,14 @@ impl<'a> Page<'a> {
     #[must_use]
     pub fn has_more_differences(mut self, has_more: bool) -> Self {
         self.has_more = has_more;
+        self
+    }
+
+    /// Underlines places of the first text, each with a remark, such as a violation of a rule. A list above the text has the
+    /// remarks. By default, there are none.
+    #[must_use]
+    pub fn remarks(mut self, remarks: impl IntoIterator<Item = (AccessPath, String)>) -> Self {
+        self.remarks.extend(remarks);
         self
     }
 

@@ -1,0 +1,65 @@
+"""Builds the wheel: the native library, the classes of its types, and the command `objir`, by Cargo."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import platform
+import shutil
+import subprocess
+import sys
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = pathlib.Path(__file__).resolve().parent
+PACKAGE = ROOT / "objir"
+
+#: Runs in a Python of its own, because the build of the wheel must not keep the library loaded.
+WRITE_WRAPPERS = """
+import pathlib, sys, tvm_ffi
+library, package = sys.argv[1:]
+tvm_ffi.load_module(library)
+for name, text in tvm_ffi.get_global_func("objir.wrappers")().items():
+    pathlib.Path(package, name + ".py").write_text(text, encoding="utf-8")
+"""
+
+
+class CargoHook(BuildHookInterface):
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        built = cargo_build(os.environ.get("OBJIR_CARGO_PROFILE", "wheel"))
+        library = PACKAGE / "libobjir.so"
+        # A process may have the old file loaded, so it stays as it is.
+        library.unlink(missing_ok=True)
+        shutil.copy2(built["objir-python"], library)
+        subprocess.run([sys.executable, "-c", WRITE_WRAPPERS, str(library), str(PACKAGE)], check=True)
+        build_data["shared_scripts"] = {str(built["object-cli"]): "objir"}
+        build_data["tag"] = f"py3-none-{platform_tag()}"
+        build_data["pure_python"] = False
+
+
+def cargo_build(profile: str) -> dict[str, pathlib.Path]:
+    """Builds the library and the command. The result has their files by the names of their crates."""
+    command = ["cargo", "build", "--locked", "--profile", profile, "-p", "object-cli", "-p", "objir-python"]
+    command += ["--message-format", "json-render-diagnostics"]
+    lines = subprocess.run(command, cwd=ROOT.parent, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    built = {}
+    for message in map(json.loads, lines):
+        if message["reason"] != "compiler-artifact":
+            continue
+        crate = pathlib.Path(message["manifest_path"]).parent.name
+        files = [*map(pathlib.Path, message["filenames"]), pathlib.Path(message["executable"] or "")]
+        if crate == "object-cli" and message["executable"]:
+            built["object-cli"] = files[-1]
+        elif crate == "python":
+            built["objir-python"] = next(file for file in files if file.suffix == ".so")
+    return built
+
+
+def platform_tag() -> str:
+    """The tag of systems with the C library of this one or a later one."""
+    name, version = platform.libc_ver()
+    if name != "glibc":
+        raise RuntimeError(f"the package supports Linux with glibc, and this system has {name or 'another C library'}")
+    return f"manylinux_{version.replace('.', '_')}_{platform.machine()}"

@@ -1,0 +1,37 @@
+"""The native library. Its load registers all types and functions."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any, Callable, Optional
+
+import tvm_ffi
+
+from .errors import Error
+
+tvm_ffi.load_module(str(pathlib.Path(__file__).with_name("libobjir.so")))
+
+
+@tvm_ffi.register_object("objir.Failure")
+class _Failure(tvm_ffi.Object):
+    kind: str
+    path: Optional[str]
+    place: Optional[str]
+    message: str
+
+
+def function(name: str) -> Callable[..., Any]:
+    """The function `objir.NAME`, whose errors are exceptions of tvm-ffi."""
+    found: Callable[..., Any] = tvm_ffi.get_global_func("objir." + name)
+    return found
+
+
+_attempt = function("attempt")
+
+
+def call(name: str, *args: Any) -> Any:
+    """The result of the function `objir.NAME`; raises `Error` if it fails."""
+    result = _attempt("objir." + name, args)
+    if isinstance(result, _Failure):
+        raise Error(result.kind, result.path, result.place, result.message)
+    return result

@@ -1,0 +1,68 @@
+"""Differences of programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Iterator, Optional, Sequence
+
+from ._library import call
+from ._notebook import frame
+from .results import Difference, Limits
+
+if TYPE_CHECKING:
+    from .module import Module, Source
+
+
+class Diff:
+    """The differences of two programs, in the order of the left one. It is true if there is a difference.
+
+    Its text underlines the places in both scripts.
+
+    >>> import objir
+    >>> a, b = objir.load(b"I.Range(0, 4)"), objir.load(b"I.Range(0, 5)")
+    >>> [(it.lhs_path, it.lhs, it.rhs) for it in objir.diff(a, b)]
+    [('<root>.extent.value', 4, 5)]
+    """
+
+    def __init__(self, lhs: Module, rhs: Module, limit: Optional[int], limits: Optional[Limits]) -> None:
+        self.lhs = lhs
+        self.rhs = rhs
+        self._limits = (limit, limits)
+        self.differences: Sequence[Difference] = call("diff", lhs.root, rhs.root, limit, limits)
+
+    def __bool__(self) -> bool:
+        return bool(self.differences)
+
+    def __len__(self) -> int:
+        return len(self.differences)
+
+    def __iter__(self) -> Iterator[Difference]:
+        return iter(self.differences)
+
+    def __str__(self) -> str:
+        return str(call("diff_text", self.lhs.root, self.rhs.root, *self._limits))
+
+    def __repr__(self) -> str:
+        return f"<objir.Diff: {len(self)} differences>"
+
+    def html(self) -> str:
+        """A page with both scripts side by side, without references to other files."""
+        return str(call("diff_page", self.lhs.root, self.rhs.root, *self._limits))
+
+    def _repr_html_(self) -> str:
+        return frame(self.html())
+
+
+def diff(a: Source, b: Source, limit: Optional[int] = None, limits: Optional[Limits] = None) -> Diff:
+    """The differences of two programs, at most `limit` of them; without a limit, at most 20."""
+    from .module import load
+
+    return Diff(load(a), load(b), limit, limits)
+
+
+def assert_equal(a: Source, b: Source) -> None:
+    """Raises an `AssertionError` with the underlined differences if two programs differ."""
+    from .module import load
+
+    lhs, rhs = load(a), load(b)
+    if lhs != rhs:
+        raise AssertionError(str(Diff(lhs, rhs, None, None)))
