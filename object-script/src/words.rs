@@ -1,6 +1,63 @@
-//! The words of scripts for the kinds of loops, axes and execution scopes, and for the arguments of buffers, which the printer writes and the parser reads.
+//! The words of scripts for the kinds of loops, axes and execution scopes, for the arguments of buffers, and for what the
+//! versions of TVM write differently. The printer writes them and the parser reads them.
 
 use object_ir::tir::{for_kind, iter_var_type, scope_binding, scope_kind};
+use object_ir::tvm::TvmVersion;
+
+/// What scripts of the versions of TVM write differently.
+#[derive(Debug)]
+pub(super) struct VersionWords {
+    /// The type of any value, without prefix.
+    pub(super) any: &'static str,
+    /// The keyword of the result of calls that allocate it.
+    pub(super) output: &'static str,
+    /// The keyword of the types that a call states.
+    pub(super) type_args: &'static str,
+    /// A data type that attributes leave open.
+    pub(super) no_dtype: &'static str,
+    /// Whether expressions and types of scalars are the same in Relax and in TIR: `3` and `T.int64` instead of
+    /// `R.prim_value(3)` and `R.Prim("int64")`.
+    pub(super) has_one_scalar: bool,
+    /// Whether the dimensions that a signature defines are variables that stand before the definition:
+    /// `n = TypeVar("n")` instead of `n = T.int64()` in the body.
+    pub(super) has_type_vars: bool,
+    /// Texts that only scripts of this version and its successors contain.
+    pub(super) marks: &'static [&'static str],
+}
+
+/// The words of each version, the oldest first.
+static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
+    (
+        TvmVersion::V0_25,
+        VersionWords {
+            any: "Object",
+            output: "out_sinfo",
+            type_args: "sinfo_args",
+            no_dtype: "\"void\"",
+            has_one_scalar: false,
+            has_type_vars: false,
+            marks: &[],
+        },
+    ),
+    (
+        TvmVersion::V0_27,
+        VersionWords {
+            any: "Any",
+            output: "out_ty",
+            type_args: "ty_args",
+            no_dtype: "None",
+            has_one_scalar: true,
+            has_type_vars: true,
+            marks: &["TypeVar(", "out_ty=", "ty_args=", "R.Any", "dtype=None", "I.StringType()", ": T.int64"],
+        },
+    ),
+];
+
+/// The words of a version.
+pub(super) fn of_version(version: TvmVersion) -> &'static VersionWords {
+    let row = VERSION_WORDS.iter().rev().find(|(known, _)| *known <= version);
+    &row.unwrap_or(&VERSION_WORDS[0]).1
+}
 
 /// The functions of the kinds of loops, without prefix.
 pub(super) const LOOPS: &[(i64, &str)] = &[

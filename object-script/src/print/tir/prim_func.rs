@@ -3,7 +3,7 @@
 use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView};
 use object_ir::ir::{PrimExpr, TupleTypeNode};
 use object_ir::tir::{BufferNode, PrimFunc, PrimFuncNode, SBlock, SBlockRealizeNode, VarNode, buffer_type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::memory::{DEFAULT_ALIGNMENT, PERSISTENT, S_TIR, is_default};
 use crate::print::doc::tree::{Doc, FunctionDoc, Node, Text};
@@ -29,7 +29,9 @@ pub(crate) fn prim_func(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path)
     p.common_prefix = CommonPrefix::of(object, std::mem::take(&mut p.common_prefix));
     let kind = Printer::tir_frame(Some(object.to_object()));
     let ((params, result), statements) = p.in_frame(kind, Some(Dialect::Tir), |p| {
+        p.type_vars.begin(scalar_params(&func));
         let params = params(p, &func, path);
+        p.type_vars.end(&p.tree);
         attributes(p, &func, &name, path);
         buffers(p, &func, &params, path);
         function_body(p, &func, path);
@@ -70,8 +72,9 @@ fn params(p: &mut Printer<'_>, func: &PrimFuncNode, path: Path) -> Vec<Param> {
             p.options.syntax_sugar
                 // The parameter and the key of the buffer.
                 && p.common_prefix.has_only(2, object)
-                && is_simple(buffer, is_s_tir(func))
-                && data_uses.get(&buffer.data.as_object().view().address()) == Some(&1)
+                && (p.words.has_type_vars
+                    || (is_simple(buffer, is_s_tir(func))
+                        && data_uses.get(&buffer.data.as_object().view().address()) == Some(&1)))
         });
         let (doc, name) = match buffer {
             Some(buffer) => {
@@ -92,6 +95,12 @@ fn params(p: &mut Printer<'_>, func: &PrimFuncNode, path: Path) -> Vec<Param> {
         params.push(Param { doc, name });
     }
     params
+}
+
+/// The addresses of the parameters that are no buffers.
+fn scalar_params(func: &PrimFuncNode) -> FxHashSet<usize> {
+    let scalars = func.params.as_slice().iter().filter(|param| func.buffer_map.get(*param).is_none());
+    scalars.map(|param| param.as_object().view().address()).collect()
 }
 
 /// Whether an annotation with shape and data type describes the whole buffer.
