@@ -21,6 +21,15 @@ pub(super) struct VersionWords {
     /// Whether the dimensions that a signature defines are variables that stand before the definition:
     /// `n = TypeVar("n")` instead of `n = T.int64()` in the body.
     pub(super) has_type_vars: bool,
+    /// Whether operations on bits are operators, `x & 1`, and no calls, `T.bitwise_and(x, 1)`.
+    pub(super) has_bit_operators: bool,
+    /// Whether a buffer in the memory of another one is a part or a view of it, `A[0:4]` or `A.view(4)`, where there is such a
+    /// form.
+    pub(super) has_buffer_views: bool,
+    /// Whether reading consecutive elements is a slice, `A[0:4]`, and not `A[T.Ramp(0, 1, 4)]`. Writing them always is.
+    pub(super) has_load_slices: bool,
+    /// Whether the type of an address in a call is `T.handle().ty`, and not `"handle"`.
+    pub(super) has_address_types: bool,
     /// Texts that only scripts of this version and its successors contain.
     pub(super) marks: &'static [&'static str],
 }
@@ -36,6 +45,10 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             no_dtype: "\"void\"",
             has_one_scalar: false,
             has_type_vars: false,
+            has_bit_operators: false,
+            has_buffer_views: true,
+            has_load_slices: true,
+            has_address_types: false,
             marks: &[],
         },
     ),
@@ -48,6 +61,10 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             no_dtype: "None",
             has_one_scalar: true,
             has_type_vars: true,
+            has_bit_operators: true,
+            has_buffer_views: false,
+            has_load_slices: false,
+            has_address_types: true,
             marks: &["TypeVar(", "out_ty=", "ty_args=", "R.Any", "dtype=None", "I.StringType()", ": T.int64"],
         },
     ),

@@ -83,7 +83,7 @@ impl<'o> Printer<'o> {
             dialects: Vec::new(),
             references: FxHashMap::default(),
             names,
-            metadata: Metadata::default(),
+            metadata: Metadata::of(options.version),
             vdevices: Vec::new(),
             global_infos: None,
             module: None,

@@ -138,16 +138,13 @@ impl Writer<'_, '_> {
             let object: ObjectView<'_> = var.as_object().view();
             let is_new = !self.p.is_defined(object);
             let is_scalar = self.p.type_vars.is_scalar(object.address());
-            if is_new && (is_scalar || var.dtype != DataType::int(64)) {
+            if is_new {
                 is_quoted = true;
                 let name = define_var(self.p, &var, self.frame);
                 if !is_scalar {
                     let value = creation(self.p, &var, path);
                     self.declared.push((name, value));
                 }
-            } else if is_new {
-                let name = define_var(self.p, &var, self.frame);
-                self.p.type_vars.add(&self.p.tree, object.address(), name);
             }
             is_quoted |= !is_var && self.p.type_vars.has(object.address());
         }

@@ -20,6 +20,7 @@ pub(crate) fn decl_buffer(p: &mut Printer<'_>, stmt: &DeclBufferNode, path: Path
     let frame = p.innermost();
     let path = p.paths.field(path, "buffer");
     if p.options.syntax_sugar
+        && p.words.has_buffer_views
         && let Some(value) = derived(p, &stmt.buffer, path)
     {
         let target = define_buffer(p, &stmt.buffer, frame);
