@@ -68,6 +68,14 @@ impl Loaded {
         origin.version(command)?.to_rust_types(graph)
     }
 
+    /// The graph as the newest version of TVM has it; as it is if that version cannot express it, and with types of a file.
+    pub(crate) fn into_newest(self) -> Graph {
+        let Loaded { graph, origin } = self;
+        let [.., newest] = TvmVersion::ALL;
+        let converted = origin.version.map(|version| newest.convert(graph.clone(), version));
+        converted.and_then(Result::ok).unwrap_or(graph)
+    }
+
     /// Both graphs with types of one set, because objects of two sets are never equal: with Rust types if the versions differ.
     ///
     /// # Errors
@@ -93,7 +101,12 @@ impl Loaded {
 impl Origin {
     /// The types that this program is linked with.
     pub(crate) fn linked() -> Self {
-        Origin { version: Some(TvmVersion::V0_25), name: format!("TVM {}", TvmVersion::V0_25) }
+        Origin::of(TvmVersion::V0_25)
+    }
+
+    /// The types of this version.
+    pub(crate) fn of(version: TvmVersion) -> Self {
+        Origin { version: Some(version), name: format!("TVM {version}") }
     }
 
     /// The version of the types, for `command`.
@@ -170,7 +183,7 @@ impl TypeChoice {
 
     /// Whether scripts have these types.
     pub(crate) fn reads_scripts(&self) -> bool {
-        !matches!(self, TypeChoice::Version(TvmVersion::V0_27) | TypeChoice::Standalone(..))
+        !matches!(self, TypeChoice::Standalone(..))
     }
 
     /// The graph in a JSON text.

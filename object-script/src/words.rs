@@ -65,10 +65,27 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             has_buffer_views: false,
             has_load_slices: false,
             has_address_types: true,
-            marks: &["TypeVar(", "out_ty=", "ty_args=", "R.Any", "dtype=None", "I.StringType()", ": T.int64"],
+            marks: &["TypeVar(", "out_ty=", "ty_args=", "R.Any", "I.StringType()", r#"\"tvm_version\": \"0.27"#],
         },
     ),
 ];
+
+/// The version that a script has the words of; 0.25 if nothing in the text tells.
+#[must_use]
+pub fn version_of(text: &str) -> TvmVersion {
+    let has_marks = |words: &VersionWords| words.marks.iter().any(|mark| text.contains(mark));
+    let row = VERSION_WORDS.iter().rev().find(|(_, words)| has_marks(words));
+    row.map_or(TvmVersion::V0_25, |(version, _)| *version)
+}
+
+/// Whether both are the same keyword, of any version.
+pub(super) fn is_same_keyword(a: &str, b: &str) -> bool {
+    let of = |name: &str| {
+        let words = VERSION_WORDS.iter().map(|(_, words)| words);
+        words.clone().any(|words| words.output == name).then_some(0).or(words.clone().any(|words| words.type_args == name).then_some(1))
+    };
+    a == b || (of(a).is_some() && of(a) == of(b))
+}
 
 /// The words of a version.
 pub(super) fn of_version(version: TvmVersion) -> &'static VersionWords {

@@ -27,4 +27,5 @@ mod parts;
 
 pub use diagnostic::{Diagnostic, Errors};
 pub use entry::{ScriptParser, parse};
+pub use crate::words::version_of;
 pub(crate) use parts::{Part, Parts, names, tokens_in, with_parts};

@@ -11,7 +11,7 @@ use ruff_text_size::{Ranged, TextRange};
 use crate::parse::expr::eval::argument;
 use crate::parse::ir::decorator::Decoration;
 use crate::parse::ir::functions::dict_attrs;
-use crate::parse::relax::signature::{annotation, define_shape_vars, parameters, result};
+use crate::parse::relax::signature::{define_shape_vars, parameter, parameters, result};
 use crate::parse::relax::statement::statements;
 use crate::parse::relax::{called, normalize, values};
 use crate::parse::state::function_frame::FunctionFrame;
@@ -51,9 +51,9 @@ fn signature_info(
     let ret = result(p, function)?.unwrap_or_else(unknown);
     let mut infos = Vec::new();
     for (name, _, expr) in params {
-        let info = annotation(p, expr)?;
-        p.names.set(name, Value::object(Var::of(name, info.clone())));
-        infos.push(info);
+        let (var, value) = parameter(p, name, expr)?;
+        p.names.set(name, value);
+        infos.extend(var.struct_info.clone());
     }
     let info = FuncStructInfo::of(infos, ret);
     Ok(if is_pure { info } else { info.impure() }.into())
@@ -85,13 +85,13 @@ fn contents(p: &mut Parser<'_>, definition: &StmtFunctionDef) -> Eval<SeqExpr> {
     let ret = result(p, definition);
     let mut error = None;
     for (name, place, expr) in params {
-        match annotation(p, expr) {
-            Ok(info) => {
-                let var = Var::of(name, info.clone());
+        match parameter(p, name, expr) {
+            Ok((var, value)) => {
                 // As in TVM, the variable itself is not the shape of a result.
-                p.surroundings.see_binders(&[info]);
-                normalize::frame(p, place)?.params.push(var.clone());
-                p.names.set(name, Value::object(var));
+                let infos: Vec<StructInfo> = var.struct_info.iter().cloned().collect();
+                p.surroundings.see_binders(&infos);
+                normalize::frame(p, place)?.params.push(var);
+                p.names.set(name, value);
             }
             Err(reported) => {
                 p.names.set(name, Value::Unknown);

@@ -12,6 +12,7 @@ use crate::parse::relax::{adjust, attributes, struct_info, values};
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::parser::{Eval, Parser};
 use crate::parse::value::Value;
+use crate::words::is_same_keyword;
 
 /// The function `R.name` that makes calls of the operator `relax.name`.
 ///
@@ -75,7 +76,7 @@ fn bind(p: &mut Parser<'_>, call: &Call, name: &str) -> Eval<Parts> {
     for (name, argument) in call.rest_keywords() {
         let is_known = parts.attrs_type.is_some_and(|info| info.field(name).is_some())
             || parts.args.iter().any(|(known, ..)| known == name)
-            || matches!(name.as_str(), "sinfo_args" | "out_sinfo");
+            || STATED_TYPES.iter().any(|stated| is_same_keyword(name, stated));
         if !is_known {
             let mut known: Vec<&str> = parts.args.iter().map(|(name, ..)| *name).collect();
             known.extend(parts.attrs_type.iter().flat_map(|info| info.fields()).map(|field| field.name()));
@@ -96,9 +97,12 @@ fn attrs_type(signature: &Signature) -> Option<&'static TypeInfo> {
     })
 }
 
+/// The keywords of the types that a call states.
+const STATED_TYPES: [&str; 2] = ["sinfo_args", "out_sinfo"];
+
 /// Puts a value in the attribute or the argument of this name; a name that is neither is the next argument.
 fn place(p: &mut Parser<'_>, parts: &mut Parts, name: &str, given: Option<Argument>) -> Eval<()> {
-    if matches!(name, "sinfo_args" | "out_sinfo") {
+    if STATED_TYPES.iter().any(|stated| is_same_keyword(name, stated)) {
         if let Some(argument) = given.filter(|argument| !matches!(argument.value, Value::None)) {
             parts.results = struct_info::infos(p, &argument)?;
         }

@@ -1,6 +1,7 @@
 //! The arguments of calls as values of the wanted kind, with errors for other values.
 
 use object_core::{DataType, ObjectHandle};
+use object_ir::ir::PointerTypeNode;
 
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::parser::{Eval, Parser, Reported};
@@ -97,6 +98,7 @@ impl Argument {
                     return Ok(dtype);
                 }
             }
+            Value::Object(object) if object.view().node::<PointerTypeNode>().is_some() => return Ok(DataType::handle()),
             _ => {}
         }
         Err(self.expected(p, "a data type such as \"float32\""))
