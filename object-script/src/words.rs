@@ -28,6 +28,8 @@ pub(super) struct VersionWords {
     pub(super) has_buffer_views: bool,
     /// Whether reading consecutive elements is a slice, `A[0:4]`, and not `A[T.Ramp(0, 1, 4)]`. Writing them always is.
     pub(super) has_load_slices: bool,
+    /// Whether the type of a sequence has dimensions that its bindings define.
+    pub(super) keeps_local_dims: bool,
     /// Whether the type of an address in a call is `T.handle().ty`, and not `"handle"`.
     pub(super) has_address_types: bool,
     /// Texts that only scripts of this version and its successors contain.
@@ -48,6 +50,7 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             has_bit_operators: false,
             has_buffer_views: true,
             has_load_slices: true,
+            keeps_local_dims: false,
             has_address_types: false,
             marks: &[],
         },
@@ -64,6 +67,7 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             has_bit_operators: true,
             has_buffer_views: false,
             has_load_slices: false,
+            keeps_local_dims: true,
             has_address_types: true,
             marks: &["TypeVar(", "out_ty=", "ty_args=", "R.Any", "I.StringType()", r#"\"tvm_version\": \"0.27"#],
         },
