@@ -68,6 +68,15 @@ impl Loaded {
         origin.version(command)?.to_rust_types(graph)
     }
 
+    /// The graph as the version `to` has it, for `command`.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for types of a file, and the errors of [`TvmVersion::convert`].
+    pub(crate) fn into_version(self, to: TvmVersion, command: &str) -> Result<Graph> {
+        let from = self.origin.version(command)?;
+        to.convert(self.graph, from)
+    }
+
     /// The graph as the newest version of TVM has it; as it is if that version cannot express it, and with types of a file.
     pub(crate) fn into_newest(self) -> Graph {
         let Loaded { graph, origin } = self;

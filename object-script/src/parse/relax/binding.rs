@@ -1,7 +1,7 @@
 //! Assignments (TVM 0.25 `bind_assign_value` in python/tvm/relax/script/parser/parser.py).
 
 use object_core::{DataType, ObjectHandle, structural_equal};
-use object_ir::ir::{PrimStructInfo, RelaxExpr, StructInfo, TupleStructInfo, Var};
+use object_ir::ir::{FloatImm, IntImm, PrimStructInfo, RelaxExpr, StructInfo, TupleStructInfo, Var};
 use object_ir::tir;
 use ruff_python_ast::{Expr, StmtAnnAssign, StmtAssign};
 use ruff_text_size::{Ranged, TextRange};
@@ -55,7 +55,11 @@ fn is_match_cast(value: &Value) -> bool {
 /// `name: T.int64 = value`: a scalar, which scalar expressions use.
 fn scalar_to_target(p: &mut Parser<'_>, target: &Expr, value: &Argument, dtype: DataType) -> Eval<()> {
     let Expr::Name(name) = target else { return Err(p.error(target.range(), "expected a name")) };
-    let expr = values::argument(p, value)?;
+    let expr = match (&value.value, value.value.as_int()) {
+        (Value::Float(number), _) => values::prim_value(FloatImm::new(dtype, *number).into()),
+        (_, Some(number)) => values::prim_value(IntImm::new(dtype, number).into()),
+        _ => values::argument(p, value)?,
+    };
     let Some(scalar) = scalar_var(name.id.as_str(), dtype).to::<tir::Var>() else { return Ok(()) };
     let info = PrimStructInfo::new(Some(scalar.clone().into()), dtype).into();
     normalize::emit_match_cast(p, expr, &info, name.id.as_str(), value.range)?;

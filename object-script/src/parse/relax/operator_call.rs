@@ -175,6 +175,8 @@ fn converted(p: &mut Parser<'_>, argument: &Argument, kind: ArgumentKind, index:
         }
         ArgumentKind::Tensor | ArgumentKind::TensorOrPrim => match argument.value.to::<RelaxExpr>() {
             Some(expr) => Ok(expr),
+            // Scalars are expressions of all languages.
+            None if kind == ArgumentKind::TensorOrPrim && p.words.has_one_scalar => values::scalar(p, argument),
             None => {
                 let hint = matches!(argument.value, Value::Int(_) | Value::Float(_) | Value::Bool(_))
                     .then(|| "write `R.const(value, \"float32\")`".to_owned());
