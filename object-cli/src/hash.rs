@@ -32,7 +32,7 @@ pub(crate) fn run(args: &HashArgs, reading: &Reading, output: &Output) -> Result
     let options = args.options.options();
     let hash = |source: &Source| {
         let loaded = source.load(reading)?;
-        let graph = if args.own_version { loaded.graph } else { loaded.into_newest() };
+        let graph = if args.own_version { loaded.graph } else { loaded.into_newest().graph };
         let hash = options.hash(&graph.root).map_err(|error| source.name_in(error))?;
         if files.len() == 1 {
             // The process ends, which releases all memory at once.

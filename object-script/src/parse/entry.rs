@@ -132,7 +132,7 @@ fn header(p: &mut Parser<'_>, source: &str) {
 const TYPE_VAR: &str = "typing.TypeVar";
 
 /// Whether the expression makes a type variable.
-fn is_type_var(p: &Parser<'_>, expr: &Expr) -> bool {
+pub(super) fn is_type_var(p: &Parser<'_>, expr: &Expr) -> bool {
     let Expr::Call(call) = expr else { return false };
     match &*call.func {
         Expr::Name(name) => p.names.get(name.id.as_str()).and_then(Value::as_path) == Some(TYPE_VAR),
@@ -142,7 +142,7 @@ fn is_type_var(p: &Parser<'_>, expr: &Expr) -> bool {
 }
 
 /// `n = TypeVar("n")`: a dimension of the signatures that follow.
-fn type_var(p: &mut Parser<'_>, assign: &StmtAssign) -> Eval<()> {
+pub(super) fn type_var(p: &mut Parser<'_>, assign: &StmtAssign) -> Eval<()> {
     let ([Expr::Name(target)], Expr::Call(call)) = (&*assign.targets, &*assign.value) else {
         return Err(p.error(assign.range, "expected one name for the type variable"));
     };
