@@ -5,7 +5,7 @@ use std::thread;
 
 use object_core::json::Graph;
 use object_core::structural::Mismatch;
-use object_core::{Any, Error, Result};
+use object_core::{Error, Result};
 
 use crate::diff_args::DiffArgs;
 use crate::input::Reading;
@@ -39,10 +39,9 @@ impl Compared {
         });
         let second = second.unwrap_or_else(|panic| resume_unwind(panic));
         let in_files = |error: Error| error.context(format_args!("{a} and {b}"));
-        let equal = args.options.options();
-        let is_equal = |a: &Any, b: &Any| equal.equal(a, b);
-        let [first, second] = first?.in_one_version(second?, is_equal).map_err(in_files)?;
+        let [first, second] = first?.in_one_version(second?).map_err(in_files)?;
         let (Loaded { graph: first, origin }, Loaded { graph: second, .. }) = (first, second);
+        let equal = args.options.options();
         let limit =
             args.limit.map_or(if args.html.is_some() { PAGE_LIMIT } else { TEXT_LIMIT }, |limit| limit as usize);
         let found = if args.first {

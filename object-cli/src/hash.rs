@@ -18,8 +18,7 @@ pub(crate) struct HashArgs {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<Source>,
 
-    /// Hash each module as its version of TVM has it. Without it, a module has one hash in all versions that can express it: the
-    /// hash of its form in the newest version.
+    /// Hash each module as its version of TVM has it. Without it, a module has one hash in all versions that can express it.
     #[arg(long)]
     own_version: bool,
 
@@ -32,7 +31,7 @@ pub(crate) fn run(args: &HashArgs, reading: &Reading, output: &Output) -> Result
     let options = args.options.options();
     let hash = |source: &Source| {
         let loaded = source.load(reading)?;
-        let graph = if args.own_version { loaded.graph } else { loaded.into_newest().graph };
+        let graph = if args.own_version { loaded.graph } else { loaded.into_common().graph };
         let hash = options.hash(&graph.root).map_err(|error| source.name_in(error))?;
         if files.len() == 1 {
             // The process ends, which releases all memory at once.

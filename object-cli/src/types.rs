@@ -5,7 +5,7 @@ use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::json::{Graph, JsonReader};
 use object_core::meter::Meter;
 use object_core::registry::Types;
-use object_core::{Any, Error, ErrorKind, Limits, Result};
+use object_core::{Error, ErrorKind, Limits, Result};
 use object_ir::tvm::{GraphReader, TvmVersion};
 
 use crate::source::Source;
@@ -45,14 +45,12 @@ pub(crate) enum TypeChoice {
 }
 
 /// A graph with the origin of its types.
-#[derive(Clone)]
 pub(crate) struct Loaded {
     pub(crate) graph: Graph,
     pub(crate) origin: Origin,
 }
 
 /// The origin of the types of a graph.
-#[derive(Clone)]
 pub(crate) struct Origin {
     /// The version whose types these are; `None` if they are the types of a file.
     version: Option<TvmVersion>,
@@ -79,27 +77,21 @@ impl Loaded {
         to.convert(self.graph, from)
     }
 
-    /// The graph as the newest version of TVM has it; as it is if that version cannot express it, and with types of a file.
-    pub(crate) fn into_newest(self) -> Self {
-        let [.., newest] = TvmVersion::ALL;
-        let converted = self.origin.version.map(|version| newest.convert(self.graph.clone(), version));
-        match converted {
-            Some(Ok(graph)) => Loaded { graph, origin: Origin::of(newest) },
+    /// The graph in the form that all versions have in common, which is the one with Rust types; as it is if that form cannot
+    /// express it, and with types of a file.
+    pub(crate) fn into_common(self) -> Self {
+        match self.origin.version.map(|version| version.to_rust_types(self.graph.clone())) {
+            Some(Ok(graph)) => Loaded { graph, origin: Origin::linked() },
             _ => self,
         }
     }
 
-    /// Both graphs with types of one set, because objects of two sets are never equal. If the versions differ, both have the form
-    /// of the newest version where `is_equal` holds for these forms, and Rust types otherwise.
+    /// Both graphs with types of one set, because objects of two sets are never equal: with Rust types if the versions differ.
     ///
     /// # Errors
     /// [`TypeMismatch`](ErrorKind::TypeMismatch), naming both, if one has the types of a file, and the errors of
     /// [`TvmVersion::to_rust_types`].
-    pub(crate) fn in_one_version(
-        self,
-        other: Loaded,
-        is_equal: impl FnOnce(&Any, &Any) -> Result<bool>,
-    ) -> Result<[Loaded; 2]> {
+    pub(crate) fn in_one_version(self, other: Loaded) -> Result<[Loaded; 2]> {
         let (first, second) = (&self.origin, &other.origin);
         if first.version == second.version {
             return Ok([self, other]);
@@ -110,11 +102,6 @@ impl Loaded {
                 first.name, second.name
             );
             return Err(Error::new(ErrorKind::TypeMismatch, message));
-        }
-        let newest = [self.clone().into_newest(), other.clone().into_newest()];
-        let [a, b] = &newest;
-        if a.origin.version == b.origin.version && is_equal(&a.graph.root, &b.graph.root)? {
-            return Ok(newest);
         }
         let linked = |graph| Loaded { graph, origin: Origin::linked() };
         Ok([linked(self.into_linked("diff")?), linked(other.into_linked("diff")?)])
