@@ -16,9 +16,9 @@ use object_core::visit::{Position, Walk, WalkOptions, Walker, free_vars, walk_wi
 use object_core::{Error, ErrorKind, Result};
 use object_eval::{Evaluator, Inputs};
 use object_ir::ir::{Binding, Call, Function, IRModule, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
+use object_ir::tvm::TvmVersion;
 use object_relax::root::Root;
 use object_relax::well_formed::Checker;
-use object_ir::tvm::TvmVersion;
 use object_script::parse::ScriptParser;
 use serde_json::{Value, json};
 

@@ -125,6 +125,11 @@ impl Formatted {
 /// # Errors
 /// The errors of `ScriptPrinter::try_print_text`.
 fn printed(loaded: Loaded, args: &FmtArgs, reading: &Reading) -> Result<String> {
-    let printer = reading.printer().version(loaded.origin.version("fmt")?).show_meta(true).indent_spaces(args.indent).verbose_expr(true);
+    let printer = reading
+        .printer()
+        .version(loaded.origin.version("fmt")?)
+        .show_meta(true)
+        .indent_spaces(args.indent)
+        .verbose_expr(true);
     Ok(printer.try_print_text(&loaded.into_linked("fmt")?.root)? + "\n")
 }

@@ -3,8 +3,8 @@
 use object_core::json::Graph;
 use object_core::meter::Meter;
 use object_core::{Error, ErrorKind, Limits};
-use object_script::file::is_script;
 use object_ir::tvm::TvmVersion;
+use object_script::file::is_script;
 use object_script::parse::version_of;
 use object_script::print::ScriptPrinter;
 

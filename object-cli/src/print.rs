@@ -121,12 +121,7 @@ pub(crate) fn run(args: &PrintArgs, reading: &Reading, output: &Output) -> Resul
     Ok(Verdict::Same)
 }
 
-fn show(
-    args: &PrintArgs,
-    graph: &Graph,
-    printer: ScriptPrinter,
-    (reading, output): (&Reading, &Output),
-) -> Result<()> {
+fn show(args: &PrintArgs, graph: &Graph, printer: ScriptPrinter, (reading, output): (&Reading, &Output)) -> Result<()> {
     if args.exact {
         let text = printer.print_exact(&graph.root)?;
         return output

@@ -7,8 +7,8 @@ use crate::parse::parse;
 use crate::print::ScriptPrinter;
 use object_core::json::JsonWriter;
 use object_core::structural::StructuralOptions;
-use object_ir::tvm::TvmVersion;
 use object_core::{Any, AsAnyView, Result};
+use object_ir::tvm::TvmVersion;
 
 impl ScriptPrinter {
     /// Prints `value` as a text that [`parse`] reads as an equal value. The text of

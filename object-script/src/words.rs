@@ -86,7 +86,11 @@ pub fn version_of(text: &str) -> TvmVersion {
 pub(super) fn is_same_keyword(a: &str, b: &str) -> bool {
     let of = |name: &str| {
         let words = VERSION_WORDS.iter().map(|(_, words)| words);
-        words.clone().any(|words| words.output == name).then_some(0).or(words.clone().any(|words| words.type_args == name).then_some(1))
+        words
+            .clone()
+            .any(|words| words.output == name)
+            .then_some(0)
+            .or(words.clone().any(|words| words.type_args == name).then_some(1))
     };
     a == b || (of(a).is_some() && of(a) == of(b))
 }

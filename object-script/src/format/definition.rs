@@ -141,7 +141,8 @@ fn printed(
 ) -> Result<String, Vec<Diagnostic>> {
     let most = MAX_BYTES + MAX_GROWTH * given_bytes;
     let [ir, tir, relax] = &part.prefixes;
-    let printer = ScriptPrinter::new().version(version).indent_spaces(style.indent_spaces).verbose_expr(true).max_nodes(most);
+    let printer =
+        ScriptPrinter::new().version(version).indent_spaces(style.indent_spaces).verbose_expr(true).max_nodes(most);
     let printer = printer.name(part.name).ir_prefix(ir).tir_prefix(tir).relax_prefix(relax);
     let printer = if style.is_exact { printer.exact() } else { printer };
     let text = printer.meter(style.meter).show_meta(false).print_within_memory(value);

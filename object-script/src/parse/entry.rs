@@ -149,7 +149,8 @@ pub(super) fn type_var(p: &mut Parser<'_>, assign: &StmtAssign) -> Eval<()> {
     let is_named = |expr: &Expr| matches!(expr, Expr::StringLiteral(text) if text.value.to_str() == target.id.as_str());
     if !(call.arguments.keywords.is_empty() && matches!(&*call.arguments.args, [name] if is_named(name))) {
         let name = target.id.as_str();
-        let message = format!("expected `TypeVar(\"{name}\")`: a type variable has the name of its target, and nothing else");
+        let message =
+            format!("expected `TypeVar(\"{name}\")`: a type variable has the name of its target, and nothing else");
         return Err(p.error(call.range(), message));
     }
     p.names.set(target.id.as_str(), Value::TypeVar);

@@ -158,7 +158,9 @@ impl Value {
             Value::Slice(_) => "a slice".to_owned(),
             Value::Object(object) => format!("`{}`", object.view().type_key()),
             Value::Path(path) => format!("`{path}`"),
-            Value::TypeVar => "a type variable, which is a dimension only in functions whose signature has it".to_owned(),
+            Value::TypeVar => {
+                "a type variable, which is a dimension only in functions whose signature has it".to_owned()
+            }
             Value::Module => "the module".to_owned(),
             Value::Method(method) => format!("the method `{}`", method.1),
             Value::Lambda(_) => "a lambda".to_owned(),

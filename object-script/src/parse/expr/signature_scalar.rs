@@ -32,4 +32,3 @@ pub(crate) fn scalar_annotation(p: &mut Parser<'_>, annotation: &Expr) -> Option
     let Expr::Attribute(_) = annotation else { return None };
     scalar_type(&eval(p, annotation).ok()?)
 }
-

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use ruff_python_ast::name::Name;
 use ruff_text_size::TextRange;
 
-use crate::words::is_same_keyword;
 use crate::parse::value::Value;
+use crate::words::is_same_keyword;
 
 /// An argument with its place.
 #[derive(Clone, Debug)]

@@ -95,7 +95,6 @@ impl Printer<'_> {
         name
     }
 
-
     /// The name of the module in the text at hand. In Relax it is an alias, which the outermost function defines at its
     /// first use.
     pub(crate) fn module_name(&mut self) -> Doc {
