@@ -23,16 +23,16 @@ pub(super) struct VersionWords {
     pub(super) has_type_vars: bool,
     /// Whether operations on bits are operators, `x & 1`, and no calls, `T.bitwise_and(x, 1)`.
     pub(super) has_bit_operators: bool,
-    /// Whether a buffer in the memory of another one is a part or a view of it, `A[0:4]` or `A.view(4)`, where there is such a
-    /// form.
-    pub(super) has_buffer_views: bool,
+    /// Whether a buffer in the memory of other ones is a part of one, `A[0:4]`, or a view of any of them, `A.view(4)`, where there is
+    /// such a form. Otherwise, it is at most a view of the one that owns the memory.
+    pub(super) has_buffer_parts: bool,
     /// Whether reading consecutive elements is a slice, `A[0:4]`, and not `A[T.Ramp(0, 1, 4)]`. Writing them always is.
     pub(super) has_load_slices: bool,
     /// Whether the type of a sequence has dimensions that its bindings define.
     pub(super) keeps_local_dims: bool,
     /// Whether the type of an address in a call is `T.handle().ty`, and not `"handle"`.
     pub(super) has_address_types: bool,
-    /// Texts that only scripts of this version and its successors contain.
+    /// Texts by which a script is recognized as one of this version.
     pub(super) marks: &'static [&'static str],
 }
 
@@ -48,11 +48,11 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             has_one_scalar: false,
             has_type_vars: false,
             has_bit_operators: false,
-            has_buffer_views: true,
+            has_buffer_parts: true,
             has_load_slices: true,
             keeps_local_dims: false,
             has_address_types: false,
-            marks: &[],
+            marks: &["out_sinfo=", "sinfo_args="],
         },
     ),
     (
@@ -65,7 +65,7 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             has_one_scalar: true,
             has_type_vars: true,
             has_bit_operators: true,
-            has_buffer_views: false,
+            has_buffer_parts: false,
             has_load_slices: false,
             keeps_local_dims: true,
             has_address_types: true,
@@ -74,11 +74,12 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
     ),
 ];
 
-/// The version that a script has the words of; 0.25 if nothing in the text tells.
+/// The version that a script has the words of: the oldest one, as a file of Python may contain `TypeVar` for other reasons; 0.25 if nothing
+/// in the text tells.
 #[must_use]
 pub fn version_of(text: &str) -> TvmVersion {
     let has_marks = |words: &VersionWords| words.marks.iter().any(|mark| text.contains(mark));
-    let row = VERSION_WORDS.iter().rev().find(|(_, words)| has_marks(words));
+    let row = VERSION_WORDS.iter().find(|(_, words)| has_marks(words));
     row.map_or(TvmVersion::V0_25, |(version, _)| *version)
 }
 

@@ -133,6 +133,7 @@ fn scripts_are_recognized() {
         ("n = TypeVar(\"n\")\n", TvmVersion::V0_27),
         ("y = R.call_tir(cls.f, (x,), out_ty=R.Tensor((2,)))", TvmVersion::V0_27),
         ("y = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((2,)))", TvmVersion::V0_25),
+        ("T = TypeVar(\"T\")\ny = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((2,)))", TvmVersion::V0_25),
         ("def f(x: R.Any): ...", TvmVersion::V0_27),
         ("def f(x: R.Object): ...", TvmVersion::V0_25),
         ("", TvmVersion::V0_25),

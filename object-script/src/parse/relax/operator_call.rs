@@ -166,6 +166,7 @@ fn build(p: &mut Parser<'_>, parts: &Parts) -> Eval<CallExpr> {
 /// The argument as an expression of the kind that the operator takes.
 fn converted(p: &mut Parser<'_>, argument: &Argument, kind: ArgumentKind, index: usize) -> Eval<RelaxExpr> {
     match kind {
+        _ if p.words.has_one_scalar && matches!(argument.value, Value::Bool(_)) => values::scalar(p, argument),
         ArgumentKind::Shape => values::shape(p, argument),
         ArgumentKind::Prim | ArgumentKind::PrimValue => values::scalar(p, argument),
         ArgumentKind::Tuple => wrapped(p, argument),

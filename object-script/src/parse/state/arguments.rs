@@ -1,7 +1,7 @@
 //! The arguments of calls as values of the wanted kind, with errors for other values.
 
 use object_core::{DataType, ObjectHandle};
-use object_ir::ir::PointerTypeNode;
+use object_ir::ir::{PointerTypeNode, PrimTypeNode};
 
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::parser::{Eval, Parser, Reported};
@@ -98,7 +98,13 @@ impl Argument {
                     return Ok(dtype);
                 }
             }
-            Value::Object(object) if object.view().node::<PointerTypeNode>().is_some() => return Ok(DataType::handle()),
+            Value::Object(object) => {
+                match (object.view().node::<PrimTypeNode>(), object.view().node::<PointerTypeNode>()) {
+                    (Some(prim), _) => return Ok(prim.dtype),
+                    (None, Some(_)) => return Ok(DataType::handle()),
+                    (None, None) => {}
+                }
+            }
             _ => {}
         }
         Err(self.expected(p, "a data type such as \"float32\""))

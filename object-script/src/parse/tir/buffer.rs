@@ -200,16 +200,13 @@ fn set(p: &mut Parser<'_>, made: &mut Declaration, name: &str, argument: &Argume
     Ok(())
 }
 
-/// The extents of a parameter. A string is an expression, which defines the variables in it.
+/// The extents of a parameter. A string is an expression, whose variables [`define_matched`] has defined.
 fn extents(p: &mut Parser<'_>, argument: &Argument) -> Eval<Vec<PrimExpr>> {
     let Some(items) = argument.value.items() else { return Ok(vec![prim(p, argument)?]) };
     let mut extents = Vec::with_capacity(items.len());
     for item in items.iter() {
         let value = match item {
-            Value::Str(text) => {
-                define_matched(p, text);
-                string_dim::evaluate(p, text, argument.range)?
-            }
+            Value::Str(text) => string_dim::evaluate(p, text, argument.range)?,
             item => item.clone(),
         };
         extents.push(prim(p, &Argument { value, range: argument.range })?);
@@ -218,7 +215,7 @@ fn extents(p: &mut Parser<'_>, argument: &Argument) -> Eval<Vec<PrimExpr>> {
 }
 
 /// Defines the names in the text of an extent that the signature has not defined.
-fn define_matched(p: &mut Parser<'_>, text: &str) {
+pub(crate) fn define_matched(p: &mut Parser<'_>, text: &str) {
     let is_word = |char: char| char.is_alphanumeric() || char == '_' || char == '.';
     for word in text.split(|char| !is_word(char)).filter(|word| string_dim::is_name(word)) {
         // A scalar parameter hides a type variable of the same name.

@@ -20,6 +20,7 @@ use crate::parse::expr::signature_scalar::{define_type_vars, scalar_annotation};
 use crate::parse::ir::decorator::Decoration;
 use crate::parse::state::parser::{Eval, Language, Parser, Reported};
 use crate::parse::state::tir_frames::{FunctionFacts, MatchedVars, RegionKind, TirFrames};
+use crate::parse::tir::buffer::define_matched;
 use crate::parse::tir::region::{finish, open_region};
 use crate::parse::tir::types::{dtype_of, no_value, type_of};
 use crate::parse::value::Value;
@@ -85,6 +86,7 @@ fn param(p: &mut Parser<'_>, name: &str, annotation: Option<&Expr>, range: TextR
         let hint = Some("write a type such as `T.handle`, or `T.Buffer(...)`, after `:`".to_owned());
         return Err(p.error_with_hint(range, format!("the parameter `{name}` does not have a type"), hint));
     };
+    define_extents(p, annotation);
     p.tir.targets = vec![name.to_owned()];
     let value = eval::argument(p, annotation);
     p.tir.targets.clear();
@@ -103,6 +105,22 @@ fn param(p: &mut Parser<'_>, name: &str, annotation: Option<&Expr>, range: TextR
         return Ok(Param { name: name.to_owned(), var, buffer: None });
     }
     Ok(Param { name: name.to_owned(), var: Var::new(dtype_of(&ty), Str::from(name), ty), buffer: None })
+}
+
+/// Defines the variables of the strings among the extents of an annotation, which the other extents use.
+fn define_extents(p: &mut Parser<'_>, annotation: &Expr) {
+    let Expr::Call(call) = annotation else { return };
+    let shape = call.arguments.find_argument_value("shape", 0);
+    let items: &[Expr] = match shape {
+        Some(Expr::Tuple(tuple)) => &tuple.elts,
+        Some(Expr::List(list)) => &list.elts,
+        _ => return,
+    };
+    for item in items {
+        if let Expr::StringLiteral(text) = item {
+            define_matched(p, text.value.to_str());
+        }
+    }
 }
 
 /// Runs `read` with a state of loop programs of its own.
