@@ -79,8 +79,16 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
 #[must_use]
 pub fn version_of(text: &str) -> TvmVersion {
     let has_marks = |words: &VersionWords| words.marks.iter().any(|mark| text.contains(mark));
-    let row = VERSION_WORDS.iter().find(|(_, words)| has_marks(words));
+    let has_scalars = |words: &VersionWords| words.has_one_scalar && has_scalar_parameter(text);
+    let row = VERSION_WORDS.iter().find(|(_, words)| has_marks(words) || has_scalars(words));
     row.map_or(TvmVersion::V0_25, |(version, _)| *version)
+}
+
+/// Whether a function of Relax has a parameter with the type of a scalar: `k: T.int64`.
+fn has_scalar_parameter(text: &str) -> bool {
+    let mut functions = text.split("@R.function").skip(1);
+    functions
+        .any(|function| function.lines().find(|line| line.contains("def ")).is_some_and(|line| line.contains(": T.")))
 }
 
 /// Whether both are the same keyword, of any version.

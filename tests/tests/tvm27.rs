@@ -134,6 +134,8 @@ fn scripts_are_recognized() {
         ("y = R.call_tir(cls.f, (x,), out_ty=R.Tensor((2,)))", TvmVersion::V0_27),
         ("y = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((2,)))", TvmVersion::V0_25),
         ("T = TypeVar(\"T\")\ny = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((2,)))", TvmVersion::V0_25),
+        ("@R.function\ndef f(k: T.int64): ...", TvmVersion::V0_27),
+        ("@T.prim_func\ndef f(k: T.int64): ...", TvmVersion::V0_25),
         ("def f(x: R.Any): ...", TvmVersion::V0_27),
         ("def f(x: R.Object): ...", TvmVersion::V0_25),
         ("", TvmVersion::V0_25),

@@ -14,9 +14,9 @@ pub(crate) fn scalar_type(value: &Value) -> Option<DataType> {
 }
 
 /// Defines the dimensions before the function, `n = TypeVar("n")`, that are not names of parameters.
-pub(crate) fn define_type_vars<'n>(p: &mut Parser<'_>, params: impl Iterator<Item = &'n str> + Clone) {
+pub(crate) fn define_type_vars(p: &mut Parser<'_>, params: &[&str]) {
     for name in p.names.type_vars() {
-        if !params.clone().any(|param| param == name) {
+        if !params.contains(&&*name) {
             p.names.set(&name, scalar_var(&name, DataType::int(64)));
         }
     }

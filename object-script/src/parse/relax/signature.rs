@@ -51,7 +51,7 @@ pub(crate) fn parameters<'a>(p: &mut Parser<'_>, parameters: &'a Parameters) -> 
 /// # Errors
 /// Reports errors of such a statement.
 pub(crate) fn define_shape_vars(p: &mut Parser<'_>, params: &[Parameter<'_>], body: &[Stmt]) -> Eval<()> {
-    define_type_vars(p, params.iter().map(|(name, ..)| *name));
+    define_type_vars(p, &params.iter().map(|(name, ..)| *name).collect::<Vec<_>>());
     for (name, _, annotation) in params {
         if let Some(dtype) = scalar_annotation(p, annotation) {
             p.names.set(name, scalar_var(name, dtype));

@@ -50,7 +50,8 @@ fn signature(p: &mut Parser<'_>, function: &StmtFunctionDef) -> Signature {
     };
     let mut params = Vec::new();
     let mut failed = result.as_ref().err().copied();
-    define_type_vars(p, function.parameters.args.iter().map(|parameter| parameter.parameter.name.as_str()));
+    let names = function.parameters.args.iter().map(|parameter| parameter.parameter.name.as_str());
+    define_type_vars(p, &names.collect::<Vec<_>>());
     p.tir.matched = MatchedVars { is_open: true, scalars: scalars(p, function), vars: Vec::new() };
     for parameter in &function.parameters.args {
         let parameter = &parameter.parameter;
