@@ -117,11 +117,16 @@ pub(crate) fn run(args: &PrintArgs, reading: &Reading, output: &Output) -> Resul
     let version = loaded.origin.version("print").map_err(|error| args.file.name_in(error))?;
     let graph = loaded.into_linked("print").map_err(|error| args.file.name_in(error))?;
     let printer = args.printer().version(version).meter(&reading.meter);
-    show(args, &graph, printer, (reading, output)).map_err(|error| args.file.name_in(error))?;
+    show(args, &graph, &printer, (reading, output)).map_err(|error| args.file.name_in(error))?;
     Ok(Verdict::Same)
 }
 
-fn show(args: &PrintArgs, graph: &Graph, printer: ScriptPrinter, (reading, output): (&Reading, &Output)) -> Result<()> {
+fn show(
+    args: &PrintArgs,
+    graph: &Graph,
+    printer: &ScriptPrinter,
+    (reading, output): (&Reading, &Output),
+) -> Result<()> {
     if args.exact {
         let text = printer.print_exact(&graph.root)?;
         return output
