@@ -1,7 +1,7 @@
 //! The instructions of each kind of expression.
 
 use object_core::prelude::*;
-use object_ir::attrs::{CallTIRInplaceAttrs};
+use object_ir::attrs::CallTIRInplaceAttrs;
 use object_ir::ir::{
     Call, GlobalVar, If, Op, PrimExpr, RelaxExpr, ShapeExpr, StructInfo, TensorStructInfo, TupleStructInfo, Var,
 };

@@ -6,6 +6,7 @@ use object_core::{DataType, ObjectHandle};
 use object_ir::ir::{Attrs, Call as CallExpr, Op, RelaxExpr, Tuple, TupleStructInfo};
 use object_relax::op::{ArgumentKind, ParameterRole, Presence, Signature, operator};
 
+use crate::parse::expr::convert;
 use crate::parse::relax::parts::Parts;
 use crate::parse::relax::signatures::{self, default_value};
 use crate::parse::relax::{adjust, attributes, struct_info, values};
@@ -176,8 +177,10 @@ fn converted(p: &mut Parser<'_>, argument: &Argument, kind: ArgumentKind, index:
         }
         ArgumentKind::Tensor | ArgumentKind::TensorOrPrim => match argument.value.to::<RelaxExpr>() {
             Some(expr) => Ok(expr),
-            // Scalars are expressions of all languages.
-            None if kind == ArgumentKind::TensorOrPrim && p.words.has_one_scalar => values::scalar(p, argument),
+            // Scalars are expressions of all languages; a number of Python has the type that TIR gives it.
+            None if kind == ArgumentKind::TensorOrPrim && p.words.has_one_scalar => {
+                convert::prim(p, argument).map(values::prim_value)
+            }
             None => {
                 let hint = matches!(argument.value, Value::Int(_) | Value::Float(_) | Value::Bool(_))
                     .then(|| "write `R.const(value, \"float32\")`".to_owned());
