@@ -3,7 +3,8 @@
     cargo build --profile dist -p object-cli -p object-benches
     python measure/peer.py --programs target/dist fixtures/*.json.gz
 
-Needs a Python with apache-tvm==0.25.0. Each side runs as a command that prints one JSON line
+Needs a Python with apache-tvm==0.25.0 for files of TVM 0.25, and with apache-tvm==0.27.0.post1 and
+apache-tvm-ffi==0.1.14.post1 for files of TVM 0.27. Each side runs as a command that prints one JSON line
 {"op": .., "seconds": ..} per operation: the CPU time of the thread, the median of many repeats.
 Ours is `objir bench FILE --json`, and `memory FILE` of the crate `benches`; TVM's is this script with
 `--peer=..`. The sides take turns for `--rounds` rounds, so that other load on the machine affects both,
@@ -64,6 +65,9 @@ The operations, on a file loaded into memory as text:
     drop      of one load                   release of the last reference
     memory    of one load                   growth of the process in resident bytes
 
+Ours computes with the types of TVM 0.25. `print`, `parse` and `check` of a file of TVM 0.27 contain the conversion of the
+graph; `derive`, `normalize` and `run` begin after it.
+
 TVM's numbers include one call from Python, below a microsecond; for `walk` one per function. The table counts the nodes of
 the file. It has no number for an operation that TVM refuses.
 """
@@ -76,12 +80,14 @@ import statistics
 import subprocess
 import sys
 import time
+import typing
 from pathlib import Path
 
 OPERATIONS = ["load", "load_py", "save", "save_py", "equal", "mismatch", "hash", "walk"]
 OPERATIONS += ["mutate", "substitute", "print", "parse", "derive", "normalize", "check", "accept", "run", "copy", "drop", "memory"]
-# The types of expressions whose structural information follows from their parts.
+# The types of expressions whose structural information follows from their parts, of all versions.
 DERIVED = {f"relax.expr.{name}" for name in ("Call", "Tuple", "TupleGetItem", "If", "SeqExpr")}
+DERIVED |= {"ir.Call", "ir.Tuple", "ir.TupleGetItem"}
 # The operations whose times are the sums of others.
 SUMS = {"accept": ["normalize", "check"]}
 # Our operation for each operation that only the peer has.
@@ -138,15 +144,19 @@ def peer_memory(path):
 
 
 def peer_walks(root):
-    """The functions that walk `root` in TVM, to be called in order."""
+    """The functions that walk `root` in TVM, to be called in order; none if this TVM has none for a part of it."""
     import tvm  # noqa: PLC0415
     import tvm_ffi  # noqa: PLC0415
 
     do_nothing = tvm_ffi.get_global_func("testing.echo")
     of_relax = tvm_ffi.get_global_func("relax.analysis.post_order_visit")
-    of_tirx = tvm_ffi.get_global_func("tirx.PostOrderVisit")
+    of_tirx = tvm_ffi.get_global_func("tirx.PostOrderVisit", allow_missing=True)
     walks = []
-    for function in root.functions.values() if isinstance(root, tvm.IRModule) else [root]:
+    functions = root.functions.values() if isinstance(root, tvm.IRModule) else [root]
+    if of_tirx is None:
+        is_relax = all(isinstance(function, tvm.relax.Function) for function in functions)
+        return [functools.partial(of_relax, function, do_nothing) for function in functions] if is_relax else []
+    for function in functions:
         if isinstance(function, tvm.tirx.PrimFunc):  # Relax counts these as expressions, but its walk does not
             walks.append(functools.partial(of_tirx, function.body, do_nothing))
         else:
@@ -156,21 +166,25 @@ def peer_walks(root):
 
 
 def peer_rewrites(root):
-    """The functions that rewrite `root` in TVM without a change, to be called in order."""
+    """The functions that rewrite `root` in TVM without a change, to be called in order; none if this TVM has none for a part."""
     import tvm  # noqa: PLC0415
     import tvm_ffi  # noqa: PLC0415
 
-    substitute = tvm_ffi.get_global_func("tirx.Substitute")
+    substitute = tvm_ffi.get_global_func("tirx.Substitute", allow_missing=True)
     variable = tvm.tirx.Var("unused", "int32")
     nowhere = {variable: variable}
     if isinstance(root, tvm.relax.Function):
         root = tvm.IRModule({"main": root})
     if not isinstance(root, tvm.IRModule):
+        if substitute is None:
+            return []
         body = root.body if isinstance(root, tvm.tirx.PrimFunc) else root
         return [functools.partial(substitute, body, nowhere)]
     # The pass does not rewrite functions of TIR.
     of_relax = tvm_ffi.get_global_func("relax.testing.transform.ApplyEmptyCppMutator")()
     bodies = [function.body for function in root.functions.values() if isinstance(function, tvm.tirx.PrimFunc)]
+    if bodies and substitute is None:
+        return []
     return [functools.partial(of_relax, root), *(functools.partial(substitute, body, nowhere) for body in bodies)]
 
 
@@ -179,13 +193,15 @@ def peer_substitution(root):
     import tvm  # noqa: PLC0415
     import tvm_ffi  # noqa: PLC0415
 
-    if not isinstance(root, (tvm.ir.PrimExpr, tvm.tirx.Stmt)):
+    bases = tuple(filter(None, [getattr(tvm.ir, "PrimExpr", None), tvm.tirx.Stmt]))
+    substitute = tvm_ffi.get_global_func("tirx.Substitute", allow_missing=True)
+    if substitute is None or not isinstance(root, bases):
         return None
     free = tvm_ffi.get_global_func("tirx.analysis.UndefinedVars")(root, [])
     if not free:
         return None
     fresh = {free[0]: tvm.tirx.Var(free[0].name, free[0].dtype)}
-    return functools.partial(tvm_ffi.get_global_func("tirx.Substitute"), root, fresh)
+    return functools.partial(substitute, root, fresh)
 
 
 def without_struct_info(text):
@@ -194,13 +210,21 @@ def without_struct_info(text):
     nodes = graph["nodes"]
     bindings = [node for node in nodes if node["type"] in ("relax.expr.VarBinding", "relax.expr.MatchCast")]
     derived = [nodes[binding["data"]["var"]] for binding in bindings]
-    derived += [node for node in nodes if node["type"] in DERIVED]
+    derived += [node for node in nodes if node["type"] in DERIVED and not is_scalar_call(nodes, node)]
     if not derived:
         return None
+    # TVM 0.27 has a type that stands for an unknown one.
+    is_merged = "ty" in derived[0]["data"]
     for node in derived:
-        node["data"]["struct_info_"] = len(nodes)
-    nodes.append({"type": "None"})
+        node["data"]["ty" if is_merged else "struct_info_"] = len(nodes)
+    nodes.append({"type": "ir.Type", "data": {}} if is_merged else {"type": "None"})
     return json.dumps(graph)
+
+
+def is_scalar_call(nodes, node):
+    """Whether the node is a call of an operator of loop programs, whose type does not follow from its arguments."""
+    op = nodes[node["data"]["op"]] if node["type"] == "ir.Call" else {}
+    return op.get("type") == "ir.Op" and not op["data"].startswith("relax.")
 
 
 def peer_derivation(text):
@@ -247,8 +271,11 @@ def peer_run(root):
 
     random = np.random.default_rng(0)
 
+    tuples = getattr(relax, "TupleStructInfo", None) or tvm.ir.TupleType
+    info_of = lambda param: getattr(param, "struct_info", None) or param.ty  # noqa: E731
+
     def argument(info):
-        if isinstance(info, relax.TupleStructInfo):
+        if isinstance(info, tuples):
             return tuple(argument(field) for field in info.fields)
         shape = [int(dim) if isinstance(dim, tvm.tirx.IntImm) else 4 for dim in info.shape]
         is_float = "float" in str(info.dtype)
@@ -261,7 +288,7 @@ def peer_run(root):
         functions = {var.name_hint: it for var, it in root.functions.items() if isinstance(it, relax.Function)}
         entries = {name: it for name, it in functions.items() if "global_symbol" in (it.attrs or {})}
         machine = relax.VirtualMachine(relax.build(relax.transform.LegalizeOps()(root), "llvm"), tvm.cpu())
-        arguments = {name: [argument(param.struct_info) for param in it.params] for name, it in entries.items()}
+        arguments = {name: [argument(info_of(param)) for param in it.params] for name, it in entries.items()}
         run = lambda: [machine[name](*given) for name, given in arguments.items()]  # noqa: E731
         run()
     except Exception as error:  # noqa: BLE001
@@ -275,7 +302,7 @@ def peer_parse(script):
     import tvm  # noqa: PLC0415
     from tvm.script.parser import ir, relax, tirx  # noqa: PLC0415
 
-    names = {"I": ir, "R": relax, "T": tirx}
+    names = {"I": ir, "R": relax, "T": tirx, "tvm": tvm, "TypeVar": typing.TypeVar}
     work = functools.partial(tvm.script.from_source, script, names, check_well_formed=False)
     try:
         work()
@@ -309,11 +336,13 @@ def peer_operations(path, map_free_vars, wanted):
         "equal": (lambda _: tvm_ffi.structural_equal(lhs, rhs, map_free_vars), nothing),
         "mismatch": (lambda _: tvm_ffi.get_first_structural_mismatch(lhs, rhs, map_free_vars), nothing),
         "hash": (lambda _: tvm_ffi.structural_hash(lhs, map_free_vars), nothing),
-        "walk": (lambda _: [walk() for walk in walks], nothing),
-        "mutate": (lambda _: kept.extend(rewrite() for rewrite in rewrites), kept.clear),
         "copy": (lambda _: kept.append(copy(lhs)), kept.clear),
         "drop": (lambda held: held.clear(), lambda: load(text)),  # the list holds the only reference
     }
+    if walks:
+        work["walk"] = (lambda _: [walk() for walk in walks], nothing)
+    if rewrites:
+        work["mutate"] = (lambda _: kept.extend(rewrite() for rewrite in rewrites), kept.clear)
     if substitution:
         work["substitute"] = (lambda _: kept.append(substitution()), kept.clear)
     if wanted & {"print", "parse"} and hasattr(lhs, "script"):

@@ -16,9 +16,10 @@ use object_core::visit::{Position, Walk, WalkOptions, Walker, free_vars, walk_wi
 use object_core::{Error, ErrorKind, Result};
 use object_eval::{Evaluator, Inputs};
 use object_ir::ir::{Binding, Call, Function, IRModule, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
+use object_ir::tvm::TvmVersion;
 use object_relax::root::Root;
 use object_relax::well_formed::Checker;
-use object_script::parse::parse;
+use object_script::parse::ScriptParser;
 use serde_json::{Value, json};
 
 use crate::file_set::Arguments;
@@ -160,24 +161,43 @@ impl<'a> Subject<'a> {
             operations.push(plain("substitute", work));
         }
         let nodes = GraphStats::of(&root).nodes;
-        if origin.is_linked() {
-            add_relax_operations(&mut operations, &file, &root, reading)?;
+        if let Ok(version) = origin.version("bench") {
+            add_relax_operations(&mut operations, (&file, version), &root, reading)?;
         }
         Ok(Subject { file, nodes, operations })
     }
 }
 
-/// Adds the operations on the graph of a file that need the meaning of Relax.
-fn add_relax_operations(operations: &mut Vec<Operation<'_>>, file: &str, root: &Any, reading: &Reading) -> Result<()> {
+/// Adds the operations on the graph of a file that need the meaning of Relax. Of a graph of another version than TVM 0.25,
+/// printing, parsing and checking contain the conversion from or to Rust types; the other operations take the graph with Rust
+/// types.
+fn add_relax_operations(
+    operations: &mut Vec<Operation<'_>>,
+    (file, version): (&str, TvmVersion),
+    root: &Any,
+    reading: &Reading,
+) -> Result<()> {
+    let linked = move |root: &Any| version.to_rust_types(Graph::new(root.clone(), None)).map(|graph| graph.root);
+    let own = move |root: Any| version.convert(Graph::new(root, None), TvmVersion::V0_25);
+    let Ok(converted) = linked(root) else {
+        print_remark(format_args!("{file}: TVM 0.25 cannot express it, so no operation that needs Relax is measured"));
+        return Ok(());
+    };
+    let (given, root) = (root.clone(), &converted);
     let a = || root.clone();
-    let printer = reading.printer().show_meta(true);
+    if version != TvmVersion::V0_25 {
+        let given = given.clone();
+        operations.push(plain("convert", move || linked(&given)));
+    }
+    let printer = reading.printer().version(version).show_meta(true);
     let script = printer.try_print_text(root)?;
     operations.push(plain("print", {
-        let a = a();
-        move || printer.print_text(&a)
+        let given = given.clone();
+        move || linked(&given).map(|root| printer.print_text(&root))
     }));
-    if parse(&script).is_ok() {
-        operations.push(plain("parse", move || parse(&script)));
+    let parser = ScriptParser::new().version(version);
+    if parser.parse(&script).is_ok_and(|root| own(root).is_ok()) {
+        operations.push(plain("parse", move || parser.parse(&script).map(own)));
     }
     let bare = without_struct_info(root)?;
     if bare != *root
@@ -191,10 +211,7 @@ fn add_relax_operations(operations: &mut Vec<Operation<'_>>, file: &str, root: &
         }
     }
     if a().cast::<IRModule>().is_ok() || a().cast::<Function>().is_ok() {
-        operations.push(plain("check", {
-            let a = a();
-            move || Checker::new().check(&a)
-        }));
+        operations.push(plain("check", move || linked(&given).map(|root| Checker::new().check(&root))));
     }
     if let Ok(module) = a().cast::<IRModule>() {
         match calls(&module, reading) {

@@ -2,7 +2,6 @@
 
 use clap::Args as ClapArgs;
 use object_codegen::unified_diff::unified_diff;
-use object_core::json::Graph;
 use object_core::{Error, ErrorKind, Result};
 use object_script::file::is_script;
 use serde_json::json;
@@ -13,6 +12,7 @@ use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
 use crate::script;
 use crate::source::Source;
+use crate::types::Loaded;
 
 /// `objir fmt`.
 #[derive(ClapArgs)]
@@ -87,8 +87,8 @@ fn formatted(source: &Source, is_set: bool, args: &FmtArgs, reading: &Reading) -
             reading.check_reads_scripts().and_then(|()| script::format(&name, &given, args.indent, &reading.meter));
         text.map_err(|error| source.name_in(error))?
     } else {
-        let graph = source.graph_for("fmt", &given, reading)?;
-        printed(&graph, args, reading).map_err(|error| source.name_in(error))?
+        let loaded = reading.graph(&name, &given);
+        loaded.and_then(|loaded| printed(loaded, args, reading)).map_err(|error| source.name_in(error))?
     };
     Ok(Some(Formatted { source: source.clone(), name, given, text, is_plain }))
 }
@@ -120,11 +120,16 @@ impl Formatted {
     }
 }
 
-/// The script of a graph.
+/// The script of a graph, of the version of the graph.
 ///
 /// # Errors
 /// The errors of `ScriptPrinter::try_print_text`.
-fn printed(graph: &Graph, args: &FmtArgs, reading: &Reading) -> Result<String> {
-    let printer = reading.printer().show_meta(true).indent_spaces(args.indent).verbose_expr(true);
-    Ok(printer.try_print_text(&graph.root)? + "\n")
+fn printed(loaded: Loaded, args: &FmtArgs, reading: &Reading) -> Result<String> {
+    let printer = reading
+        .printer()
+        .version(loaded.origin.version("fmt")?)
+        .show_meta(true)
+        .indent_spaces(args.indent)
+        .verbose_expr(true);
+    Ok(printer.try_print_text(&loaded.into_linked("fmt")?.root)? + "\n")
 }

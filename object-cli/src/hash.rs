@@ -18,6 +18,10 @@ pub(crate) struct HashArgs {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<Source>,
 
+    /// Hash each module as its version of TVM has it. Without it, a module has one hash in all versions that can express it.
+    #[arg(long)]
+    own_version: bool,
+
     #[command(flatten)]
     options: StructuralArgs,
 }
@@ -26,7 +30,8 @@ pub(crate) fn run(args: &HashArgs, reading: &Reading, output: &Output) -> Result
     let files = Arguments::of(&args.files)?.sources;
     let options = args.options.options();
     let hash = |source: &Source| {
-        let graph = source.load(reading)?.graph;
+        let loaded = source.load(reading)?;
+        let graph = if args.own_version { loaded.graph } else { loaded.into_common().graph };
         let hash = options.hash(&graph.root).map_err(|error| source.name_in(error))?;
         if files.len() == 1 {
             // The process ends, which releases all memory at once.
@@ -41,6 +46,7 @@ pub(crate) fn run(args: &HashArgs, reading: &Reading, output: &Output) -> Result
                 "hash": digits,
                 "map_free_vars": args.options.map_free_vars,
                 "lexical": args.options.lexical,
+                "own_version": args.own_version,
                 "skip_tensor_content": args.options.skip_tensor_content,
             })
         })

@@ -3,7 +3,9 @@
 use object_core::json::Graph;
 use object_core::meter::Meter;
 use object_core::{Error, ErrorKind, Limits};
+use object_ir::tvm::TvmVersion;
 use object_script::file::is_script;
+use object_script::parse::version_of;
 use object_script::print::ScriptPrinter;
 
 use crate::script;
@@ -33,7 +35,17 @@ impl Reading {
             return self.types.read(text, self.limits, &self.meter);
         }
         self.check_reads_scripts()?;
-        Ok(Loaded { graph: script::read(name, text)?.counted(&self.meter)?, origin: Origin::linked() })
+        let version = self.script_version(text);
+        let graph = version.convert(script::read(name, text, version)?, TvmVersion::V0_25)?;
+        Ok(Loaded { graph: graph.counted(&self.meter)?, origin: Origin::of(version) })
+    }
+
+    /// The version of a script: the one that the options choose, or the one whose words the text has.
+    fn script_version(&self, text: &[u8]) -> TvmVersion {
+        match self.types {
+            TypeChoice::Version(version) => version,
+            _ => std::str::from_utf8(text).map_or(TvmVersion::V0_25, version_of),
+        }
     }
 
     /// Whether the chosen types are the types of scripts.
@@ -44,7 +56,7 @@ impl Reading {
         if self.types.reads_scripts() {
             return Ok(());
         }
-        let message = "scripts have the types of TVM 0.25, so `--tvm` cannot choose others";
+        let message = "scripts have the types of TVM, so `--tvm` cannot choose those of a file";
         Err(Error::new(ErrorKind::TypeMismatch, message))
     }
 }

@@ -7,9 +7,12 @@ use object_core::Result;
 use object_core::json::JsonWriter;
 use serde_json::json;
 
+use object_ir::tvm::TvmVersion;
+
 use crate::input::Reading;
 use crate::output::{Output, Verdict, write_file};
 use crate::source::Source;
+use crate::tvm_arg::version;
 
 /// `objir parse`.
 #[derive(ClapArgs)]
@@ -20,10 +23,18 @@ pub(crate) struct ParseArgs {
     /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Write the graph for this version of TVM: 0.25 or 0.27. Without it, the words of the script determine the version.
+    #[arg(long, value_name = "VERSION", value_parser = version)]
+    to: Option<TvmVersion>,
 }
 
 pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let graph = args.file.load(reading)?.graph;
+    let loaded = args.file.load(reading)?;
+    let graph = match args.to {
+        Some(to) => loaded.into_version(to, "parse").map_err(|error| args.file.name_in(error))?,
+        None => loaded.graph,
+    };
     let text = JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)?;
     match &args.output {
         None => output.show_text(text)?,

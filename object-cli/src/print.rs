@@ -113,13 +113,20 @@ impl PrintArgs {
 const SPAN: u64 = 256;
 
 pub(crate) fn run(args: &PrintArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let graph = args.file.load_for("print", reading)?;
-    show(args, &graph, reading, output).map_err(|error| args.file.name_in(error))?;
+    let loaded = args.file.load(reading)?;
+    let version = loaded.origin.version("print").map_err(|error| args.file.name_in(error))?;
+    let graph = loaded.into_linked("print").map_err(|error| args.file.name_in(error))?;
+    let printer = args.printer().version(version).meter(&reading.meter);
+    show(args, &graph, &printer, (reading, output)).map_err(|error| args.file.name_in(error))?;
     Ok(Verdict::Same)
 }
 
-fn show(args: &PrintArgs, graph: &Graph, reading: &Reading, output: &Output) -> Result<()> {
-    let printer = args.printer().meter(&reading.meter);
+fn show(
+    args: &PrintArgs,
+    graph: &Graph,
+    printer: &ScriptPrinter,
+    (reading, output): (&Reading, &Output),
+) -> Result<()> {
     if args.exact {
         let text = printer.print_exact(&graph.root)?;
         return output

@@ -20,6 +20,7 @@ use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
 use crate::run_args::name_and_size;
 use crate::source::Source;
+use crate::tvm_arg::version;
 use crate::types::Loaded;
 
 /// `objir normalize` and `objir infer`.
@@ -44,11 +45,6 @@ pub(crate) struct ProgramArgs {
 pub(crate) struct ConvertArgs {
     #[command(flatten)]
     program: ProgramArgs,
-}
-
-/// The value of `--to`.
-fn version(name: &str) -> std::result::Result<TvmVersion, String> {
-    TvmVersion::find(name).ok_or_else(|| "expected 0.25 or 0.27".to_owned())
 }
 
 /// `objir rewrite`.

@@ -34,16 +34,18 @@ pub(crate) fn run(args: &RoundtripArgs, reading: &Reading, output: &Output) -> R
 /// Loads `text`, saves it, and compares the two texts while writing, so that the saved text needs no memory.
 /// A script is printed again, with its values if it has them.
 fn compare(name: &str, text: &[u8], reading: &Reading) -> Result<Comparison> {
-    let Graph { root, metadata, .. } = &reading.graph(name, text)?.graph;
+    let loaded = reading.graph(name, text)?;
     let mut comparer = Comparer { expected: text, found: Comparison::default() };
     if is_script(name, text) {
         let has_values = text.starts_with(b"metadata");
-        let script = reading.printer().show_meta(has_values).try_print_text(root)?;
+        let printer = reading.printer().version(loaded.origin.version("roundtrip")?).show_meta(has_values);
+        let script = printer.try_print_text(&loaded.into_linked("roundtrip")?.root)?;
         comparer.write_all(script.as_bytes())?;
         if text.ends_with(b"\n") && !script.ends_with('\n') {
             comparer.write_all(b"\n")?;
         }
     } else {
+        let Graph { root, metadata, .. } = &loaded.graph;
         JsonWriter::new().metadata(metadata.as_ref()).to_writer(&mut comparer, root)?;
     }
     let mut found = comparer.found;

@@ -6,17 +6,19 @@ use annotate_snippets::Renderer;
 use object_core::json::Graph;
 use object_core::meter::Meter;
 use object_core::{Error, ErrorKind, Result};
-use object_script::parse::{Errors, parse};
+use object_ir::tvm::TvmVersion;
+use object_script::parse::{Errors, ScriptParser};
 use object_script::rendering::ScriptErrors;
 
 use crate::output::{Styled, has_colours, max_message};
 
-/// The value of a script.
+/// The value of a script of this version of TVM, with Rust types.
 ///
 /// # Errors
 /// All errors of the script, with the underlined places, and text that is not UTF-8.
-pub(crate) fn read(name: &str, text: &[u8]) -> Result<Graph> {
-    of_text(name, text, parse).map(|root| Graph::new(root, None))
+pub(crate) fn read(name: &str, text: &[u8], version: TvmVersion) -> Result<Graph> {
+    let parser = ScriptParser::new().version(version);
+    of_text(name, text, |text| parser.parse(text)).map(|root| Graph::new(root, None))
 }
 
 /// The file with the scripts in it as the printer writes them.

@@ -21,3 +21,8 @@ impl From<OsString> for TvmArg {
         version.map_or_else(|| TvmArg::Schema(name.into()), TvmArg::Version)
     }
 }
+
+/// The value of `--to`.
+pub(crate) fn version(name: &str) -> Result<TvmVersion, String> {
+    TvmVersion::find(name).ok_or_else(|| "expected 0.25 or 0.27".to_owned())
+}

@@ -68,6 +68,24 @@ impl Loaded {
         origin.version(command)?.to_rust_types(graph)
     }
 
+    /// The graph as the version `to` has it, for `command`.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) for types of a file, and the errors of [`TvmVersion::convert`].
+    pub(crate) fn into_version(self, to: TvmVersion, command: &str) -> Result<Graph> {
+        let from = self.origin.version(command)?;
+        to.convert(self.graph, from)
+    }
+
+    /// The graph in the form that all versions have in common, which is the one with Rust types; as it is if that form cannot
+    /// express it, and with types of a file.
+    pub(crate) fn into_common(self) -> Self {
+        match self.origin.version.map(|version| version.to_rust_types(self.graph.clone())) {
+            Some(Ok(graph)) => Loaded { graph, origin: Origin::linked() },
+            _ => self,
+        }
+    }
+
     /// Both graphs with types of one set, because objects of two sets are never equal: with Rust types if the versions differ.
     ///
     /// # Errors
@@ -93,7 +111,12 @@ impl Loaded {
 impl Origin {
     /// The types that this program is linked with.
     pub(crate) fn linked() -> Self {
-        Origin { version: Some(TvmVersion::V0_25), name: format!("TVM {}", TvmVersion::V0_25) }
+        Origin::of(TvmVersion::V0_25)
+    }
+
+    /// The types of this version.
+    pub(crate) fn of(version: TvmVersion) -> Self {
+        Origin { version: Some(version), name: format!("TVM {version}") }
     }
 
     /// The version of the types, for `command`.
@@ -170,7 +193,7 @@ impl TypeChoice {
 
     /// Whether scripts have these types.
     pub(crate) fn reads_scripts(&self) -> bool {
-        !matches!(self, TypeChoice::Version(TvmVersion::V0_27) | TypeChoice::Standalone(..))
+        !matches!(self, TypeChoice::Standalone(..))
     }
 
     /// The graph in a JSON text.

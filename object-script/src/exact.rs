@@ -8,6 +8,7 @@ use crate::print::ScriptPrinter;
 use object_core::json::JsonWriter;
 use object_core::structural::StructuralOptions;
 use object_core::{Any, AsAnyView, Result};
+use object_ir::tvm::TvmVersion;
 
 impl ScriptPrinter {
     /// Prints `value` as a text that [`parse`] reads as an equal value. The text of
@@ -49,7 +50,8 @@ impl ScriptPrinter {
         let value = value.as_any_view().to_any();
         // JSON finds the parts that no text can hold.
         JsonWriter::new().to_writer(io::sink(), &value)?;
-        let printer = self.clone().exact().show_meta(true).verbose_expr(true);
+        // The exact forms are those of the types that this project computes with.
+        let printer = self.clone().version(TvmVersion::V0_25).exact().show_meta(true).verbose_expr(true);
         let text = format!("{EXACT}\n{}", printer.print_within_memory(&value)?);
         let parsed = self.meter.reserve(parsed_bytes(&text));
         let _parsed = parsed.map_err(|error| error.context("the exact script, which is read back"))?;

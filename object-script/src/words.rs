@@ -1,6 +1,114 @@
-//! The words of scripts for the kinds of loops, axes and execution scopes, and for the arguments of buffers, which the printer writes and the parser reads.
+//! The words of scripts for the kinds of loops, axes and execution scopes, for the arguments of buffers, and for what the
+//! versions of TVM write differently. The printer writes them and the parser reads them.
 
 use object_ir::tir::{for_kind, iter_var_type, scope_binding, scope_kind};
+use object_ir::tvm::TvmVersion;
+
+/// What scripts of the versions of TVM write differently.
+#[derive(Debug)]
+pub(super) struct VersionWords {
+    /// The type of any value, without prefix.
+    pub(super) any: &'static str,
+    /// The keyword of the result of calls that allocate it.
+    pub(super) output: &'static str,
+    /// The keyword of the types that a call states.
+    pub(super) type_args: &'static str,
+    /// A data type that attributes leave open.
+    pub(super) no_dtype: &'static str,
+    /// Whether expressions and types of scalars are the same in Relax and in TIR: `3` and `T.int64` instead of
+    /// `R.prim_value(3)` and `R.Prim("int64")`.
+    pub(super) has_one_scalar: bool,
+    /// Whether the dimensions that a signature defines are variables that stand before the definition:
+    /// `n = TypeVar("n")` instead of `n = T.int64()` in the body.
+    pub(super) has_type_vars: bool,
+    /// Whether operations on bits are operators, `x & 1`, and no calls, `T.bitwise_and(x, 1)`.
+    pub(super) has_bit_operators: bool,
+    /// Whether a buffer in the memory of other ones is a part of one, `A[0:4]`, or a view of any of them, `A.view(4)`, where there is
+    /// such a form. Otherwise, it is at most a view of the one that owns the memory.
+    pub(super) has_buffer_parts: bool,
+    /// Whether reading consecutive elements is a slice, `A[0:4]`, and not `A[T.Ramp(0, 1, 4)]`. Writing them always is.
+    pub(super) has_load_slices: bool,
+    /// Whether the type of a sequence has dimensions that its bindings define.
+    pub(super) keeps_local_dims: bool,
+    /// Whether the type of an address in a call is `T.handle().ty`, and not `"handle"`.
+    pub(super) has_address_types: bool,
+    /// Texts by which a script is recognized as one of this version.
+    pub(super) marks: &'static [&'static str],
+}
+
+/// The words of each version, the oldest first.
+static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
+    (
+        TvmVersion::V0_25,
+        VersionWords {
+            any: "Object",
+            output: "out_sinfo",
+            type_args: "sinfo_args",
+            no_dtype: "\"void\"",
+            has_one_scalar: false,
+            has_type_vars: false,
+            has_bit_operators: false,
+            has_buffer_parts: true,
+            has_load_slices: true,
+            keeps_local_dims: false,
+            has_address_types: false,
+            marks: &["out_sinfo=", "sinfo_args="],
+        },
+    ),
+    (
+        TvmVersion::V0_27,
+        VersionWords {
+            any: "Any",
+            output: "out_ty",
+            type_args: "ty_args",
+            no_dtype: "None",
+            has_one_scalar: true,
+            has_type_vars: true,
+            has_bit_operators: true,
+            has_buffer_parts: false,
+            has_load_slices: false,
+            keeps_local_dims: true,
+            has_address_types: true,
+            marks: &["TypeVar(", "out_ty=", "ty_args=", "R.Any", "I.StringType()", r#"\"tvm_version\": \"0.27"#],
+        },
+    ),
+];
+
+/// The version that a script has the words of: the oldest one, as a file of Python may contain `TypeVar` for other reasons; 0.25 if nothing
+/// in the text tells.
+#[must_use]
+pub fn version_of(text: &str) -> TvmVersion {
+    let has_marks = |words: &VersionWords| words.marks.iter().any(|mark| text.contains(mark));
+    let has_scalars = |words: &VersionWords| words.has_one_scalar && has_scalar_parameter(text);
+    let row = VERSION_WORDS.iter().find(|(_, words)| has_marks(words) || has_scalars(words));
+    row.map_or(TvmVersion::V0_25, |(version, _)| *version)
+}
+
+/// Whether a function of Relax has a parameter with the type of a scalar: `k: T.int64`.
+fn has_scalar_parameter(text: &str) -> bool {
+    let mut functions = text.split("@R.function").skip(1);
+    functions
+        .any(|function| function.lines().find(|line| line.contains("def ")).is_some_and(|line| line.contains(": T.")))
+}
+
+/// Whether both are the same keyword, of any version.
+pub(super) fn is_same_keyword(a: &str, b: &str) -> bool {
+    let of = |name: &str| {
+        let words = VERSION_WORDS.iter().map(|(_, words)| words);
+        words
+            .clone()
+            .any(|words| words.output == name)
+            .then_some(0)
+            .or(words.clone().any(|words| words.type_args == name).then_some(1))
+    };
+    a == b || (of(a).is_some() && of(a) == of(b))
+}
+
+/// The words of a version.
+pub(super) fn of_version(version: TvmVersion) -> &'static VersionWords {
+    let row = VERSION_WORDS.iter().rev().find(|(known, _)| *known <= version);
+    &row.unwrap_or(&VERSION_WORDS[0]).1
+}
 
 /// The functions of the kinds of loops, without prefix.
 pub(super) const LOOPS: &[(i64, &str)] = &[

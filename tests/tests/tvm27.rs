@@ -11,7 +11,7 @@ use object_core::registry::{self, Types};
 use object_core::structural::{Mismatch, StructuralOptions};
 use object_core::{Any, Error, ErrorKind, Result, structural_first_mismatch};
 use object_ir::tvm::{FileVersion, GraphReader, TvmVersion};
-use object_script::parse::parse;
+use object_script::parse::{ScriptParser, parse, version_of};
 use object_script::print::ScriptPrinter;
 use object_tests::corpus::{self, Exceptions, Options};
 
@@ -95,6 +95,53 @@ fn programs_are_the_programs_of_their_scripts_of_0_25() {
         })
         .collect();
     report(&wrong, twins.len());
+}
+
+/// The programs of `fixtures/make_tvm27_scripts.py` have the scripts of TVM 0.27, and these read as the programs.
+#[test]
+fn scripts_are_the_scripts_of_tvm_0_27() {
+    let records = json_fixture("tvm27_scripts.json.gz");
+    let records = records.as_array().expect("a list");
+    let printer = ScriptPrinter::new().version(TvmVersion::V0_27).show_meta(true);
+    let mut wrong = Vec::new();
+    for record in records {
+        let (name, script) = (text(record, "name"), text(record, "script"));
+        let linked = converted(text(record, "graph")).unwrap_or_else(|error| panic!("{name}: {error}"));
+        // The metadata has the number of the patch release, and shares other types.
+        let without_metadata =
+            |text: &str| text.split_once("\"\"\")\n").map_or(text, |(_, rest)| rest).trim_end().to_owned();
+        let printed = without_metadata(&printer.print_text(&linked));
+        if printed != without_metadata(script) {
+            wrong.push(format!("{name}: printed\n{printed}\nexpected\n{script}"));
+        }
+        let graph = JsonReader::new().types(types()).read(text(record, "graph").as_bytes());
+        let parsed = ScriptParser::new().version(TvmVersion::V0_27).parse(script).map_err(Error::from);
+        let upgraded = parsed.and_then(|parsed| in_other_version(&parsed, TvmVersion::V0_25));
+        let compared = upgraded.and_then(|upgraded| structural_first_mismatch(&upgraded, &graph?.root));
+        match compared {
+            Ok(mismatch) => wrong.extend(mismatch.map(|mismatch| format!("{name}: {mismatch}"))),
+            Err(error) => wrong.push(format!("{name}: {error}")),
+        }
+    }
+    report(&wrong, 2 * records.len());
+}
+
+/// The words of a script say its version.
+#[test]
+fn scripts_are_recognized() {
+    for (script, version) in [
+        ("n = TypeVar(\"n\")\n", TvmVersion::V0_27),
+        ("y = R.call_tir(cls.f, (x,), out_ty=R.Tensor((2,)))", TvmVersion::V0_27),
+        ("y = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((2,)))", TvmVersion::V0_25),
+        ("T = TypeVar(\"T\")\ny = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((2,)))", TvmVersion::V0_25),
+        ("@R.function\ndef f(k: T.int64): ...", TvmVersion::V0_27),
+        ("@T.prim_func\ndef f(k: T.int64): ...", TvmVersion::V0_25),
+        ("def f(x: R.Any): ...", TvmVersion::V0_27),
+        ("def f(x: R.Object): ...", TvmVersion::V0_25),
+        ("", TvmVersion::V0_25),
+    ] {
+        assert_eq!(version_of(script), version, "{script}");
+    }
 }
 
 /// The graph of `root`, a value of the version `from`, with the types of the other version.

@@ -5,6 +5,7 @@ mod bench;
 mod build;
 mod check;
 mod codegen;
+mod day;
 mod diff;
 mod errors;
 mod fmt;

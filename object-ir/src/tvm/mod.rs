@@ -30,7 +30,7 @@
 //! the hooks of the Rust types (`ir/hooks.rs`). [`FileVersion`] recognizes the version of a file by the last
 //! `tvm_version` in its text, or else by the first type key that only one version has. A further version needs a
 //! schema, a table of hooks, a line in [`TvmVersion`], a step of conversion from and to its neighbour (`convert`), and tests with
-//! modules that it saved. `data/ops_0_27.txt` has the names of the operators of TVM 0.27, `tvm.ir.Op.list_op_names()`.
+//! modules that it saved; "Add a version of TVM" in `CONTRIBUTING.md` lists the files. `data/ops_0_27.txt` has the names of the operators of TVM 0.27, `tvm.ir.Op.list_op_names()`.
 
 mod convert;
 mod file_version;

@@ -1,8 +1,9 @@
 //! Reading from the root: imports, definitions, and the options of reading.
 
 use object_core::{Any, Array, ObjectHandle};
+use object_ir::tvm::TvmVersion;
 use object_python_syntax::with_tree;
-use ruff_python_ast::{Expr, Stmt};
+use ruff_python_ast::{Expr, Stmt, StmtAssign};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::memory::EXACT;
@@ -15,16 +16,18 @@ use crate::parse::state::parser::{Eval, Parser};
 use crate::parse::table::{FUNCTION_LANGUAGES, LANGUAGES};
 use crate::parse::value::Value;
 use crate::parse::{relax, tir};
+use crate::words::of_version;
 
 /// Reads TVMScript, with the options of printing that a text may depend on.
 #[derive(Clone, Debug)]
 pub struct ScriptParser {
     pub(super) prefixes: [(String, &'static str); 3],
+    version: Option<TvmVersion>,
 }
 
 impl Default for ScriptParser {
     fn default() -> Self {
-        ScriptParser { prefixes: [("I".to_owned(), "I"), ("T".to_owned(), "T"), ("R".to_owned(), "R")] }
+        ScriptParser { prefixes: [("I".to_owned(), "I"), ("T".to_owned(), "T"), ("R".to_owned(), "R")], version: None }
     }
 }
 
@@ -41,6 +44,14 @@ impl ScriptParser {
     #[must_use]
     pub fn new() -> Self {
         ScriptParser::default()
+    }
+
+    /// The version of TVM that all texts are of. By default, the words of a text determine it ([`version_of`]).
+    ///
+    /// [`version_of`]: crate::parse::version_of
+    #[must_use]
+    pub fn version(self, version: TvmVersion) -> Self {
+        ScriptParser { version: Some(version), ..self }
     }
 
     /// The prefix of module-level names, `I` by default.
@@ -76,6 +87,7 @@ impl ScriptParser {
                 return Err(errors.into_iter().map(Diagnostic::from).collect());
             }
             let mut p = Parser::new(source, &LANGUAGES);
+            p.words = self.version.map_or(p.words, of_version);
             begin(&mut p, &self.prefixes);
             let result = match tir::alone::statements(&mut p, &tree.body) {
                 Some(stmt) => Some(Any::Object(stmt.as_object().clone())),
@@ -98,6 +110,7 @@ pub(super) fn begin<'p>(p: &mut Parser<'_>, prefixes: impl IntoIterator<Item = &
         p.names.set(prefix, Value::Path((*language).into()));
     }
     p.names.set("tvm", Value::Path("tvm".into()));
+    p.names.set("TypeVar", Value::Path(TYPE_VAR.into()));
     header(p, p.source);
 }
 
@@ -113,6 +126,35 @@ fn header(p: &mut Parser<'_>, source: &str) {
             import(p, "tvm.script", language.trim(), prefix.trim());
         }
     }
+}
+
+/// The function of Python that makes type variables.
+const TYPE_VAR: &str = "typing.TypeVar";
+
+/// Whether the expression makes a type variable.
+pub(super) fn is_type_var(p: &Parser<'_>, expr: &Expr) -> bool {
+    let Expr::Call(call) = expr else { return false };
+    match &*call.func {
+        Expr::Name(name) => p.names.get(name.id.as_str()).and_then(Value::as_path) == Some(TYPE_VAR),
+        Expr::Attribute(member) => member.attr.as_str() == "TypeVar",
+        _ => false,
+    }
+}
+
+/// `n = TypeVar("n")`: a dimension of the signatures that follow.
+pub(super) fn type_var(p: &mut Parser<'_>, assign: &StmtAssign) -> Eval<()> {
+    let ([Expr::Name(target)], Expr::Call(call)) = (&*assign.targets, &*assign.value) else {
+        return Err(p.error(assign.range, "expected one name for the type variable"));
+    };
+    let is_named = |expr: &Expr| matches!(expr, Expr::StringLiteral(text) if text.value.to_str() == target.id.as_str());
+    if !(call.arguments.keywords.is_empty() && matches!(&*call.arguments.args, [name] if is_named(name))) {
+        let name = target.id.as_str();
+        let message =
+            format!("expected `TypeVar(\"{name}\")`: a type variable has the name of its target, and nothing else");
+        return Err(p.error(call.range(), message));
+    }
+    p.names.set(target.id.as_str(), Value::TypeVar);
+    Ok(())
 }
 
 /// Gives `alias` the meaning of an imported name.
@@ -204,6 +246,7 @@ pub(super) fn top_level(p: &mut Parser<'_>, statement: &Stmt) -> Eval<Option<Any
             Ok(Some(Any::Object(function.as_object().clone())))
         }
         Stmt::AnnAssign(assign) => relax::binding::annotated(p, assign).map(|()| None),
+        Stmt::Assign(assign) if is_type_var(p, &assign.value) => type_var(p, assign).map(|()| None),
         Stmt::Assign(assign) => {
             let value = eval(p, &assign.value);
             for target in &assign.targets {

@@ -25,6 +25,7 @@ mod table;
 mod entry;
 mod parts;
 
+pub use crate::words::version_of;
 pub use diagnostic::{Diagnostic, Errors};
 pub use entry::{ScriptParser, parse};
 pub(crate) use parts::{Part, Parts, names, tokens_in, with_parts};

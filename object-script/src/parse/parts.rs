@@ -12,7 +12,7 @@ use ruff_text_size::{Ranged, TextRange};
 
 use crate::memory::METADATA_OMITTED;
 use crate::parse::diagnostic::Diagnostic;
-use crate::parse::entry::{ScriptParser, begin, top_level};
+use crate::parse::entry::{ScriptParser, begin, is_type_var, top_level, type_var};
 use crate::parse::expr::eval::{eval, is_python_function};
 use crate::parse::ir::decorator::{self, MODULE_DECORATORS};
 use crate::parse::state::parser::Parser;
@@ -236,6 +236,9 @@ impl<'t> Reader<'t> {
                 if !self.definition(stmt, &it.name, &it.decorator_list) {
                     self.in_scope(Some(&it.parameters), |reader| reader.visit_body(&it.body));
                 }
+            }
+            Stmt::Assign(it) if is_type_var(&self.p, &it.value) => {
+                self.quietly(|p| type_var(p, it).is_ok());
             }
             Stmt::Assign(it) => match &*it.targets {
                 [Expr::Name(target)] => {

@@ -25,6 +25,8 @@ pub(crate) enum Value {
     /// A name of a language or of Python, such as `R.add`, with the prefix `I`, `T`, `R` or `tvm`, whatever the text
     /// calls it, or without prefix.
     Path(Rc<str>),
+    /// A dimension that signatures define: `TypeVar("n")`.
+    TypeVar,
     /// The module whose functions are read.
     Module,
     /// A function of a value, such as `A.vload`.
@@ -156,6 +158,9 @@ impl Value {
             Value::Slice(_) => "a slice".to_owned(),
             Value::Object(object) => format!("`{}`", object.view().type_key()),
             Value::Path(path) => format!("`{path}`"),
+            Value::TypeVar => {
+                "a type variable, which is a dimension only in functions whose signature has it".to_owned()
+            }
             Value::Module => "the module".to_owned(),
             Value::Method(method) => format!("the method `{}`", method.1),
             Value::Lambda(_) => "a lambda".to_owned(),

@@ -5,5 +5,6 @@ pub(crate) mod convert;
 pub(crate) mod eval;
 pub(crate) mod literal;
 pub(crate) mod operator;
+pub(crate) mod signature_scalar;
 pub(crate) mod string_dim;
 pub(crate) mod subscript;

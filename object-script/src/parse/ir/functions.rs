@@ -1,10 +1,10 @@
 //! The functions of the prefix `I`, of `tvm`, and of Python (TVM 0.25 python/tvm/script/ir_builder/ir/ir.py).
 
-use object_core::json::JsonReader;
 use object_core::value::Str;
 use object_core::{Any, Map};
 use object_ir::ir::{DictAttrs, DummyGlobalInfo, GlobalVar, Op, Range, VDevice};
 use object_ir::tir::fold::{self, BinaryOp};
+use object_ir::tvm::{GraphReader, VersionedGraph};
 
 use crate::parse::expr::convert;
 use crate::parse::ir::target;
@@ -92,7 +92,7 @@ fn range(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
 fn load_json(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let text = call.required(p, "json_str")?.clone();
     call.finish(p)?;
-    let graph = JsonReader::new().read(text.str(p)?.as_bytes());
+    let graph = GraphReader::new().read(text.str(p)?.as_bytes()).and_then(VersionedGraph::into_rust_types);
     let graph = graph.map_err(|error| p.object_error(text.range, &error))?;
     Ok(Value::from_any(graph.root.view()))
 }

@@ -39,7 +39,7 @@ pub(crate) fn adjust(p: &mut Parser<'_>, parts: &mut Parts) -> Eval<()> {
                 default_field(parts, field, Value::List([].into()));
             }
         }
-        "unique" => truth_values(parts),
+        "unique" if !p.words.has_one_scalar => truth_values(parts),
         _ => {}
     }
     Ok(())

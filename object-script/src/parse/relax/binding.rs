@@ -1,12 +1,13 @@
 //! Assignments (TVM 0.25 `bind_assign_value` in python/tvm/relax/script/parser/parser.py).
 
-use object_core::{ObjectHandle, structural_equal};
-use object_ir::ir::{RelaxExpr, StructInfo, TupleStructInfo, Var};
+use object_core::{DataType, ObjectHandle, structural_equal};
+use object_ir::ir::{FloatImm, IntImm, PrimStructInfo, RelaxExpr, StructInfo, TupleStructInfo, Var};
 use object_ir::tir;
 use ruff_python_ast::{Expr, StmtAnnAssign, StmtAssign};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::parse::expr::eval::argument;
+use crate::parse::expr::signature_scalar::{scalar_annotation, scalar_var};
 use crate::parse::relax::signature::named_var;
 use crate::parse::relax::{constant, normalize, struct_info, values};
 use crate::parse::state::call::Argument;
@@ -30,6 +31,7 @@ pub(crate) fn assign(p: &mut Parser<'_>, statement: &StmtAssign) -> Eval<()> {
 
 /// `target: annotation = value`.
 pub(crate) fn annotated(p: &mut Parser<'_>, statement: &StmtAnnAssign) -> Eval<()> {
+    let scalar = scalar_annotation(p, &statement.annotation);
     let annotation = argument(p, &statement.annotation).and_then(|value| struct_info::info(p, &value));
     let Some(value) = &statement.value else {
         let result = annotation.and_then(|annotation| free_var(p, &statement.target, annotation));
@@ -37,10 +39,32 @@ pub(crate) fn annotated(p: &mut Parser<'_>, statement: &StmtAnnAssign) -> Eval<(
     };
     let value = argument(p, value);
     let result = match (annotation, value) {
+        (Ok(_), Ok(value)) if scalar.is_some() && !is_match_cast(&value.value) => {
+            scalar_to_target(p, &statement.target, &value, scalar.unwrap_or_else(DataType::void))
+        }
         (Ok(annotation), Ok(value)) => to_target(p, &statement.target, &value, Some(annotation)),
         (Err(reported), _) | (_, Err(reported)) => Err(reported),
     };
     define_unknown(p, &statement.target, result)
+}
+
+fn is_match_cast(value: &Value) -> bool {
+    matches!(value, Value::Method(method) if method.1 == MATCH_CAST)
+}
+
+/// `name: T.int64 = value`: a scalar, which scalar expressions use.
+fn scalar_to_target(p: &mut Parser<'_>, target: &Expr, value: &Argument, dtype: DataType) -> Eval<()> {
+    let Expr::Name(name) = target else { return Err(p.error(target.range(), "expected a name")) };
+    let expr = match (&value.value, value.value.as_int()) {
+        (Value::Float(number), _) => values::prim_value(FloatImm::new(dtype, *number).into()),
+        (_, Some(number)) => values::prim_value(IntImm::new(dtype, number).into()),
+        _ => values::argument(p, value)?,
+    };
+    let Some(scalar) = scalar_var(name.id.as_str(), dtype).to::<tir::Var>() else { return Ok(()) };
+    let info = PrimStructInfo::new(Some(scalar.clone().into()), dtype).into();
+    normalize::emit_match_cast(p, expr, &info, name.id.as_str(), value.range)?;
+    p.names.set(name.id.as_str(), Value::object(scalar));
+    Ok(())
 }
 
 /// `name: annotation`: a variable that the text does not bind. The printer declares free variables so.
@@ -120,7 +144,7 @@ fn bound(
     range: TextRange,
 ) -> Eval<Value> {
     if let Value::Method(method) = &value.value
-        && method.1 == MATCH_CAST
+        && is_match_cast(&value.value)
     {
         return match_cast(p, name, &method.0, annotation, range);
     }

@@ -4,6 +4,7 @@ use object_core::Any;
 use object_core::object::MakeMut;
 use object_core::value::Str;
 use object_ir::ir::{FuncStructInfo, Function, ObjectStructInfo, SeqExpr, StructInfo, TupleStructInfo, Var};
+use object_relax::op::InferContext;
 use object_relax::struct_info::is_at_least_as_specific;
 use ruff_python_ast::{Stmt, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange};
@@ -11,7 +12,7 @@ use ruff_text_size::{Ranged, TextRange};
 use crate::parse::expr::eval::argument;
 use crate::parse::ir::decorator::Decoration;
 use crate::parse::ir::functions::dict_attrs;
-use crate::parse::relax::signature::{annotation, define_shape_vars, parameters, result};
+use crate::parse::relax::signature::{define_shape_vars, parameter, parameters, result};
 use crate::parse::relax::statement::statements;
 use crate::parse::relax::{called, normalize, values};
 use crate::parse::state::function_frame::FunctionFrame;
@@ -51,9 +52,9 @@ fn signature_info(
     let ret = result(p, function)?.unwrap_or_else(unknown);
     let mut infos = Vec::new();
     for (name, _, expr) in params {
-        let info = annotation(p, expr)?;
-        p.names.set(name, Value::object(Var::of(name, info.clone())));
-        infos.push(info);
+        let (var, value) = parameter(p, name, expr)?;
+        p.names.set(name, value);
+        infos.extend(var.struct_info.clone());
     }
     let info = FuncStructInfo::of(infos, ret);
     Ok(if is_pure { info } else { info.impure() }.into())
@@ -85,13 +86,13 @@ fn contents(p: &mut Parser<'_>, definition: &StmtFunctionDef) -> Eval<SeqExpr> {
     let ret = result(p, definition);
     let mut error = None;
     for (name, place, expr) in params {
-        match annotation(p, expr) {
-            Ok(info) => {
-                let var = Var::of(name, info.clone());
+        match parameter(p, name, expr) {
+            Ok((var, value)) => {
                 // As in TVM, the variable itself is not the shape of a result.
-                p.surroundings.see_binders(&[info]);
-                normalize::frame(p, place)?.params.push(var.clone());
-                p.names.set(name, Value::object(var));
+                let infos: Vec<StructInfo> = var.struct_info.iter().cloned().collect();
+                p.surroundings.see_binders(&infos);
+                normalize::frame(p, place)?.params.push(var);
+                p.names.set(name, value);
             }
             Err(reported) => {
                 p.names.set(name, Value::Unknown);
@@ -109,7 +110,11 @@ fn contents(p: &mut Parser<'_>, definition: &StmtFunctionDef) -> Eval<SeqExpr> {
     let Some(output) = normalize::frame(p, range)?.output.clone() else {
         return Err(p.error(range, "the function lacks its `return`"));
     };
-    normalize::end_sequence(p, &output, outside, range)
+    let body = normalize::end_sequence(p, &output, outside, range)?;
+    let info = body.struct_info.as_ref();
+    let derived = info.map(|info| p.surroundings.erase(info, InferContext::new(&p.analyzer)));
+    normalize::frame(p, range)?.derived = derived;
+    Ok(body)
 }
 
 /// The sequence of statements outside of functions, whose last statement is the result.
@@ -135,12 +140,12 @@ pub(crate) fn sequence(p: &mut Parser<'_>, body: &[Stmt]) -> Eval<SeqExpr> {
 
 /// The function of a finished frame. Its result is the annotation, or the one of the body if it says more.
 fn finished(p: &Parser<'_>, frame: FunctionFrame, name: &str, body: SeqExpr, is_pure: bool) -> Function {
-    let FunctionFrame { params, ret, mut attrs, is_private, .. } = frame;
+    let FunctionFrame { params, ret, mut attrs, is_private, derived, .. } = frame;
     if !is_private && !attrs.iter().any(|(known, _)| known == GLOBAL_SYMBOL) {
         attrs.push((GLOBAL_SYMBOL.to_owned(), Any::from(Str::from(name))));
     }
     let infos: Vec<StructInfo> = params.iter().filter_map(|param| param.struct_info.clone()).collect();
-    let ret = match (ret, body.struct_info.clone()) {
+    let ret = match (ret, derived) {
         (Some(ret), Some(of_body)) if is_at_least_as_specific(&of_body, &ret, &p.analyzer) => of_body,
         (Some(ret), _) => ret,
         (None, Some(of_body)) => of_body,

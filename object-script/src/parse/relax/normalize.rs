@@ -293,7 +293,10 @@ pub(crate) fn end_sequence(p: &mut Parser<'_>, body: &RelaxExpr, outside: Mark, 
         return Err(p.error(range, "the result does not have structural information"));
     };
     p.surroundings.end(outside);
-    let info = p.surroundings.erase(info, InferContext::new(&p.analyzer));
+    let info = match p.words.keeps_local_dims {
+        true => info.clone(),
+        false => p.surroundings.erase(info, InferContext::new(&p.analyzer)),
+    };
     let mut sequence = SeqExpr::new(blocks, body);
     sequence.make_mut().base.struct_info = Some(info);
     Ok(sequence)

@@ -6,12 +6,14 @@ use object_core::{DataType, ObjectHandle};
 use object_ir::ir::{Attrs, Call as CallExpr, Op, RelaxExpr, Tuple, TupleStructInfo};
 use object_relax::op::{ArgumentKind, ParameterRole, Presence, Signature, operator};
 
+use crate::parse::expr::convert;
 use crate::parse::relax::parts::Parts;
 use crate::parse::relax::signatures::{self, default_value};
 use crate::parse::relax::{adjust, attributes, struct_info, values};
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::parser::{Eval, Parser};
 use crate::parse::value::Value;
+use crate::words::is_same_keyword;
 
 /// The function `R.name` that makes calls of the operator `relax.name`.
 ///
@@ -75,7 +77,7 @@ fn bind(p: &mut Parser<'_>, call: &Call, name: &str) -> Eval<Parts> {
     for (name, argument) in call.rest_keywords() {
         let is_known = parts.attrs_type.is_some_and(|info| info.field(name).is_some())
             || parts.args.iter().any(|(known, ..)| known == name)
-            || matches!(name.as_str(), "sinfo_args" | "out_sinfo");
+            || STATED_TYPES.iter().any(|stated| is_same_keyword(name, stated));
         if !is_known {
             let mut known: Vec<&str> = parts.args.iter().map(|(name, ..)| *name).collect();
             known.extend(parts.attrs_type.iter().flat_map(|info| info.fields()).map(|field| field.name()));
@@ -96,9 +98,12 @@ fn attrs_type(signature: &Signature) -> Option<&'static TypeInfo> {
     })
 }
 
+/// The keywords of the types that a call states.
+const STATED_TYPES: [&str; 2] = ["sinfo_args", "out_sinfo"];
+
 /// Puts a value in the attribute or the argument of this name; a name that is neither is the next argument.
 fn place(p: &mut Parser<'_>, parts: &mut Parts, name: &str, given: Option<Argument>) -> Eval<()> {
-    if matches!(name, "sinfo_args" | "out_sinfo") {
+    if STATED_TYPES.iter().any(|stated| is_same_keyword(name, stated)) {
         if let Some(argument) = given.filter(|argument| !matches!(argument.value, Value::None)) {
             parts.results = struct_info::infos(p, &argument)?;
         }
@@ -162,6 +167,7 @@ fn build(p: &mut Parser<'_>, parts: &Parts) -> Eval<CallExpr> {
 /// The argument as an expression of the kind that the operator takes.
 fn converted(p: &mut Parser<'_>, argument: &Argument, kind: ArgumentKind, index: usize) -> Eval<RelaxExpr> {
     match kind {
+        _ if p.words.has_one_scalar && matches!(argument.value, Value::Bool(_)) => values::scalar(p, argument),
         ArgumentKind::Shape => values::shape(p, argument),
         ArgumentKind::Prim | ArgumentKind::PrimValue => values::scalar(p, argument),
         ArgumentKind::Tuple => wrapped(p, argument),
@@ -171,6 +177,10 @@ fn converted(p: &mut Parser<'_>, argument: &Argument, kind: ArgumentKind, index:
         }
         ArgumentKind::Tensor | ArgumentKind::TensorOrPrim => match argument.value.to::<RelaxExpr>() {
             Some(expr) => Ok(expr),
+            // Scalars are expressions of all languages; a number of Python has the type that TIR gives it.
+            None if kind == ArgumentKind::TensorOrPrim && p.words.has_one_scalar => {
+                convert::prim(p, argument).map(values::prim_value)
+            }
             None => {
                 let hint = matches!(argument.value, Value::Int(_) | Value::Float(_) | Value::Bool(_))
                     .then(|| "write `R.const(value, \"float32\")`".to_owned());

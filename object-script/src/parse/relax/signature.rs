@@ -2,12 +2,13 @@
 //! `collect_symbolic_var_from_params` in python/tvm/relax/script/parser/parser.py).
 
 use object_core::DataType;
-use object_ir::ir::StructInfo;
+use object_ir::ir::{PrimStructInfo, StructInfo, Var};
 use object_ir::tir;
 use ruff_python_ast::{Expr, Parameters, Stmt, StmtFunctionDef};
 use ruff_text_size::TextRange;
 
 use crate::parse::expr::eval::{argument, eval};
+use crate::parse::expr::signature_scalar::{define_type_vars, scalar_annotation, scalar_var};
 use crate::parse::expr::string_dim::is_name;
 use crate::parse::relax::struct_info;
 use crate::parse::state::parser::{Eval, Parser};
@@ -50,6 +51,12 @@ pub(crate) fn parameters<'a>(p: &mut Parser<'_>, parameters: &'a Parameters) -> 
 /// # Errors
 /// Reports errors of such a statement.
 pub(crate) fn define_shape_vars(p: &mut Parser<'_>, params: &[Parameter<'_>], body: &[Stmt]) -> Eval<()> {
+    define_type_vars(p, &params.iter().map(|(name, ..)| *name).collect::<Vec<_>>());
+    for (name, _, annotation) in params {
+        if let Some(dtype) = scalar_annotation(p, annotation) {
+            p.names.set(name, scalar_var(name, dtype));
+        }
+    }
     let mut dimensions = Vec::new();
     params.iter().for_each(|(_, _, annotation)| string_dimensions(annotation, false, &mut dimensions));
     let (names, larger): (Vec<&str>, Vec<&str>) = dimensions.into_iter().partition(|text| is_name(text));
@@ -67,6 +74,25 @@ pub(crate) fn define_shape_vars(p: &mut Parser<'_>, params: &[Parameter<'_>], bo
         p.names.set(name, var);
     }
     Ok(())
+}
+
+/// The structural information and the value of a parameter. A scalar is a dimension, which scalar expressions use.
+///
+/// # Errors
+/// Reports errors of the annotation.
+pub(crate) fn parameter(p: &mut Parser<'_>, name: &str, expr: &Expr) -> Eval<(Var, Value)> {
+    let info = annotation(p, expr)?;
+    let scalar = scalar_annotation(p, expr).and_then(|_| p.names.get(name)?.to::<tir::Var>());
+    Ok(match scalar {
+        Some(scalar) => {
+            let info = PrimStructInfo::new(Some(scalar.clone().into()), scalar.dtype);
+            (Var::of(name, info), Value::object(scalar))
+        }
+        None => {
+            let var = Var::of(name, info);
+            (var.clone(), Value::object(var))
+        }
+    })
 }
 
 /// The variable that a statement of the body makes for `name`.

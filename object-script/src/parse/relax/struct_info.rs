@@ -8,6 +8,7 @@ use object_ir::ir::{
 };
 
 use crate::parse::expr::convert;
+use crate::parse::expr::signature_scalar::scalar_type;
 use crate::parse::ir::global_infos;
 use crate::parse::relax::values;
 use crate::parse::state::call::{Argument, Call};
@@ -17,6 +18,8 @@ use crate::parse::value::Value;
 /// The functions by name.
 pub(crate) static FUNCTIONS: &[(&str, Builtin)] = &[
     ("R.Object", object),
+    ("R.Any", object),
+    ("I.StringType", object),
     ("R.Tensor", tensor),
     ("R.Shape", shape),
     ("R.Prim", prim),
@@ -37,6 +40,10 @@ pub(crate) fn info(p: &mut Parser<'_>, argument: &Argument) -> Eval<StructInfo> 
             let Some(function) = function else { return Err(argument.expected(p, "structural information")) };
             let value = function(p, &call)?;
             value.to::<StructInfo>().ok_or_else(|| argument.expected(p, "structural information"))
+        }
+        value if scalar_type(value).is_some() => {
+            let dtype = scalar_type(value).unwrap_or_else(DataType::void);
+            Ok(PrimStructInfo::new(None, dtype).into())
         }
         value => value
             .to::<StructInfo>()

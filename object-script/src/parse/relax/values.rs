@@ -65,6 +65,9 @@ pub(crate) fn prim_value(value: PrimExpr) -> RelaxExpr {
 /// Reports another value.
 pub(crate) fn scalar(p: &mut Parser<'_>, argument: &Argument) -> Eval<RelaxExpr> {
     match &argument.value {
+        Value::Bool(value) if p.words.has_one_scalar => {
+            Ok(prim_value(IntImm::new(DataType::boolean(), i64::from(*value)).into()))
+        }
         // TVM converts a number by itself here, without a type in Relax.
         Value::Float(value) => Ok(prim_value(FloatImm::new(DataType::float(32), *value).into())),
         value => expr(p, value, argument.range),

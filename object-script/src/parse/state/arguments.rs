@@ -1,6 +1,7 @@
 //! The arguments of calls as values of the wanted kind, with errors for other values.
 
 use object_core::{DataType, ObjectHandle};
+use object_ir::ir::{PointerTypeNode, PrimTypeNode};
 
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::parser::{Eval, Parser, Reported};
@@ -95,6 +96,13 @@ impl Argument {
             Value::Path(path) => {
                 if let Some(dtype) = path.strip_prefix("T.").and_then(|name| name.parse::<DataType>().ok()) {
                     return Ok(dtype);
+                }
+            }
+            Value::Object(object) => {
+                match (object.view().node::<PrimTypeNode>(), object.view().node::<PointerTypeNode>()) {
+                    (Some(prim), _) => return Ok(prim.dtype),
+                    (None, Some(_)) => return Ok(DataType::handle()),
+                    (None, None) => {}
                 }
             }
             _ => {}

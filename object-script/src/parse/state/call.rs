@@ -6,6 +6,7 @@ use ruff_python_ast::name::Name;
 use ruff_text_size::TextRange;
 
 use crate::parse::value::Value;
+use crate::words::is_same_keyword;
 
 /// An argument with its place.
 #[derive(Clone, Debug)]
@@ -48,7 +49,7 @@ impl Call {
 
     /// The keyword argument with this name.
     pub(crate) fn keyword(&self, name: &str) -> Option<&Argument> {
-        let index = self.keywords.iter().position(|(known, _)| known.as_str() == name)?;
+        let index = self.keywords.iter().position(|(known, _)| is_same_keyword(known.as_str(), name))?;
         self.taken_keywords[index].set(true);
         Some(&self.keywords[index].1)
     }

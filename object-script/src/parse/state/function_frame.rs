@@ -40,6 +40,8 @@ pub(crate) struct FunctionFrame {
     pub(crate) dataflow: Option<Dataflow>,
     /// The result of the function.
     pub(crate) output: Option<RelaxExpr>,
+    /// The structural information of the result, over the dimensions of the signature.
+    pub(crate) derived: Option<StructInfo>,
     /// The number of variables that have got a name of the parser.
     pub(crate) temporaries: usize,
 }
@@ -54,6 +56,7 @@ impl FunctionFrame {
             sequence: Sequence::default(),
             dataflow: None,
             output: None,
+            derived: None,
             temporaries: 0,
         }
     }

@@ -59,6 +59,13 @@ impl Names {
         self.values.get(name).and_then(|values| values.last()).map(|(_, value)| value)
     }
 
+    /// The names in scope that are dimensions of signatures.
+    pub(crate) fn type_vars(&self) -> Vec<String> {
+        let is_type_var = |values: &Vec<(usize, Value)>| matches!(values.last(), Some((_, Value::TypeVar)));
+        let names = self.values.iter().filter(|(_, values)| is_type_var(values));
+        names.map(|(name, _)| name.to_string()).collect()
+    }
+
     /// The names in scope.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         self.values.keys().map(Name::as_str)

@@ -15,6 +15,7 @@ use crate::parse::state::function_frame::FunctionFrame;
 use crate::parse::state::names::Names;
 use crate::parse::state::tir_frames::TirFrames;
 use crate::parse::value::Value;
+use crate::words::{VersionWords, of_version, version_of};
 
 /// The largest number of reported errors.
 const MAX_ERRORS: usize = 100;
@@ -84,6 +85,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) languages: &'a Languages,
     /// The text.
     pub(crate) source: &'a str,
+    /// The words of the version of TVM that the text is of.
+    pub(crate) words: &'static VersionWords,
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Whether nobody reads the errors at hand, so they need no hints.
     pub(crate) is_quiet: bool,
@@ -122,6 +125,7 @@ impl<'a> Parser<'a> {
         Parser {
             languages,
             source,
+            words: of_version(version_of(source)),
             diagnostics: Vec::new(),
             is_quiet: false,
             names: Names::default(),
@@ -203,7 +207,8 @@ impl<'a> Parser<'a> {
     /// errors.
     pub(crate) fn definition<T>(&mut self, f: impl FnOnce(&mut Self) -> Eval<T>) -> Result<T, Vec<Diagnostic>> {
         let names = std::mem::take(&mut self.names);
-        let mut inner = Parser { names, is_exact: self.is_exact, ..Parser::new(self.source, self.languages) };
+        let inner = Parser { names, words: self.words, is_exact: self.is_exact, ..Parser::new("", self.languages) };
+        let mut inner = Parser { source: self.source, ..inner };
         let result = inner.in_frame(f);
         self.names = inner.names;
         match result {

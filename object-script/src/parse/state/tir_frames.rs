@@ -1,7 +1,7 @@
 //! [`TirFrames`]: the state of the loop program at hand (TVM 0.25 src/tirx/script/builder/frame.h).
 
 use object_core::value::Str;
-use object_core::{Any, Map, ObjectHandle};
+use object_core::{Any, DataType, Map, ObjectHandle};
 use object_ir::ir::{PrimExpr, Range};
 use object_ir::tir::{Buffer, BufferRegion, ExecScope, IterVar, MatchBufferRegion, Stmt, Var};
 use rustc_hash::FxHashMap;
@@ -21,6 +21,8 @@ pub(crate) struct TirFrames {
     pub(crate) nest: Option<Nest>,
     /// The axes of `T.env_thread`, by the address of their variables.
     pub(crate) threads: FxHashMap<usize, IterVar>,
+    /// The variables of the extents of parameters.
+    pub(crate) matched: MatchedVars,
     /// Whether the function is in the language of the scheduler.
     pub(crate) is_s_tir: bool,
     /// Whether blocks have a root block around them.
@@ -28,6 +30,23 @@ pub(crate) struct TirFrames {
     /// Blocks without a block around them whose access regions are detected, by the address of the realization; the
     /// value has no detected regions.
     pub(crate) undetected: FxHashMap<usize, Stmt>,
+}
+
+/// The variables that extents of parameters in strings define: `A: T.Buffer(("n",), "float32")`.
+#[derive(Debug, Default)]
+pub(crate) struct MatchedVars {
+    /// Whether the text at hand is a signature, where strings are extents.
+    pub(crate) is_open: bool,
+    /// The data types of the scalar parameters. A variable without one has the type `int32`.
+    pub(crate) scalars: Vec<(String, DataType)>,
+    pub(crate) vars: Vec<Var>,
+}
+
+impl MatchedVars {
+    /// The variable with this name and data type.
+    pub(crate) fn find(&self, name: &str, dtype: DataType) -> Option<&Var> {
+        self.vars.iter().find(|var| &*var.name == name && var.dtype == dtype)
+    }
 }
 
 /// A sequence of statements at hand.

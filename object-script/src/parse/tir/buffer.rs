@@ -7,6 +7,7 @@ use object_ir::tir::fold::{self, BinaryOp};
 use object_ir::tir::{AllocBuffer, Buffer, DeclBuffer, Layout, MatchBufferRegion, Var, buffer_type};
 
 use crate::memory::{DEFAULT_ALIGNMENT, default_layout};
+use crate::parse::expr::string_dim;
 use crate::parse::ir::functions::attributes;
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::parser::{Builtin, Eval, Parser};
@@ -165,6 +166,7 @@ fn declaration(p: &mut Parser<'_>, call: &Call, byte_offset: ByteOffset, scope: 
 
 fn set(p: &mut Parser<'_>, made: &mut Declaration, name: &str, argument: &Argument) -> Eval<()> {
     match name {
+        "shape" if p.tir.matched.is_open => made.shape = extents(p, argument)?,
         "shape" => made.shape = prims(p, argument)?,
         "dtype" => made.dtype = argument.dtype(p)?,
         "data" => made.data = Some(argument.object(p, "the address of a buffer, such as `A.data`")?),
@@ -196,6 +198,36 @@ fn set(p: &mut Parser<'_>, made: &mut Declaration, name: &str, argument: &Argume
         _ => made.allocated_addr = prims(p, argument)?,
     }
     Ok(())
+}
+
+/// The extents of a parameter. A string is an expression, whose variables [`define_matched`] has defined.
+fn extents(p: &mut Parser<'_>, argument: &Argument) -> Eval<Vec<PrimExpr>> {
+    let Some(items) = argument.value.items() else { return Ok(vec![prim(p, argument)?]) };
+    let mut extents = Vec::with_capacity(items.len());
+    for item in items.iter() {
+        let value = match item {
+            Value::Str(text) => string_dim::evaluate(p, text, argument.range)?,
+            item => item.clone(),
+        };
+        extents.push(prim(p, &Argument { value, range: argument.range })?);
+    }
+    Ok(extents)
+}
+
+/// Defines the names in the text of an extent that the signature has not defined.
+pub(crate) fn define_matched(p: &mut Parser<'_>, text: &str) {
+    let is_word = |char: char| char.is_alphanumeric() || char == '_' || char == '.';
+    for word in text.split(|char| !is_word(char)).filter(|word| string_dim::is_name(word)) {
+        // A scalar parameter hides a type variable of the same name.
+        if !matches!(p.names.get(word), None | Some(Value::TypeVar)) {
+            continue;
+        }
+        let scalar = p.tir.matched.scalars.iter().find(|(name, _)| name == word);
+        let dtype = scalar.map_or(DataType::int(32), |(_, dtype)| *dtype);
+        let var = Var::new(dtype, word, PrimType::new(dtype));
+        p.tir.matched.vars.push(var.clone());
+        p.names.set(word, Value::object(var));
+    }
 }
 
 /// The strides; a string is a new variable.

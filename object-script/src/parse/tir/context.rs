@@ -32,7 +32,8 @@ fn attr(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
         for (key, value) in entries.iter() {
             let Some(key) = key.as_str() else { return Err(p.expected(node.range, "the name of an attribute", key)) };
             let value = prim(p, &Argument { value: value.clone(), range: node.range })?;
-            contexts.push(Context::Attr { node: Any::from(int32(0)), key: Str::from(key), value });
+            let node = if p.words.has_one_scalar { Any::Int(0) } else { Any::from(int32(0)) };
+            contexts.push(Context::Attr { node, key: Str::from(key), value });
         }
         p.tir.context = Some(Context::Nested(contexts));
         return Ok(Value::None);

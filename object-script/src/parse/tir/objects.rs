@@ -145,6 +145,11 @@ fn attribute(p: &mut Parser<'_>, a: &Argument, name: &str, range: TextRange) -> 
                     return Ok(Value::Str(var.name.clone()));
                 }
             }
+            "ty" => {
+                if let Some(var) = a.value.to::<Var>() {
+                    return Ok(Value::object(var.type_annotation.clone()));
+                }
+            }
             _ => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use object_core::value::Str;
 use object_core::visit::walk;
-use object_core::{Any, Array, DataType, Map, ObjectHandle};
+use object_core::{Any, Array, DataType, Map, ObjectHandle, structural_equal};
 use object_ir::ir::{
     DictAttrs, FuncStructInfo, IntImm, ObjectStructInfo, PrimExpr, PrimStructInfo, PrimType, PrimTypeNode, ShapeExpr,
     StructInfo, TensorStructInfo, TupleStructInfo, TupleTypeNode, Type,
@@ -16,9 +16,11 @@ use ruff_text_size::{Ranged, TextRange};
 
 use crate::memory::{GLOBAL_SYMBOL, PERSISTENT, S_TIR};
 use crate::parse::expr::eval;
+use crate::parse::expr::signature_scalar::{define_type_vars, scalar_annotation};
 use crate::parse::ir::decorator::Decoration;
 use crate::parse::state::parser::{Eval, Language, Parser, Reported};
-use crate::parse::state::tir_frames::{FunctionFacts, RegionKind, TirFrames};
+use crate::parse::state::tir_frames::{FunctionFacts, MatchedVars, RegionKind, TirFrames};
+use crate::parse::tir::buffer::define_matched;
 use crate::parse::tir::region::{finish, open_region};
 use crate::parse::tir::types::{dtype_of, no_value, type_of};
 use crate::parse::value::Value;
@@ -48,17 +50,36 @@ fn signature(p: &mut Parser<'_>, function: &StmtFunctionDef) -> Signature {
     };
     let mut params = Vec::new();
     let mut failed = result.as_ref().err().copied();
+    let names = function.parameters.args.iter().map(|parameter| parameter.parameter.name.as_str());
+    define_type_vars(p, &names.collect::<Vec<_>>());
+    p.tir.matched = MatchedVars { is_open: true, scalars: scalars(p, function), vars: Vec::new() };
     for parameter in &function.parameters.args {
         let parameter = &parameter.parameter;
         match param(p, parameter.name.as_str(), parameter.annotation.as_deref(), parameter.range) {
-            Ok(param) => params.push(param),
+            Ok(param) => {
+                if param.buffer.is_none() {
+                    p.names.set(&param.name, Value::object(param.var.clone()));
+                }
+                params.push(param);
+            }
             Err(reported) => {
                 p.names.set(parameter.name.as_str(), Value::Unknown);
                 failed = Some(reported);
             }
         }
     }
+    p.tir.matched.is_open = false;
     Signature { params, result: result.unwrap_or_else(|_| no_value()), failed }
+}
+
+/// The scalar parameters with their data types.
+fn scalars(p: &mut Parser<'_>, function: &StmtFunctionDef) -> Vec<(String, DataType)> {
+    let params = function.parameters.args.iter().map(|parameter| &parameter.parameter);
+    let scalar = |parameter: &ruff_python_ast::Parameter| {
+        let dtype = scalar_annotation(p, parameter.annotation.as_deref()?)?;
+        Some((parameter.name.to_string(), dtype))
+    };
+    params.filter_map(scalar).collect()
 }
 
 fn param(p: &mut Parser<'_>, name: &str, annotation: Option<&Expr>, range: TextRange) -> Eval<Param> {
@@ -66,6 +87,7 @@ fn param(p: &mut Parser<'_>, name: &str, annotation: Option<&Expr>, range: TextR
         let hint = Some("write a type such as `T.handle`, or `T.Buffer(...)`, after `:`".to_owned());
         return Err(p.error_with_hint(range, format!("the parameter `{name}` does not have a type"), hint));
     };
+    define_extents(p, annotation);
     p.tir.targets = vec![name.to_owned()];
     let value = eval::argument(p, annotation);
     p.tir.targets.clear();
@@ -79,7 +101,27 @@ fn param(p: &mut Parser<'_>, name: &str, annotation: Option<&Expr>, range: TextR
         return Ok(Param { name: name.to_owned(), var, buffer: None });
     }
     let ty = type_of(p, &value)?;
+    let known = p.tir.matched.find(name, dtype_of(&ty)).cloned();
+    if let Some(var) = known.filter(|var| structural_equal(&var.type_annotation, &ty)) {
+        return Ok(Param { name: name.to_owned(), var, buffer: None });
+    }
     Ok(Param { name: name.to_owned(), var: Var::new(dtype_of(&ty), Str::from(name), ty), buffer: None })
+}
+
+/// Defines the variables of the strings among the extents of an annotation, which the other extents use.
+fn define_extents(p: &mut Parser<'_>, annotation: &Expr) {
+    let Expr::Call(call) = annotation else { return };
+    let shape = call.arguments.find_argument_value("shape", 0);
+    let items: &[Expr] = match shape {
+        Some(Expr::Tuple(tuple)) => &tuple.elts,
+        Some(Expr::List(list)) => &list.elts,
+        _ => return,
+    };
+    for item in items {
+        if let Expr::StringLiteral(text) = item {
+            define_matched(p, text.value.to_str());
+        }
+    }
 }
 
 /// Runs `read` with a state of loop programs of its own.

@@ -65,6 +65,9 @@ pub(crate) fn by_dtype(path: &str) -> Option<Builtin> {
 fn new_var(p: &Parser<'_>, ty: impl Into<Type>, is_size_var: bool) -> Value {
     let ty = ty.into();
     let (dtype, name) = (dtype_of(&ty), Str::from(p.tir.target(0)));
+    if let Some(var) = p.tir.matched.find(&name, dtype).filter(|_| !is_size_var) {
+        return Value::object(var.clone());
+    }
     if is_size_var { Value::object(SizeVar::new(dtype, name, ty)) } else { Value::object(Var::new(dtype, name, ty)) }
 }
 

@@ -9,8 +9,13 @@ pub(crate) enum Precedence {
     And,
     Not,
     Comparison,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Shift,
     Sum,
     Product,
+    Invert,
     Atom,
 }
 
@@ -25,6 +30,12 @@ pub(crate) enum Operator {
     FloorDiv,
     FloorMod,
     MatMul,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Invert,
+    ShiftLeft,
+    ShiftRight,
     Less,
     LessEqual,
     Equal,
@@ -47,6 +58,12 @@ impl Operator {
             Operator::FloorDiv => " // ",
             Operator::FloorMod => " % ",
             Operator::MatMul => " @ ",
+            Operator::BitAnd => " & ",
+            Operator::BitOr => " | ",
+            Operator::BitXor => " ^ ",
+            Operator::Invert => "~",
+            Operator::ShiftLeft => " << ",
+            Operator::ShiftRight => " >> ",
             Operator::Less => " < ",
             Operator::LessEqual => " <= ",
             Operator::Equal => " == ",
@@ -66,6 +83,11 @@ impl Operator {
             Operator::Mul | Operator::Div | Operator::FloorDiv | Operator::FloorMod | Operator::MatMul => {
                 Precedence::Product
             }
+            Operator::BitAnd => Precedence::BitAnd,
+            Operator::BitOr => Precedence::BitOr,
+            Operator::BitXor => Precedence::BitXor,
+            Operator::Invert => Precedence::Invert,
+            Operator::ShiftLeft | Operator::ShiftRight => Precedence::Shift,
             Operator::Less
             | Operator::LessEqual
             | Operator::Equal

@@ -10,7 +10,9 @@ pub(crate) fn with_header(p: &mut Printer<'_>, statement: Doc) -> Doc {
     if options.readable {
         return statement;
     }
+    let type_vars = type_vars(p);
     let lines = [
+        (!type_vars.is_empty(), "from typing import TypeVar".to_owned()),
         (p.used[0], format!("from tvm.script import ir as {}", options.ir_prefix)),
         (p.used[1], format!("from tvm.script import tirx as {}", options.tir_prefix)),
         (p.used[1], "from tvm.tirx.layout import Axis".to_owned()),
@@ -24,8 +26,24 @@ pub(crate) fn with_header(p: &mut Printer<'_>, statement: Doc) -> Doc {
         return statement;
     }
     statements.push(comment(p, ""));
+    statements.extend(type_vars);
     statements.push(statement);
     p.block(&statements)
+}
+
+/// The statements that make the dimensions before the text at hand: `n = TypeVar("n")`. Only the text at the root has them.
+fn type_vars(p: &mut Printer<'_>) -> Vec<Doc> {
+    if p.frames.len() > 1 {
+        return Vec::new();
+    }
+    let names = p.type_vars.take();
+    let assign = |name| {
+        let hint = p.tree.text(name).to_owned();
+        let (callee, hint) = (p.name("TypeVar"), p.string(&hint));
+        let (target, value) = (p.tree.add(Node::Name(name)), p.call(callee, &[hint], &[]));
+        p.assign(target, None, Some(value))
+    };
+    names.into_iter().map(assign).collect()
 }
 
 /// A comment of one line.

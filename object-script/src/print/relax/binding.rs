@@ -17,6 +17,7 @@ use crate::print::doc::tree::{Doc, Node};
 use crate::print::relax::region::sequence;
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
+use crate::print::state::references::dimension_of;
 use object_core::print::Path;
 
 /// `var: S = value`. Functions and branches have their own statements; a value without information, bound to a variable
@@ -61,8 +62,17 @@ pub(crate) fn local_function(p: &mut Printer<'_>, name: Doc, function: &RelaxExp
 }
 
 /// `var: S = R.match_cast(value, S)`.
+///
+/// A binding of a dimension is `var: T.int64 = value` where expressions of scalars are the same in all languages.
 pub(crate) fn match_cast(p: &mut Printer<'_>, binding: &MatchCastNode, path: Path) -> Doc {
     let var_path = p.paths.field(path, "var");
+    if p.words.has_one_scalar && dimension_of(&binding.base.var).is_some_and(|dimension| !p.is_defined(dimension)) {
+        let value = p.field(path, "value", &binding.value);
+        let annotation = annotation(p, &binding.base.var, var_path, Some(&binding.value));
+        let target = p.define_var(&binding.base.var);
+        p.tree.mark(target, var_path);
+        return p.assign(target, annotation, Some(value));
+    }
     let annotation = if p.options.show_all_struct_info {
         annotation(p, &binding.base.var, var_path, Some(&binding.value))
     } else {

@@ -3,10 +3,12 @@
 use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView, structural_equal};
 use object_ir::attrs::{CallTIRInplaceAttrsNode, CallTIRWithGradAttrsNode, HintOnDeviceAttrsNode, ToVDeviceAttrsNode};
 use object_ir::distributed::DTensorStructInfoNode;
-use object_ir::ir::{Attrs, CallNode, DictAttrsNode, ExternFuncNode, OpNode, StructInfo, TupleStructInfoNode};
+use object_ir::ir::{
+    Attrs, CallNode, DictAttrsNode, ExternFuncNode, OpNode, ShapeExprNode, StructInfo, TupleNode, TupleStructInfoNode,
+};
 use object_relax::op::operator as operator_table;
 
-use crate::print::doc::tree::{Doc, Docs, Keywords};
+use crate::print::doc::tree::{Doc, Docs, Keywords, Node};
 use crate::print::ir::global::vdevice_reference;
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
@@ -55,10 +57,35 @@ fn arg(p: &mut Printer<'_>, call: &CallNode, args_path: Path, index: usize) -> D
     p.expr_of(call.args.as_slice().get(index).map_or(AnyView::None, AsAnyView::as_any_view), path)
 }
 
+/// The scalar arguments of a call of a loop program, if the text has them in the tuple of tensors.
+fn scalars_in_tuple<'c>(p: &Printer<'_>, call: &'c CallNode, op: &str) -> Option<&'c ShapeExprNode> {
+    let takes_scalars = matches!(op, "relax.call_tir" | "relax.call_tir_inplace" | "relax.call_tir_with_grad");
+    let [_, tuple, scalars] = call.args.as_slice() else { return None };
+    let is_tuple = tuple.as_object().view().node::<TupleNode>().is_some();
+    let scalars = scalars.as_object().view().node::<ShapeExprNode>()?;
+    (p.words.has_one_scalar && takes_scalars && is_tuple).then_some(scalars)
+}
+
+/// The arguments of a call that allocates its result: the second argument, with `scalars` at its end.
+fn arguments(p: &mut Printer<'_>, call: &CallNode, args_path: Path, scalars: Option<&ShapeExprNode>) -> Doc {
+    let tuple = call.args.as_slice().get(1).and_then(|tuple| tuple.as_object().view().node::<TupleNode>());
+    let (Some(tuple), Some(scalars)) = (tuple, scalars) else { return arg(p, call, args_path, 1) };
+    let tuple_path = p.paths.item(args_path, 1);
+    let fields_path = p.paths.field(tuple_path, "fields");
+    let mut docs = p.items(tuple.fields.as_slice(), fields_path);
+    let scalars_path = p.paths.item(args_path, 2);
+    let values_path = p.paths.field(scalars_path, "values");
+    docs.extend(p.items(scalars.values.as_slice(), values_path));
+    let doc = p.tuple(&docs);
+    p.tree.mark(doc, tuple_path);
+    doc
+}
+
 /// Calls that allocate their result: the structural information of the result is an argument.
 fn call_with_output(p: &mut Printer<'_>, call: &CallNode, op: &str, path: Path) -> Doc {
     let args_path = p.paths.field(path, "args");
-    let args = [callee(p, call, args_path), arg(p, call, args_path, 1)];
+    let scalars = scalars_in_tuple(p, call, op);
+    let args = [callee(p, call, args_path), arguments(p, call, args_path, scalars)];
     let mut keywords: Keywords = Keywords::new();
     let output_path = p.paths.field(path, "sinfo_args");
     let output_path = p.paths.item(output_path, 0);
@@ -74,7 +101,7 @@ fn call_with_output(p: &mut Printer<'_>, call: &CallNode, op: &str, path: Path) 
         }
         None => p.expr(output, output_path),
     };
-    keywords.push(("out_sinfo".into(), output));
+    keywords.push((p.words.output.into(), output));
     let attrs_path = p.paths.field(path, "attrs");
     let attrs = call.attrs.as_ref().map(|attrs| attrs.as_object().view());
     if op == "relax.call_tir_inplace" {
@@ -93,7 +120,7 @@ fn call_with_output(p: &mut Printer<'_>, call: &CallNode, op: &str, path: Path) 
         }
     }
     let takes_vars = !matches!(op, "relax.call_tir_with_grad" | "relax.call_dps_packed");
-    if takes_vars && call.args.len() == 3 {
+    if takes_vars && call.args.len() == 3 && scalars.is_none() {
         keywords.push(("tir_vars".into(), arg(p, call, args_path, 2)));
     }
     let name = match op {
@@ -180,7 +207,7 @@ fn general(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
     if !call.sinfo_args.is_empty() {
         let path = p.paths.field(path, "sinfo_args");
         let docs = p.items(call.sinfo_args.as_slice(), path);
-        keywords.push(("sinfo_args".into(), p.tuple(&docs)));
+        keywords.push((p.words.type_args.into(), p.tuple(&docs)));
     }
     p.call(prefix, &args, &keywords)
 }
@@ -235,7 +262,15 @@ fn attr_fields(p: &mut Printer<'_>, attrs: &Attrs, path: Path, defaults: Option<
             continue;
         }
         let path = p.paths.field(path, field.name());
-        keywords.push((field.name().into(), p.expr_of(value, path)));
+        let doc = match value {
+            AnyView::DataType(dtype) if dtype.is_void() => {
+                let doc = p.tree.add(Node::Literal(p.words.no_dtype.into()));
+                p.tree.mark(doc, path);
+                doc
+            }
+            value => p.expr_of(value, path),
+        };
+        keywords.push((field.name().into(), doc));
     }
     keywords
 }

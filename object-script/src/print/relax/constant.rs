@@ -13,6 +13,9 @@ use object_core::print::Path;
 /// A scalar as a value.
 pub(crate) fn prim_value(p: &mut Printer<'_>, value: &PrimValueNode, path: Path) -> Doc {
     let value = p.field(path, "value", &value.value);
+    if p.words.has_one_scalar {
+        return value;
+    }
     p.dialect_call(Dialect::Relax, "prim_value", &[value], &[])
 }
 

@@ -26,7 +26,9 @@ pub(crate) fn function(p: &mut Printer<'_>, function: &FunctionNode, path: Path)
     let name = function_name(p, &function.attrs);
     let frame = RelaxFrame { is_function: true, signature_vars: Some(FxHashSet::default()), ..RelaxFrame::default() };
     let ((params, result, decorator), statements) = p.in_frame(FrameKind::Relax(frame), Some(Dialect::Relax), |p| {
+        p.type_vars.begin_relax();
         let (params, result) = signature(p, function, path);
+        p.type_vars.end(&p.tree);
         let frame = p.innermost();
         if let Some(relax) = p.relax_frame(frame) {
             relax.signature_vars = None;
@@ -46,17 +48,30 @@ pub(crate) fn function(p: &mut Printer<'_>, function: &FunctionNode, path: Path)
     with_header(p, function)
 }
 
-/// The parameters and the structural information of the result, which comes first: its variables are named first.
+/// The parameters and the structural information of the result. The variables of the result are named first, unless they
+/// are type variables.
 fn signature(p: &mut Printer<'_>, function: &FunctionNode, path: Path) -> (Vec<Doc>, Option<Doc>) {
+    if p.words.has_type_vars {
+        let params = parameters(p, function, path);
+        return (params, Some(result(p, function, path)));
+    }
+    let result = result(p, function, path);
+    (parameters(p, function, path), Some(result))
+}
+
+fn result(p: &mut Printer<'_>, function: &FunctionNode, path: Path) -> Doc {
     let info = function.struct_info.as_ref();
     let info = info.and_then(|info| info.as_object().view().node::<FuncStructInfoNode>());
-    let result = match info {
+    match info {
         Some(info) => {
             let path = p.paths.field(path, "struct_info_");
             p.field(path, "ret", &info.ret)
         }
         None => p.field(path, "ret_struct_info", &function.ret_struct_info),
-    };
+    }
+}
+
+fn parameters(p: &mut Printer<'_>, function: &FunctionNode, path: Path) -> Vec<Doc> {
     let params_path = p.paths.field(path, "params");
     let mut params = Vec::new();
     for (index, param) in function.params.as_slice().iter().enumerate() {
@@ -67,7 +82,7 @@ fn signature(p: &mut Printer<'_>, function: &FunctionNode, path: Path) -> (Vec<D
         p.tree.mark(doc, path);
         params.push(doc);
     }
-    (params, Some(result))
+    params
 }
 
 /// The attributes. A symbol that is the name of the function is not shown.

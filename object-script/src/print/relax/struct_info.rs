@@ -18,7 +18,7 @@ use object_core::print::Path;
 /// string, but in the readable text.
 pub(crate) fn dimension(p: &mut Printer<'_>, value: &PrimExpr, path: Path) -> Doc {
     let doc = p.expr(value, path);
-    if p.options.readable {
+    if p.options.readable || (p.words.has_type_vars && value.as_object().view().node::<VarNode>().is_some()) {
         return doc;
     }
     let Some(vars) = signature_vars(p) else { return doc };
@@ -76,11 +76,16 @@ pub(crate) fn shape_expr(p: &mut Printer<'_>, shape: &ShapeExprNode, path: Path)
 
 /// Any value.
 pub(crate) fn object(p: &mut Printer<'_>, _: &ObjectStructInfoNode, _: Path) -> Doc {
-    p.dialect_name(Dialect::Relax, "Object")
+    let name = p.words.any;
+    p.dialect_name(Dialect::Relax, name)
 }
 
 /// A scalar.
 pub(crate) fn prim(p: &mut Printer<'_>, info: &PrimStructInfoNode, path: Path) -> Doc {
+    if p.words.has_one_scalar {
+        let name = p.dtype_name(info.dtype);
+        return p.dialect_name(Dialect::Tir, name);
+    }
     match &info.value {
         Some(value) => {
             let path = p.paths.field(path, "value");

@@ -89,8 +89,8 @@ impl Printer<'_> {
         if self.options.readable {
             return self.shown(value);
         }
-        let number = self.metadata.number(value);
-        let text = self.tree.store(&format!("metadata[\"{}\"][{number}]", value.type_key()));
+        let (key, number) = self.metadata.number(value);
+        let text = self.tree.store(&format!("metadata[\"{key}\"][{number}]"));
         self.tree.add(Node::Literal(text))
     }
 

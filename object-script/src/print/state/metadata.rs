@@ -1,7 +1,8 @@
 //! [`Metadata`]: the values that the text refers to by number, such as tensors, and the section that holds them.
 
-use object_core::json::{self, JsonWriter};
+use object_core::json::{Graph, JsonWriter};
 use object_core::{Any, AnyView, Array, Map, Str};
+use object_ir::tvm::TvmVersion;
 use rustc_hash::FxHashMap;
 
 use crate::print::doc::quote::{Whitespace, escape};
@@ -9,6 +10,8 @@ use crate::print::doc::quote::{Whitespace, escape};
 /// Values by type key, in the order of their first use.
 #[derive(Debug, Default)]
 pub(crate) struct Metadata {
+    /// The version of TVM whose types the values have in the text.
+    version: Option<TvmVersion>,
     lists: Vec<(&'static str, Vec<Any>)>,
     numbers: FxHashMap<Identity, usize>,
 }
@@ -21,9 +24,21 @@ enum Identity {
 }
 
 impl Metadata {
-    /// The number of `value` among the values of its type.
-    pub(crate) fn number(&mut self, value: AnyView<'_>) -> usize {
-        let key = value.type_key();
+    /// Values of this version of TVM.
+    pub(crate) fn of(version: TvmVersion) -> Self {
+        Metadata { version: Some(version), ..Metadata::default() }
+    }
+
+    fn version(&self) -> TvmVersion {
+        self.version.unwrap_or(TvmVersion::V0_25)
+    }
+
+    /// The type of `value` in the text, and its number among the values of this type.
+    pub(crate) fn number(&mut self, value: AnyView<'_>) -> (&'static str, usize) {
+        let converted = self.version().convert(Graph::new(value.to_any(), None), TvmVersion::V0_25);
+        // The section says that a value has no form in the version.
+        let converted = converted.map_or_else(|_| value.to_any(), |graph| graph.root);
+        let key = converted.view().type_key();
         let index = self.lists.iter().position(|(known, _)| *known == key);
         let index = index.unwrap_or_else(|| {
             self.lists.push((key, Vec::new()));
@@ -35,10 +50,11 @@ impl Metadata {
             (None, AnyView::Object(object)) => Identity::Object(object.address()),
             (None, plain) => Identity::Text(plain.to_any().to_string()),
         };
-        *self.numbers.entry(identity).or_insert_with(|| {
-            list.push(value.to_any());
+        let number = *self.numbers.entry(identity).or_insert_with(|| {
+            list.push(converted);
             list.len() - 1
-        })
+        });
+        (key, number)
     }
 
     /// Whether there are no values.
@@ -51,7 +67,7 @@ impl Metadata {
     pub(crate) fn section(&self) -> String {
         let lists = self.lists.iter().map(|(key, list)| (Str::from(*key), Array::<Any>::new(list.iter().cloned())));
         let root: Map<Str, Array<Any>> = Map::new(lists);
-        let metadata = json::Metadata::new(r#"{"tvm_version":"0.25.0"}"#).ok();
+        let metadata = self.version().metadata().ok();
         match JsonWriter::new().metadata(metadata.as_ref()).to_string(&root) {
             Ok(text) => {
                 let mut section = "metadata = tvm.ir.load_json(\"\"\"".to_owned();
@@ -127,10 +143,10 @@ mod tests {
         let mut metadata = Metadata::default();
         let (text, list) = (Any::from(Str::from("a\nb")), Any::from(Array::<i64>::new([1])));
         let same_text = Any::from(Str::from("a\nb"));
-        assert_eq!(metadata.number(text.view()), 0);
-        assert_eq!(metadata.number(list.view()), 0);
-        assert_eq!(metadata.number(same_text.view()), 0);
-        assert_eq!(metadata.number(Any::from(Array::<i64>::new([1])).view()), 1);
+        assert_eq!(metadata.number(text.view()), ("ffi.String", 0));
+        assert_eq!(metadata.number(list.view()), ("ffi.Array", 0));
+        assert_eq!(metadata.number(same_text.view()), ("ffi.String", 0));
+        assert_eq!(metadata.number(Any::from(Array::<i64>::new([1])).view()), ("ffi.Array", 1));
         assert!(metadata.section().contains("ffi.Array"));
     }
 }

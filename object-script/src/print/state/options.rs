@@ -3,8 +3,9 @@
 use object_core::DataType;
 use object_core::access_path::AccessPath;
 use object_core::meter::Meter;
+use object_ir::tvm::TvmVersion;
 
-/// Prints values as TVMScript, with the options of TVM 0.25's `script.PrinterConfig`.
+/// Prints values as TVMScript, with the options of TVM's `script.PrinterConfig`.
 ///
 /// With the options that are set from the start, the text is byte for byte the one that `script()` of TVM 0.25 returns.
 ///
@@ -19,6 +20,7 @@ use object_core::meter::Meter;
 /// ```
 #[derive(Clone, Debug)]
 pub struct ScriptPrinter {
+    pub(crate) version: TvmVersion,
     pub(crate) name: Option<String>,
     pub(crate) show_meta: bool,
     pub(crate) ir_prefix: String,
@@ -44,6 +46,7 @@ pub struct ScriptPrinter {
 impl Default for ScriptPrinter {
     fn default() -> Self {
         ScriptPrinter {
+            version: TvmVersion::V0_25,
             name: None,
             show_meta: false,
             ir_prefix: "I".to_owned(),
@@ -73,6 +76,24 @@ impl ScriptPrinter {
     #[must_use]
     pub fn new() -> Self {
         ScriptPrinter::default()
+    }
+
+    /// The version of TVM whose words the text has, 0.25 by default. The text of a value that came from a module of this version
+    /// is byte for byte the one that `script()` of this version returns.
+    ///
+    /// ```
+    /// use object_ir::ir::ObjectStructInfo;
+    /// use object_ir::tvm::TvmVersion;
+    /// use object_script::print::ScriptPrinter;
+    ///
+    /// let any = ObjectStructInfo::new();
+    /// assert_eq!(ScriptPrinter::new().print(&any).text(), "R.Object");
+    /// assert_eq!(ScriptPrinter::new().version(TvmVersion::V0_27).print(&any).text(), "R.Any");
+    /// ```
+    #[must_use]
+    pub fn version(mut self, version: TvmVersion) -> Self {
+        self.version = version;
+        self
     }
 
     /// The name of the printed module or function.

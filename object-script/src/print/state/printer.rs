@@ -9,6 +9,8 @@ use crate::print::state::frame::{Dialect, Frame, FrameKind, Reference, RelaxFram
 use crate::print::state::metadata::Metadata;
 use crate::print::state::names::Names;
 use crate::print::state::options::ScriptPrinter;
+use crate::print::state::type_vars::TypeVars;
+use crate::words::{VersionWords, of_version};
 use object_core::print::{Path, Paths};
 use object_core::stack_budget::with_stack;
 use object_core::{AnyView, AsAnyView, DataType, Object, ObjectRef, ObjectView};
@@ -26,6 +28,9 @@ pub(crate) struct Syntax {
 /// The state of printing one value.
 pub(crate) struct Printer<'o> {
     pub(crate) options: &'o ScriptPrinter,
+    /// The words of the version of TVM.
+    pub(crate) words: &'static VersionWords,
+    pub(crate) type_vars: TypeVars,
     syntax: &'static Syntax,
     pub(crate) tree: DocTree,
     pub(crate) paths: Paths,
@@ -69,6 +74,8 @@ impl<'o> Printer<'o> {
         }
         Printer {
             options,
+            words: of_version(options.version),
+            type_vars: TypeVars::default(),
             syntax,
             tree: DocTree::new(has_places, prefixes.map(Clone::clone)),
             paths: Paths::new(has_places),
@@ -76,7 +83,7 @@ impl<'o> Printer<'o> {
             dialects: Vec::new(),
             references: FxHashMap::default(),
             names,
-            metadata: Metadata::default(),
+            metadata: Metadata::of(options.version),
             vdevices: Vec::new(),
             global_infos: None,
             module: None,

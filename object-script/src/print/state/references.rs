@@ -1,11 +1,19 @@
 //! The names of objects in the text.
 
 use object_core::{ObjectHandle, ObjectView};
-use object_ir::ir::Var;
+use object_ir::ir::{PrimStructInfoNode, Var};
+use object_ir::tir::VarNode;
 
 use crate::print::doc::tree::{Doc, Node};
 use crate::print::state::frame::{BufferPart, Dialect, Reference};
 use crate::print::state::printer::Printer;
+
+/// The variable that is the value of `var` in expressions of scalars.
+pub(crate) fn dimension_of(var: &Var) -> Option<ObjectView<'_>> {
+    let info = var.struct_info.as_ref()?.as_object().view().node::<PrimStructInfoNode>()?;
+    let value = info.value.as_ref()?.as_object().view();
+    value.node::<VarNode>().map(|_| value)
+}
 
 impl Printer<'_> {
     /// Takes a name for `object`, which ends with the frame, and returns it. An object that has a name keeps it: the text
@@ -72,14 +80,19 @@ impl Printer<'_> {
         }
     }
 
-    /// Takes a name for a variable of Relax, until the end of the innermost frame.
+    /// Takes a name for a variable of Relax, until the end of the innermost frame. A scalar that is its own value as a
+    /// dimension has one name, if expressions of scalars are the same in all languages.
     pub(crate) fn define_var(&mut self, var: &Var) -> Doc {
         let hint = var.vid.name_hint.as_str();
-        self.define(
-            object_core::ObjectHandle::as_object(var).view(),
-            self.innermost(),
-            if hint.is_empty() { "v" } else { hint },
-        )
+        let frame = self.innermost();
+        let name = self.define(var.as_object().view(), frame, if hint.is_empty() { "v" } else { hint });
+        let dimension = dimension_of(var).filter(|_| self.words.has_one_scalar);
+        if let (Some(dimension), Node::Name(text)) = (dimension, *self.tree.node(name))
+            && !self.is_defined(dimension)
+        {
+            self.refer(dimension, frame, Reference::Name(text));
+        }
+        name
     }
 
     /// The name of the module in the text at hand. In Relax it is an alias, which the outermost function defines at its

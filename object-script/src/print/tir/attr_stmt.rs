@@ -69,7 +69,7 @@ fn context(
         let call = p.dialect_call(Dialect::Tir, "hint", &args, &keywords);
         return (call, stmt.body.clone(), body_path);
     }
-    if !has_no_node(stmt) {
+    if !has_no_node(p, stmt) {
         let node_path = p.paths.field(path, "node");
         let node = p.expr_of(stmt.node.view(), node_path);
         let args = [node, p.string_field(path, "attr_key", &stmt.attr_key), p.field(path, "value", &stmt.value)];
@@ -79,8 +79,11 @@ fn context(
     dict(p, stmt, path)
 }
 
-/// Whether the attribute belongs to no object: its node is the number 0.
-fn has_no_node(stmt: &AttrStmtNode) -> bool {
+/// Whether the attribute belongs to no object: its node is the number 0, in scripts of TVM 0.25 as an expression.
+fn has_no_node(p: &Printer<'_>, stmt: &AttrStmtNode) -> bool {
+    if p.words.has_one_scalar && matches!(stmt.node.view(), AnyView::Int(0)) {
+        return true;
+    }
     stmt.node
         .view()
         .as_object()
@@ -97,7 +100,7 @@ fn dict(p: &mut Printer<'_>, stmt: &AttrStmtNode, path: Path) -> (Doc, Stmt, Pat
         entries.push(p.field(path, "value", &stmt.value));
         path = p.paths.field(path, "body");
         match stmt.body.as_object().view().node::<AttrStmtNode>() {
-            Some(inner) if has_no_node(inner) => stmt = inner,
+            Some(inner) if has_no_node(p, inner) => stmt = inner,
             _ => break,
         }
     }

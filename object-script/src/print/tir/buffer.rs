@@ -48,13 +48,13 @@ fn is_any_scalar(buffer: &BufferNode) -> bool {
     is_scalar(buffer, false)
 }
 
-/// The indices of an access. A vector of consecutive elements is a slice.
-fn indices(p: &mut Printer<'_>, indices: &[PrimExpr], path: Path) -> Vec<Doc> {
+/// The indices of an access. A vector of consecutive elements is a slice, if `has_slices`.
+fn indices(p: &mut Printer<'_>, indices: &[PrimExpr], has_slices: bool, path: Path) -> Vec<Doc> {
     let path = p.paths.field(path, "indices");
     let mut docs = Vec::with_capacity(indices.len());
     for (position, index) in indices.iter().enumerate() {
         let path = p.paths.item(path, position);
-        let ramp = index.as_object().view().node::<RampNode>();
+        let ramp = index.as_object().view().node::<RampNode>().filter(|_| has_slices);
         let ramp = ramp.and_then(|ramp| Some((ramp, fold::int(&ramp.stride)?)));
         docs.push(match ramp {
             Some((ramp, stride)) => {
@@ -106,7 +106,7 @@ pub(crate) fn load(p: &mut Printer<'_>, load: &BufferLoadNode, path: Path) -> Do
     if is_any_scalar(&load.buffer) {
         return scalar_name(p, &load.buffer, buffer);
     }
-    let indices = indices(p, load.indices.as_slice(), path);
+    let indices = indices(p, load.indices.as_slice(), p.words.has_load_slices, path);
     p.index(buffer, &indices)
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn store(p: &mut Printer<'_>, store: &BufferStoreNode, path: Path) ->
     let target = if is_any_scalar(&store.buffer) {
         scalar_name(p, &store.buffer, buffer)
     } else {
-        let indices = indices(p, store.indices.as_slice(), path);
+        let indices = indices(p, store.indices.as_slice(), true, path);
         p.index(buffer, &indices)
     };
     p.assign(target, None, Some(value))
@@ -147,6 +147,6 @@ pub(crate) fn producer_load(p: &mut Printer<'_>, load: &ProducerLoadNode, path: 
         Some(tensor) => p.name(&tensor.op.name),
         None => p.field(path, "producer", &load.producer),
     };
-    let indices = indices(p, load.indices.as_slice(), path);
+    let indices = indices(p, load.indices.as_slice(), true, path);
     p.index(name, &indices)
 }

@@ -7,7 +7,7 @@ use object_ir::tir::{Buffer, BufferLoadNode, BufferNode, PrimFuncNode, Var, VarN
 use rustc_hash::FxHashMap;
 
 use crate::memory::{DEFAULT_ALIGNMENT, is_default};
-use crate::print::doc::tree::{Doc, Text};
+use crate::print::doc::tree::{Doc, Node, Text};
 use crate::print::state::frame::{BufferPart, Dialect, FrameKind, Reference};
 use crate::print::state::printer::Printer;
 use crate::print::state::walk::{any_object, is_constant};
@@ -25,6 +25,8 @@ pub(crate) enum VarDefinitions {
     Data,
     /// The address, and the variables that are a stride or the offset.
     All,
+    /// All of these, and the variables of the shape, for a parameter.
+    Param,
 }
 
 /// The arguments of a declaration by name.
@@ -104,11 +106,15 @@ impl Writer<'_, '_> {
         self.set(name, doc);
     }
 
-    fn shape(&mut self) {
+    fn shape(&mut self, is_param: bool) {
         let path = self.p.paths.field(self.path, "shape");
         let mut docs = Vec::new();
         for (index, extent) in self.buffer.shape.as_slice().iter().enumerate() {
             let path = self.p.paths.item(path, index);
+            if is_param && self.p.words.has_type_vars {
+                docs.push(self.matched(extent, path));
+                continue;
+            }
             if let Some(var) = new_var(self.p, extent) {
                 self.declare(&var, path);
             }
@@ -116,6 +122,39 @@ impl Writer<'_, '_> {
         }
         let shape = self.p.tuple(&docs);
         self.set("shape", shape);
+    }
+
+    /// An extent of a parameter. An expression whose variables it defines, or that the text before the function defines, is a
+    /// string; but such a variable of the text before stands as it is.
+    fn matched(&mut self, extent: &PrimExpr, path: Path) -> Doc {
+        let mut vars: Vec<Var> = Vec::new();
+        any_object(extent.as_object().view(), |object| {
+            vars.extend(object.to_handle::<Var>());
+            false
+        });
+        let is_var = extent.as_object().view().node::<VarNode>().is_some();
+        let mut is_quoted = false;
+        for var in vars {
+            let object: ObjectView<'_> = var.as_object().view();
+            let is_new = !self.p.is_defined(object);
+            let is_scalar = self.p.type_vars.is_scalar(object.address());
+            if is_new {
+                is_quoted = true;
+                let name = define_var(self.p, &var, self.frame);
+                if !is_scalar {
+                    let value = creation(self.p, &var, path);
+                    self.declared.push((name, value));
+                }
+            }
+            is_quoted |= !is_var && self.p.type_vars.has(object.address());
+        }
+        let doc = self.p.expr(extent, path);
+        if !is_quoted {
+            return doc;
+        }
+        let quoted = self.p.tree.add(Node::Quoted(doc));
+        self.p.tree.mark(quoted, path);
+        quoted
     }
 
     fn data(&mut self, definitions: VarDefinitions) {
@@ -214,7 +253,7 @@ impl Writer<'_, '_> {
     fn write(&mut self, definitions: VarDefinitions) {
         let buffer = self.buffer;
         self.count_uses();
-        self.shape();
+        self.shape(definitions == VarDefinitions::Param);
         if buffer.dtype != self.p.options.buffer_dtype {
             self.set_field("dtype", "dtype", &buffer.dtype);
         }
@@ -287,10 +326,15 @@ pub(crate) fn declaration(
     let name = short_form(p, buffer, method, path, &mut attrs);
     let get = |name: &str| attrs.iter().find(|(known, _)| *known == name).map(|(_, doc)| *doc);
     let mut args = args.to_vec();
-    let (positional, keywords) = BUFFER_ARGUMENTS.split_at(POSITIONAL);
-    args.extend(positional.iter().filter_map(|name| get(name)));
-    let keywords: Vec<(Text, Doc)> = keywords.iter().filter_map(|name| Some(((*name).into(), get(name)?))).collect();
+    args.extend(BUFFER_ARGUMENTS[..POSITIONAL].iter().filter_map(|name| get(name)));
+    let keywords = keywords(&attrs);
     p.dialect_call(Dialect::Tir, name, &args, &keywords)
+}
+
+/// The arguments with keywords, in order.
+fn keywords(attrs: &Attrs) -> Vec<(Text, Doc)> {
+    let get = |name: &str| attrs.iter().find(|(known, _)| *known == name).map(|(_, doc)| *doc);
+    BUFFER_ARGUMENTS[POSITIONAL..].iter().filter_map(|name| Some(((*name).into(), get(name)?))).collect()
 }
 
 /// The shorter name of a declaration, whose arguments are then fewer.
@@ -333,9 +377,10 @@ fn short_form(
 
 /// A buffer as the annotation of a parameter: `T.Buffer((n,), "float32")`.
 pub(crate) fn annotation(p: &mut Printer<'_>, buffer: &Buffer, path: Path, frame: usize) -> Doc {
-    let attrs = attrs(p, buffer, path, frame, VarDefinitions::Data);
+    let attrs = attrs(p, buffer, path, frame, VarDefinitions::Param);
     let shape = attrs.iter().find(|(name, _)| *name == "shape").map(|(_, doc)| *doc);
     let dtype = p.dtype_field(path, "dtype", buffer.dtype);
     let args: Vec<Doc> = shape.into_iter().chain([dtype]).collect();
-    p.dialect_call(Dialect::Tir, "Buffer", &args, &[])
+    let keywords = if p.words.has_type_vars { keywords(&attrs) } else { Vec::new() };
+    p.dialect_call(Dialect::Tir, "Buffer", &args, &keywords)
 }

@@ -1,11 +1,12 @@
 //! Calls of TIR (TVM 0.25 src/tirx/script/printer/expr.cc).
 
-use object_core::ObjectHandle;
+use object_core::{DataType, ObjectHandle};
 use object_ir::ir::OpNode;
 use object_ir::tir::{CallNode, StringImmNode};
 
 use crate::intrinsics::{self, DtypePlace, printed_name};
 use crate::llvm_intrinsics;
+use crate::print::doc::operator::Operator;
 use crate::print::doc::tree::{Doc, Text};
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
@@ -30,6 +31,10 @@ pub(crate) fn call(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
         let args = p.items(call.args.as_slice(), args_path);
         return p.call(callee, &args, &[]);
     };
+    if let Some(operator) = bit_operator(p, call, &op.name) {
+        let operands = p.items(call.args.as_slice(), args_path);
+        return p.operation(operator, &operands);
+    }
     let name = p.tree.store(printed_name(&op.name));
     let callee = p.dialect_name(Dialect::Tir, name);
     if matches!(&*op.name, "tirx.cuda_func_call" | "tirx.cuda.func_call")
@@ -38,7 +43,7 @@ pub(crate) fn call(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
         return doc;
     }
     let place = intrinsics::dtype_place(&op.name);
-    let dtype = (place != DtypePlace::Nowhere).then(|| p.dtype_field(path, "dtype", call.dtype));
+    let dtype = (place != DtypePlace::Nowhere).then(|| result_type(p, call, path));
     let mut args: Vec<Doc> = dtype.filter(|_| place == DtypePlace::First).into_iter().collect();
     let first = args.len();
     args.extend(p.items(call.args.as_slice(), args_path));
@@ -51,6 +56,32 @@ pub(crate) fn call(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
     }
     args.extend(dtype.filter(|_| place == DtypePlace::Last));
     p.call(callee, &args, &[])
+}
+
+/// The operator for the operation `name` on bits.
+fn bit_operator(p: &Printer<'_>, call: &CallNode, name: &str) -> Option<Operator> {
+    let operator = match name.strip_prefix("tirx.").filter(|_| p.words.has_bit_operators)? {
+        "bitwise_and" => Operator::BitAnd,
+        "bitwise_or" => Operator::BitOr,
+        "bitwise_xor" => Operator::BitXor,
+        "bitwise_not" => Operator::Invert,
+        "shift_left" => Operator::ShiftLeft,
+        "shift_right" => Operator::ShiftRight,
+        _ => return None,
+    };
+    (call.args.len() == if operator == Operator::Invert { 1 } else { 2 }).then_some(operator)
+}
+
+/// The type of the result of a call, as an argument.
+fn result_type(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
+    if !p.words.has_address_types || call.dtype != DataType::handle() {
+        return p.dtype_field(path, "dtype", call.dtype);
+    }
+    let handle = p.dialect_call(Dialect::Tir, "handle", &[], &[]);
+    let ty = p.member(handle, "ty");
+    let path = p.paths.field(path, "dtype");
+    p.tree.mark(ty, path);
+    ty
 }
 
 /// A call of CUDA source text, which is the last argument and prints as a keyword, on one line.

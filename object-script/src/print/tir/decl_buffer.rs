@@ -38,7 +38,11 @@ fn derived(p: &mut Printer<'_>, child: &Buffer, path: Path) -> Option<Doc> {
             && !parent.as_object().ptr_eq(child.as_object())
             && parent.data.as_object().ptr_eq(child.data.as_object())
     };
-    let parents: Vec<Buffer> = p.buffers.iter().filter(|parent| is_parent(p, parent)).cloned().collect();
+    let mut parents: Vec<Buffer> = p.buffers.iter().filter(|parent| is_parent(p, parent)).cloned().collect();
+    if !p.words.has_buffer_parts {
+        // The text defines the owner first.
+        parents.truncate(1);
+    }
     parents.into_iter().find_map(|parent| {
         let name = p.reference(parent.as_object().view())?;
         derived_from(p, child, path, &parent, name)
@@ -49,7 +53,7 @@ fn derived_from(p: &mut Printer<'_>, child: &Buffer, path: Path, parent: &Buffer
     let has_offset = structural_equal(&child.elem_offset, &parent.elem_offset);
     let has_dtype = child.dtype == parent.dtype;
     let has_shape = structural_equal(&child.shape, &parent.shape);
-    if !has_offset && has_dtype && !parent.shape.is_empty() {
+    if !has_offset && has_dtype && !parent.shape.is_empty() && p.words.has_buffer_parts {
         return slice(p, child, path, parent, name);
     }
     if !has_offset {

@@ -1,9 +1,9 @@
 //! Functions of TIR (TVM 0.25 src/tirx/script/printer/function.cc).
 
-use object_core::{AnyView, AsAnyView, ObjectHandle, ObjectView};
+use object_core::{AnyView, AsAnyView, DataType, ObjectHandle, ObjectView};
 use object_ir::ir::{PrimExpr, TupleTypeNode};
-use object_ir::tir::{BufferNode, PrimFunc, PrimFuncNode, SBlock, SBlockRealizeNode, VarNode, buffer_type};
-use rustc_hash::FxHashMap;
+use object_ir::tir::{BufferNode, PrimFunc, PrimFuncNode, SBlock, SBlockRealizeNode, Var, VarNode, buffer_type};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::memory::{DEFAULT_ALIGNMENT, PERSISTENT, S_TIR, is_default};
 use crate::print::doc::tree::{Doc, FunctionDoc, Node, Text};
@@ -29,7 +29,10 @@ pub(crate) fn prim_func(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path)
     p.common_prefix = CommonPrefix::of(object, std::mem::take(&mut p.common_prefix));
     let kind = Printer::tir_frame(Some(object.to_object()));
     let ((params, result), statements) = p.in_frame(kind, Some(Dialect::Tir), |p| {
+        p.type_vars.begin(scalar_params(&func));
+        define_type_vars(p, &func);
         let params = params(p, &func, path);
+        p.type_vars.end(&p.tree);
         attributes(p, &func, &name, path);
         buffers(p, &func, &params, path);
         function_body(p, &func, path);
@@ -70,8 +73,9 @@ fn params(p: &mut Printer<'_>, func: &PrimFuncNode, path: Path) -> Vec<Param> {
             p.options.syntax_sugar
                 // The parameter and the key of the buffer.
                 && p.common_prefix.has_only(2, object)
-                && is_simple(buffer, is_s_tir(func))
-                && data_uses.get(&buffer.data.as_object().view().address()) == Some(&1)
+                && (p.words.has_type_vars
+                    || (is_simple(buffer, is_s_tir(func))
+                        && data_uses.get(&buffer.data.as_object().view().address()) == Some(&1)))
         });
         let (doc, name) = match buffer {
             Some(buffer) => {
@@ -92,6 +96,38 @@ fn params(p: &mut Printer<'_>, func: &PrimFuncNode, path: Path) -> Vec<Param> {
         params.push(Param { doc, name });
     }
     params
+}
+
+/// The addresses of the parameters that are no buffers.
+fn scalar_params(func: &PrimFuncNode) -> FxHashSet<usize> {
+    let scalars = func.params.as_slice().iter().filter(|param| func.buffer_map.get(*param).is_none());
+    scalars.map(|param| param.as_object().view().address()).collect()
+}
+
+/// Names the integers of 64 bits in the buffers of parameters that are no parameters themselves, if they stand before the
+/// text. As in TVM, the last one has its name first.
+fn define_type_vars(p: &mut Printer<'_>, func: &PrimFuncNode) {
+    if !p.words.has_type_vars {
+        return;
+    }
+    let mut vars: Vec<Var> = Vec::new();
+    for buffer in func.params.as_slice().iter().filter_map(|param| func.buffer_map.get(param)) {
+        let exprs = buffer.shape.as_slice().iter().chain(buffer.strides.as_slice()).chain([&buffer.elem_offset]);
+        for expr in exprs {
+            any_object(expr.as_object().view(), |object| {
+                vars.extend(object.to_handle::<Var>());
+                false
+            });
+        }
+    }
+    let frame = p.innermost();
+    vars.retain(|var| var.dtype == DataType::int(64) && !p.type_vars.is_scalar(var.as_object().view().address()));
+    let mut seen = FxHashSet::default();
+    vars.retain(|var| seen.insert(var.as_object().view().address()));
+    for var in vars.iter().rev() {
+        let name = define_var(p, var, frame);
+        p.type_vars.add(&p.tree, var.as_object().view().address(), name);
+    }
 }
 
 /// Whether an annotation with shape and data type describes the whole buffer.

@@ -33,7 +33,12 @@ pub(crate) fn var(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Do
     let frame = frame.unwrap_or_else(|| p.innermost());
     let name = define_var(p, &var, frame);
     p.tree.mark(name, path);
-    if is_in_signature && p.options.readable && var.dtype == DataType::int(64) {
+    let is_dimension = is_in_signature && var.dtype == DataType::int(64);
+    if is_dimension && p.words.has_type_vars {
+        p.type_vars.add(&p.tree, object.address(), name);
+        return name;
+    }
+    if is_dimension && p.options.readable {
         return p.reference(object).unwrap_or(name);
     }
     let creation = creation(p, &var, path);
