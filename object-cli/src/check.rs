@@ -6,16 +6,17 @@ use std::io;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Renderer, Snippet};
 use clap::Args as ClapArgs;
 use object_core::access_path::AccessPath;
-use object_core::json::Graph;
 use object_core::repr::Repr;
 use object_core::{Error, ObjectRef, Result, brief_to, inert};
-use object_relax::well_formed::{Checker, Diagnostic, Phase, Profile, Report, Rule, Severity, find_rule};
+use object_relax::well_formed::{
+    Checker, Diagnostic, Level, Phase, Profile, Report, Rule, RuleCount, Severity, find_rule, reason_of_levels,
+};
 use object_script::print::ScriptPrinter;
 use serde_json::{Value, json};
 
 use crate::batch;
 use crate::file_set::Arguments;
-use crate::input::Reading;
+use crate::input::{Program, Reading};
 use crate::output::{Output, Verdict, counted, max_message, print_error};
 use crate::script_snippet::{ShownScript, renderer};
 use crate::source::Source;
@@ -31,9 +32,14 @@ pub(crate) struct CheckArgs {
     #[arg(long, default_value_t = Phase::Typed, value_parser = phase)]
     phase: Phase,
 
-    /// Check what another implementation checks: tvm-0.25.
+    /// Whose rules give errors: tvm-0.25, tvm-0.27, strict (of TVM and of the specification) or spec (of the specification;
+    /// each message cites it). Without it, the version of TVM that wrote the file decides.
     #[arg(long, value_parser = Profile::find)]
     profile: Option<Profile>,
+
+    /// Show each warning with its place. Without it, each rule with warnings has one line with their number.
+    #[arg(long)]
+    details: bool,
 
     /// Do not report violations of this rule.
     #[arg(long, value_name = "RULE", value_parser = find_rule, value_delimiter = ',')]
@@ -51,7 +57,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "RULE", value_parser = find_rule, conflicts_with = "files")]
     explain: Option<&'static Rule>,
 
-    /// The largest number of violations to show for a file.
+    /// The largest number of errors, and of warnings, to show for a file.
     #[arg(long, value_name = "N", default_value_t = 100)]
     limit: usize,
 }
@@ -67,15 +73,15 @@ pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Resul
         output.show(Explained(rule), || explanation(rule))?;
         return Ok(Verdict::Same);
     }
-    let checker = checker(args)?;
+    let rules = Rules::of(args)?;
     let arguments = Arguments::of(&args.files)?;
     if arguments.has_sets {
-        return check_sets(&arguments.sources, &checker, reading, output);
+        return check_sets(&arguments.sources, &rules, reading, output);
     }
     let mut reports = Reports { files: Vec::new(), failed: Vec::new() };
     let is_single = arguments.sources.len() == 1;
     let check =
-        |source: &Source| Checked::of(source.clone(), &checker, reading).map_err(|error| (source.to_string(), error));
+        |source: &Source| Checked::of(source.clone(), &rules, reading).map_err(|error| (source.to_string(), error));
     batch::for_each(&arguments.sources, check, |file: Result<Checked, (String, Error)>| match file {
         Ok(file) => {
             reports.files.push(file);
@@ -94,9 +100,9 @@ pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Resul
 }
 
 /// Checks the files of folders and patterns, with one line for each file.
-fn check_sets(sources: &[Source], checker: &Checker, reading: &Reading, output: &Output) -> Result<Verdict> {
+fn check_sets(sources: &[Source], rules: &Rules, reading: &Reading, output: &Output) -> Result<Verdict> {
     let check = |source: &Source| {
-        let checked = Checked::of(source.clone(), checker, reading);
+        let checked = Checked::of(source.clone(), rules, reading);
         checked.map(Summary::of).map_err(|error| (source.to_string(), error))
     };
     let (mut total, mut failed, mut files) = (Summary::default(), 0, Vec::new());
@@ -142,23 +148,34 @@ impl Summary {
     }
 }
 
-/// The checker with the chosen phase, profile and levels. The later of two options does not count more: `--deny` outranks
-/// `--warn`, and `--warn` outranks `--allow`.
-fn checker(args: &CheckArgs) -> Result<Checker> {
-    let mut checker = Checker::new().phase(args.phase).limit(args.limit);
-    if let Some(profile) = args.profile {
-        checker = checker.profile(profile);
+/// The rules that the options choose.
+struct Rules {
+    /// The checker without a profile.
+    checker: Checker,
+    profile: Option<Profile>,
+    /// Whether to show each warning.
+    details: bool,
+}
+
+impl Rules {
+    /// The chosen phase, profile and levels. The later of two options does not count more: `--deny` outranks `--warn`, and
+    /// `--warn` outranks `--allow`.
+    fn of(args: &CheckArgs) -> Result<Self> {
+        let mut checker = Checker::new().phase(args.phase).limit(args.limit);
+        let chosen = [(&args.allow, Level::Allow), (&args.warn, Level::Warn), (&args.deny, Level::Deny)];
+        for (rules, level) in chosen {
+            for rule in rules {
+                checker = checker.level(rule.name, level)?;
+            }
+        }
+        Ok(Rules { checker, profile: args.profile, details: args.details })
     }
-    for rule in &args.allow {
-        checker = checker.allow(rule.name)?;
+
+    /// The result for a program of a version.
+    fn check(&self, program: &Program) -> Report {
+        let profile = self.profile.unwrap_or(Profile::of(program.version));
+        self.checker.clone().profile(profile).check(&program.graph.root)
     }
-    for rule in &args.warn {
-        checker = checker.warn(rule.name)?;
-    }
-    for rule in &args.deny {
-        checker = checker.deny(rule.name)?;
-    }
-    Ok(checker)
 }
 
 /// A rule in full.
@@ -167,22 +184,28 @@ struct Explained(&'static Rule);
 impl fmt::Display for Explained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = self.0;
-        writeln!(f, "{}: level {}, phase {}\n\n{}\n", rule.name, rule.level, rule.phase, rule.text)?;
+        writeln!(f, "{}: phase {}\n\n{}\n", rule.name, rule.phase, rule.text)?;
         for profile in Profile::ALL {
-            for (_, level, reason) in profile.differences().filter(|(it, ..)| *it == rule) {
-                writeln!(f, "Under {profile}: {level} ({reason}).")?;
-            }
+            writeln!(f, "Under {profile}: {}.", rule.level(profile))?;
+        }
+        let reason = reason_of_levels(rule);
+        if !reason.is_empty() {
+            writeln!(f, "They differ because: {reason}.")?;
         }
         writeln!(f, "Source: {}.\n\nBreaks the rule:\n\n    {}\n", rule.source, rule.failing)?;
         write!(f, "Keeps it:\n\n    {}", rule.passing)
     }
 }
 
-fn explanation(rule: &Rule) -> Value {
+fn explanation(rule: &'static Rule) -> Value {
+    let levels = Profile::ALL.map(|profile| (profile.name().to_owned(), rule.level(profile).name().into()));
+    let levels: serde_json::Map<String, Value> = levels.into_iter().collect();
     json!({
         "rule": rule.name,
-        "level": rule.level.name(),
+        "levels": levels,
+        "reason": reason_of_levels(rule),
         "phase": rule.phase.name(),
+        "criteria": rule.criteria,
         "text": rule.text,
         "source": rule.source,
         "failing": rule.failing,
@@ -196,28 +219,38 @@ const MAX_VALUE: usize = 120;
 /// The result for a file.
 struct Checked {
     source: Source,
-    graph: Graph,
+    program: Program,
     report: Report,
-    /// The text of the file, if it is a script.
-    script: Option<String>,
+    shown: Shown,
+}
+
+/// How the violations in a file are shown.
+struct Shown {
     printer: ScriptPrinter,
+    details: bool,
+    cites: bool,
 }
 
 impl Checked {
-    fn of(source: Source, checker: &Checker, reading: &Reading) -> Result<Self> {
-        let (graph, script) = source.load_with_script("check", reading)?;
-        Ok(Checked { source, report: checker.check(&graph.root), graph, script, printer: reading.printer() })
+    fn of(source: Source, rules: &Rules, reading: &Reading) -> Result<Self> {
+        let program = source.load_program("check", reading)?;
+        let report = rules.check(&program);
+        let cites = rules.profile == Some(Profile::Spec);
+        let shown = Shown { printer: reading.printer(), details: rules.details, cites };
+        Ok(Checked { source, program, report, shown })
     }
 
     fn to_json(&self) -> Value {
-        let Checked { source, graph, report, script, printer } = self;
+        let Checked { source, program: Program { graph, version, script }, report, shown } = self;
         let is_script = script.is_some() && !report.diagnostics.is_empty();
-        let printed = is_script.then(|| printer.print(&graph.root));
+        let printed = is_script.then(|| shown.printer.print(&graph.root));
         let shown = printed.as_ref().map(|printed| ShownScript::new(source, printed, script.as_deref()));
         json!({
             "file": source.to_string(),
+            "version": version.name(),
             "errors": report.errors,
             "warnings": report.warnings,
+            "rules": report.counts.iter().map(count).collect::<Vec<_>>(),
             "is_complete": report.is_complete,
             "diagnostics": report.diagnostics.iter().map(|it| diagnostic(it, shown.as_ref())).collect::<Vec<_>>(),
         })
@@ -251,6 +284,11 @@ fn failure(file: &str, error: &Error) -> Value {
     json!({"file": file, "error": error.to_string()})
 }
 
+/// The number of violations of a rule.
+fn count(it: &RuleCount) -> Value {
+    json!({"rule": it.rule.name, "severity": it.severity.to_string(), "count": it.count})
+}
+
 /// A violation, with the line and the column if the file is a script.
 fn diagnostic(it: &Diagnostic, shown: Option<&ShownScript<'_>>) -> Value {
     let (line, column) = shown.and_then(|shown| shown.line_column_of(&it.path)).unzip();
@@ -264,6 +302,8 @@ fn diagnostic(it: &Diagnostic, shown: Option<&ShownScript<'_>>) -> Value {
     json!({
         "rule": it.rule.name,
         "severity": it.severity.to_string(),
+        "criteria": it.rule.criteria,
+        "source": it.rule.source,
         "path": it.path.to_string(),
         "line": line,
         "column": column,
@@ -288,16 +328,21 @@ fn one_line(object: &ObjectRef) -> String {
 impl fmt::Display for Reports {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let renderer = renderer(&io::stdout());
-        for Checked { source, graph, report, script: given, printer } in &self.files {
-            let script = if report.diagnostics.is_empty() { None } else { Some(printer.print(&graph.root)) };
+        for Checked { source, program: Program { graph, script: given, .. }, report, shown } in &self.files {
+            let is_shown = |it: &&Diagnostic| it.severity == Severity::Error || shown.details;
+            let script = report.diagnostics.iter().find(is_shown).map(|_| shown.printer.print(&graph.root));
             let script = script.as_ref().map(|script| ShownScript::new(source, script, given.as_deref()));
-            let view = View { renderer: &renderer, source, script: script.as_ref() };
-            for it in &report.diagnostics {
+            let view = View { renderer: &renderer, source, script: script.as_ref(), cites: shown.cites };
+            for it in report.diagnostics.iter().filter(is_shown) {
                 writeln!(f, "{}\n", view.render(it))?;
             }
-            let hidden = report.errors + report.warnings - report.diagnostics.len();
-            if hidden > 0 {
-                writeln!(f, "{source}: {hidden} more violations; `--limit` shows them\n")?;
+            let described = report.diagnostics.iter().filter(is_shown).count();
+            let total = report.errors + if shown.details { report.warnings } else { 0 };
+            if total > described {
+                writeln!(f, "{source}: {} more violations; `--limit` shows them\n", total - described)?;
+            }
+            if !shown.details && report.warnings > 0 {
+                warning_summary(f, report)?;
             }
             if !report.is_complete {
                 writeln!(f, "{source}: the check gave up, because scopes share large parts of the graph\n")?;
@@ -308,6 +353,14 @@ impl fmt::Display for Reports {
         let files = self.files.len() + self.failed.len();
         f.write_str(&verdict(errors, warnings, files, self.failed.len(), is_well_formed))
     }
+}
+
+/// One line for each rule with warnings, with their number.
+fn warning_summary(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    for it in report.counts.iter().filter(|it| it.severity == Severity::Warning) {
+        writeln!(f, "warning[{}]: {}", it.rule.name, counted(it.count, "place"))?;
+    }
+    writeln!(f, "`--details` shows the places of warnings\n")
 }
 
 /// The line after the results of all files.
@@ -334,6 +387,8 @@ struct View<'a> {
     source: &'a Source,
     /// The program as text.
     script: Option<&'a ShownScript<'a>>,
+    /// Whether a message names the place that states the rule.
+    cites: bool,
 }
 
 impl View<'_> {
@@ -368,7 +423,9 @@ impl View<'_> {
         if let (Some(expected), Some(given)) = (&it.expected, &it.given) {
             let _ = write!(label, "expected {expected}, got {given}");
         }
-        let mut group = Group::with_title(title.primary_title(brief_inert(&it.message)).id(it.rule.name));
+        let source = if self.cites { format!(" ({})", it.rule.source) } else { String::new() };
+        let message = brief_inert(&it.message) + &source;
+        let mut group = Group::with_title(title.primary_title(message).id(it.rule.name));
         group = group.element(self.snippet(&it.path, &it.object, AnnotationKind::Primary, &label));
         for related in &it.related {
             let kind = AnnotationKind::Context;

@@ -61,7 +61,7 @@ impl<'a> Walk<'a> {
         if self.depends_on_surroundings {
             return self.cx.scopes.function().number() * Role::COUNT + role as usize;
         }
-        0
+        usize::from(role == Role::Use)
     }
 
     pub(super) fn info(&mut self, info: ObjectView<'a>, place: Place, role: Role) {

@@ -1,7 +1,8 @@
 //! [`Context`]: the state of a check that its rules read and change.
 
-use object_core::{FieldType, ObjectView};
+use object_core::{AnyView, FieldType, ObjectView};
 use object_ir::ir::{FunctionNode, GlobalVarNode, IRModule, IRModuleNode, RelaxExpr};
+use object_ir::tir::PrimFuncNode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::Analyzer;
@@ -156,6 +157,12 @@ impl<'a> Context<'a> {
     pub(super) fn is_first_of(&mut self, family: &'static str, rule: &'static Rule, variable: ObjectView<'_>) -> bool {
         let function = self.open_functions.first().copied().unwrap_or(usize::MAX);
         self.findings.reports(rule) && self.reported.insert((family, variable.address(), function))
+    }
+
+    /// Whether a global variable is the name of a loop program of the module.
+    pub(super) fn is_loop_program(&self, var: ObjectView<'_>) -> bool {
+        let function = self.module.and_then(|module| module.functions.data().get(AnyView::Object(var)));
+        function.and_then(AnyView::as_object).is_some_and(|function| function.node::<PrimFuncNode>().is_some())
     }
 
     /// Whether the module defines a global variable.

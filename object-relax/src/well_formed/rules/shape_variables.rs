@@ -7,7 +7,7 @@ use object_ir::ir::PrimExpr;
 use crate::well_formed::context::Context;
 use crate::well_formed::names::{name_of, quoted};
 use crate::well_formed::place::Place;
-use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rule::{Phase, Rule};
 use crate::well_formed::rules::variables::unresolved;
 use crate::well_formed::scopes::{Found, ScopeKind};
 
@@ -26,7 +26,6 @@ pub(super) const RULES: &[&Rule] = &[
 static RETURN_SHAPE_VAR_UNBOUND: Rule = Rule {
     name: "return-shape-var-unbound",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["4"],
     text: "The annotation of the result of a function uses only shape variables that the parameters bind or that are in \
            scope around the function.",
@@ -38,7 +37,6 @@ static RETURN_SHAPE_VAR_UNBOUND: Rule = Rule {
 static SHAPE_VAR_UNBOUND: Rule = Rule {
     name: "shape-var-unbound",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["5", "13", "14"],
     text: "An expression uses a shape variable only after a parameter or a `MatchCast` has bound it. A dimension binds a \
            variable only if it consists of the variable alone.",
@@ -51,7 +49,6 @@ static SHAPE_VAR_UNBOUND: Rule = Rule {
 static SCALAR_SHAPE_VAR_UNBOUND: Rule = Rule {
     name: "scalar-shape-var-unbound",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["5"],
     text: "A `PrimValue` uses a shape variable only after a parameter or a `MatchCast` has bound it.",
     source: "specification, well-formedness criterion 5, for the scalars that the revision of February 2023 adds",
@@ -62,7 +59,6 @@ static SCALAR_SHAPE_VAR_UNBOUND: Rule = Rule {
 static ANNOTATION_SHAPE_VAR_UNBOUND: Rule = Rule {
     name: "annotation-shape-var-unbound",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["5", "13", "14"],
     text: "The structural information of a variable or an expression uses only shape variables in scope. Parameters bind \
            the variables that are a whole dimension.",
@@ -74,7 +70,6 @@ static ANNOTATION_SHAPE_VAR_UNBOUND: Rule = Rule {
 static SIGNATURE_SHAPE_VAR_UNBOUND: Rule = Rule {
     name: "signature-shape-var-unbound",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["13", "14"],
     text: "A `FuncStructInfo` uses only shape variables that are in scope or that are a whole dimension of one of its \
            parameters, which binds them in the `FuncStructInfo`.",
@@ -86,7 +81,6 @@ static SIGNATURE_SHAPE_VAR_UNBOUND: Rule = Rule {
 static SHAPE_VAR_CAPTURED: Rule = Rule {
     name: "shape-var-captured",
     phase: Phase::Ast,
-    level: Level::Allow,
     criteria: &[],
     text: "The expressions in a local function use no shape variables of the function around it.",
     source: "TVM 0.25 src/relax/analysis/well_formed.cc; the specification lets closures capture shape variables",
@@ -97,7 +91,6 @@ static SHAPE_VAR_CAPTURED: Rule = Rule {
 static ANNOTATION_SHAPE_VAR_CAPTURED: Rule = Rule {
     name: "annotation-shape-var-captured",
     phase: Phase::Ast,
-    level: Level::Allow,
     criteria: &[],
     text: "The annotations in a local function, and the annotations of the variables that it uses, use no shape \
            variables of the function around it.",
@@ -109,7 +102,6 @@ static ANNOTATION_SHAPE_VAR_CAPTURED: Rule = Rule {
 static SHAPE_VAR_IN_TWO_FUNCTIONS: Rule = Rule {
     name: "shape-var-in-two-functions",
     phase: Phase::Ast,
-    level: Level::Allow,
     criteria: &[],
     text: "Two functions of a module use no common shape variable.",
     source: "TVM 0.25 src/relax/analysis/well_formed.cc",
@@ -120,7 +112,6 @@ static SHAPE_VAR_IN_TWO_FUNCTIONS: Rule = Rule {
 static SHAPE_DIM_TYPE: Rule = Rule {
     name: "shape-dim-type",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "The dimensions of a shape are integers.",
     source: "specification, grammar of `ShapeExpr`; TVM 0.25 src/relax/analysis/well_formed.cc",
