@@ -3,22 +3,19 @@
 use std::fmt::{self, Write};
 use std::io;
 
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level as Title, Renderer, Snippet};
 use clap::Args as ClapArgs;
-use object_core::access_path::AccessPath;
-use object_core::repr::Repr;
-use object_core::{Error, ObjectRef, Result, brief_to, inert};
+use object_core::{Error, Result, inert};
 use object_relax::well_formed::{
-    Checker, Diagnostic, Level, Phase, Profile, Report, Rule, RuleCount, Severity, find_rule, reason_of_levels,
+    Checker, Diagnostic, Level, Phase, Profile, Report, Rule, RuleCount, find_rule, reason_of_levels,
 };
 use object_script::print::ScriptPrinter;
+use object_script::rendering::{CheckText, ShownScript, check_verdict, short_repr};
 use serde_json::{Value, json};
 
 use crate::batch;
 use crate::file_set::Arguments;
 use crate::input::{Program, Reading};
-use crate::output::{Output, Verdict, counted, max_message, print_error};
-use crate::script_snippet::{ShownScript, renderer};
+use crate::output::{Output, Verdict, counted, max_message, print_error, renderer};
 use crate::source::Source;
 
 /// `objir check`.
@@ -213,9 +210,6 @@ fn explanation(rule: &'static Rule) -> Value {
     })
 }
 
-/// The longest shown text of an object, in characters.
-const MAX_VALUE: usize = 120;
-
 /// The result for a file.
 struct Checked {
     source: Source,
@@ -244,9 +238,10 @@ impl Checked {
         let Checked { source, program: Program { graph, version, script }, report, shown } = self;
         let is_script = script.is_some() && !report.diagnostics.is_empty();
         let printed = is_script.then(|| shown.printer.print(&graph.root));
-        let shown = printed.as_ref().map(|printed| ShownScript::new(source, printed, script.as_deref()));
+        let name = source.to_string();
+        let shown = printed.as_ref().map(|printed| ShownScript::new(&name, printed, script.as_deref()));
         json!({
-            "file": source.to_string(),
+            "file": name,
             "version": version.name(),
             "errors": report.errors,
             "warnings": report.warnings,
@@ -296,7 +291,7 @@ fn diagnostic(it: &Diagnostic, shown: Option<&ShownScript<'_>>) -> Value {
         json!({
             "path": related.path.to_string(),
             "message": related.message,
-            "value": one_line(&related.object),
+            "value": short_repr(&related.object),
         })
     });
     json!({
@@ -307,7 +302,7 @@ fn diagnostic(it: &Diagnostic, shown: Option<&ShownScript<'_>>) -> Value {
         "path": it.path.to_string(),
         "line": line,
         "column": column,
-        "value": one_line(&it.object),
+        "value": short_repr(&it.object),
         "message": it.message,
         "related": related.collect::<Vec<_>>(),
         "expected": it.expected,
@@ -316,37 +311,22 @@ fn diagnostic(it: &Diagnostic, shown: Option<&ShownScript<'_>>) -> Value {
     })
 }
 
-fn one_line(object: &ObjectRef) -> String {
-    let mut text = Repr::new(object).max_depth(3).max_items(6).max_values(40).max_text(40).to_string();
-    if let Some((end, _)) = text.char_indices().nth(MAX_VALUE) {
-        text.truncate(end);
-        text.push_str("...");
-    }
-    text
-}
-
 impl fmt::Display for Reports {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let renderer = renderer(&io::stdout());
-        for Checked { source, program: Program { graph, script: given, .. }, report, shown } in &self.files {
-            let is_shown = |it: &&Diagnostic| it.severity == Severity::Error || shown.details;
-            let script = report.diagnostics.iter().find(is_shown).map(|_| shown.printer.print(&graph.root));
-            let script = script.as_ref().map(|script| ShownScript::new(source, script, given.as_deref()));
-            let view = View { renderer: &renderer, source, script: script.as_ref(), cites: shown.cites };
-            for it in report.diagnostics.iter().filter(is_shown) {
-                writeln!(f, "{}\n", view.render(it))?;
-            }
-            let described = report.diagnostics.iter().filter(is_shown).count();
-            let total = report.errors + if shown.details { report.warnings } else { 0 };
-            if total > described {
-                writeln!(f, "{source}: {} more violations; `--limit` shows them\n", total - described)?;
-            }
-            if !shown.details && report.warnings > 0 {
-                warning_summary(f, report)?;
-            }
-            if !report.is_complete {
-                writeln!(f, "{source}: the check gave up, because scopes share large parts of the graph\n")?;
-            }
+        for Checked { source, program, report, shown } in &self.files {
+            let text = CheckText {
+                name: &source.to_string(),
+                root: &program.graph.root,
+                report,
+                given: program.script.as_deref(),
+                printer: &shown.printer,
+                renderer: &renderer,
+                max_message: max_message(),
+                details: shown.details,
+                cites: shown.cites,
+            };
+            write!(f, "{text}")?;
         }
         let (errors, warnings) = (self.count(|report| report.errors), self.count(|report| report.warnings));
         let is_well_formed = self.files.iter().all(|file| file.report.is_well_formed());
@@ -355,18 +335,9 @@ impl fmt::Display for Reports {
     }
 }
 
-/// One line for each rule with warnings, with their number.
-fn warning_summary(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    for it in report.counts.iter().filter(|it| it.severity == Severity::Warning) {
-        writeln!(f, "warning[{}]: {}", it.rule.name, counted(it.count, "place"))?;
-    }
-    writeln!(f, "`--details` shows the places of warnings\n")
-}
-
 /// The line after the results of all files.
 fn verdict(errors: usize, warnings: usize, files: usize, failed: usize, is_well_formed: bool) -> String {
-    let verdict = if is_well_formed { "well-formed" } else { "ill-formed" };
-    let mut line = format!("{verdict}: {}, {}", counted(errors, "error"), counted(warnings, "warning"));
+    let mut line = check_verdict(errors, warnings, is_well_formed);
     if files != 1 {
         let _ = write!(line, " in {}", counted(files, "file"));
     }
@@ -374,66 +345,4 @@ fn verdict(errors: usize, warnings: usize, files: usize, failed: usize, is_well_
         let _ = write!(line, ", {} not checked", counted(failed, "file"));
     }
     line
-}
-
-/// A text of a violation with at most as many characters as a message.
-fn brief_inert(text: &str) -> String {
-    inert(&brief_to(text, max_message()).to_string()).to_string()
-}
-
-/// How the violations in a file are shown.
-struct View<'a> {
-    renderer: &'a Renderer,
-    source: &'a Source,
-    /// The program as text.
-    script: Option<&'a ShownScript<'a>>,
-    /// Whether a message names the place that states the rule.
-    cites: bool,
-}
-
-impl View<'_> {
-    /// The lines of the script around the place `path`, or else the short text form of the object there, underlined.
-    fn snippet<'s>(
-        &'s self,
-        path: &AccessPath,
-        object: &ObjectRef,
-        kind: AnnotationKind,
-        label: &str,
-    ) -> Snippet<'s, Annotation<'s>> {
-        let label = Some(label.to_owned()).filter(|label| !label.is_empty());
-        if let Some(found) = self.script.and_then(|script| script.snippet(path, kind, label.clone())) {
-            return found;
-        }
-        let value = inert(&one_line(object)).to_string();
-        let label = label.map(|label| inert(&label).to_string());
-        let annotation = kind.span(0..value.len()).label(label);
-        Snippet::source(value)
-            .path(inert(&format!("{} {path}", self.source)).to_string())
-            .line_numbering(false)
-            .annotation(annotation)
-    }
-
-    /// The violation, with its place and the related places as underlined text.
-    fn render(&self, it: &Diagnostic) -> String {
-        let title = match it.severity {
-            Severity::Error => Title::ERROR,
-            Severity::Warning => Title::WARNING,
-        };
-        let mut label = String::new();
-        if let (Some(expected), Some(given)) = (&it.expected, &it.given) {
-            let _ = write!(label, "expected {expected}, got {given}");
-        }
-        let source = if self.cites { format!(" ({})", it.rule.source) } else { String::new() };
-        let message = brief_inert(&it.message) + &source;
-        let mut group = Group::with_title(title.primary_title(message).id(it.rule.name));
-        group = group.element(self.snippet(&it.path, &it.object, AnnotationKind::Primary, &label));
-        for related in &it.related {
-            let kind = AnnotationKind::Context;
-            group = group.element(self.snippet(&related.path, &related.object, kind, &related.message));
-        }
-        if let Some(fix) = &it.fix {
-            group = group.element(Title::HELP.message(brief_inert(fix)));
-        }
-        self.renderer.render(&[group])
-    }
 }

@@ -2,12 +2,12 @@
 
 use std::{fmt, io};
 
-use annotate_snippets::{AnnotationKind, Element, Level, Renderer};
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
-use object_core::structural::{EarlierBinding, Mismatch, MismatchReason};
+use object_core::structural::{Mismatch, MismatchReason};
 use object_core::{Error, ErrorKind, Result};
 use object_script::page::page;
 use object_script::print::{Script, ScriptPrinter};
+use object_script::rendering::{DiffText, DifferenceText, diff_summary};
 use serde_json::{Value, json};
 
 use crate::compared::Compared;
@@ -15,10 +15,8 @@ use crate::diff_args::DiffArgs;
 use crate::diff_sets;
 use crate::file_set::FileSet;
 use crate::input::Reading;
-use crate::one_line::OneLine;
-use crate::output::{Output, Verdict, write_file};
+use crate::output::{Output, Verdict, renderer, write_file};
 use crate::plain_diff::{self, PlainDifference};
-use crate::script_snippet::{renderer, snippet};
 use crate::source::Source;
 
 pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
@@ -80,37 +78,19 @@ impl Report<'_> {
             .to_html()
     }
 
-    /// A difference as the underlined places of both scripts, with the reason in words.
-    fn underlined(&self, renderer: &Renderer, scripts: &[Script; 2], difference: &Mismatch) -> String {
-        let mut group =
-            Level::INFO.with_name("difference").primary_title(title(difference)).elements(Vec::<Element<'_>>::new());
-        for ((source, path, value), script) in self.sides(difference).into_iter().zip(scripts) {
-            let Some(value) = value else { continue };
-            // Where the text does not show the place itself, the value says what is there.
-            let label = (!script.shows(path)).then_some(value);
-            let file = format!("script of {source}");
-            if let Some(snippet) = snippet(script, file, path, AnnotationKind::Primary, label) {
-                group = group.element(snippet);
-            }
-        }
-        renderer.render(&[group.element(Level::NOTE.with_name("path").message(path(difference)))])
-    }
-
     /// The verdict in one line.
     fn summary(&self) -> String {
-        let (a, b) = (&self.args.a, &self.args.b);
-        match self.compared.found.len() {
-            0 => format!("equal: {a} and {b}"),
-            _ if self.args.first => format!("different: {a} and {b}, first in this place"),
-            1 => format!("different: {a} and {b}, in 1 place"),
-            count if self.compared.has_more => format!("different: {a} and {b}, in more than {count} places"),
-            count => format!("different: {a} and {b}, in {count} places"),
+        let Compared { found, has_more, .. } = self.compared;
+        let [a, b] = &[&self.args.a, &self.args.b].map(Source::to_string);
+        if self.args.first && !found.is_empty() {
+            return format!("different: {a} and {b}, first in this place");
         }
+        diff_summary([a, b], found.len(), *has_more)
     }
 
     /// File, path and value of the two sides, each value on one line.
     fn sides<'a>(&'a self, mismatch: &'a Mismatch) -> [(&'a Source, &'a AccessPath, Option<String>); 2] {
-        let [lhs, rhs] = texts(mismatch);
+        let [lhs, rhs] = DifferenceText(mismatch).values();
         [(&self.args.a, &mismatch.lhs, lhs), (&self.args.b, &mismatch.rhs, rhs)]
     }
 
@@ -127,7 +107,7 @@ impl Report<'_> {
                 json!({
                     "reason": reason_name(&it.reason),
                     "sides": self.sides_to_json(it),
-                    "explanation": Explanation(&it.reason).to_string(),
+                    "explanation": DifferenceText(it).explanation(),
                 })
             });
             report["differences"] = Value::from(differences.collect::<Vec<_>>());
@@ -156,10 +136,9 @@ impl fmt::Display for Report<'_> {
         }
         if self.compared.has_scripts {
             let (renderer, scripts) = (renderer(&io::stdout()), self.scripts());
-            self.compared
-                .found
-                .iter()
-                .try_for_each(|it| write!(f, "\n\n{}", self.underlined(&renderer, &scripts, it)))?;
+            let names = [&self.args.a, &self.args.b].map(Source::to_string);
+            let text = DiffText { names: names.each_ref().map(|it| &**it), scripts: &scripts, renderer: &renderer };
+            self.compared.found.iter().try_for_each(|it| write!(f, "\n\n{}", text.of(it)))?;
         } else {
             self.compared.found.iter().try_for_each(|it| write!(f, "\n\n{}", plain(it)))?;
         }
@@ -170,52 +149,8 @@ impl fmt::Display for Report<'_> {
 /// A difference as its place and the two values.
 fn plain(difference: &Mismatch) -> PlainDifference<'_> {
     let values = [difference.lhs_value.as_ref(), difference.rhs_value.as_ref()];
-    PlainDifference { title: title(difference), path: path(difference), values, texts: texts(difference) }
-}
-
-/// The two values, each on one line.
-fn texts(difference: &Mismatch) -> [Option<String>; 2] {
-    let Mismatch { lhs_value, rhs_value, variants: [lhs, rhs], .. } = difference;
-    [(lhs_value, lhs), (rhs_value, rhs)].map(|(value, variant)| {
-        let value = value.as_ref().map(|value| OneLine(value.view()));
-        variant.map(|it| it.to_string()).or_else(|| value.map(|it| it.to_string()))
-    })
-}
-
-/// A difference in a few words.
-fn title(difference: &Mismatch) -> String {
-    match (&difference.lhs_value, &difference.rhs_value) {
-        (Some(_), None) => "on the left only".to_owned(),
-        (None, Some(_)) => "on the right only".to_owned(),
-        _ => Explanation(&difference.reason).to_string(),
-    }
-}
-
-/// The place of a difference.
-fn path(difference: &Mismatch) -> String {
-    let (lhs, rhs) = (difference.lhs.to_string(), difference.rhs.to_string());
-    match (&difference.lhs_value, &difference.rhs_value) {
-        (None, Some(_)) => rhs,
-        (Some(_), Some(_)) if lhs != rhs => format!("{lhs} on the left, {rhs} on the right"),
-        _ => lhs,
-    }
-}
-
-/// A reason in words.
-struct Explanation<'a>(&'a MismatchReason);
-
-impl fmt::Display for Explanation<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MismatchReason::Binding { lhs, rhs } = self.0 else { return self.0.fmt(f) };
-        if lhs.is_none() && rhs.is_none() {
-            return self.0.fmt(f);
-        }
-        let place = |side: &Option<Box<EarlierBinding>>, place: fn(&EarlierBinding) -> &AccessPath| {
-            let bound = |it: &EarlierBinding| format!("is bound at {}", place(it));
-            side.as_deref().map_or_else(|| "is free, or its binding has no counterpart".to_owned(), bound)
-        };
-        write!(f, "- {}; + {}", place(lhs, |it| &it.lhs), place(rhs, |it| &it.rhs))
-    }
+    let text = DifferenceText(difference);
+    PlainDifference { title: text.title(), path: text.path(), values, texts: text.values() }
 }
 
 /// A reason in one word.

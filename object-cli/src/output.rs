@@ -2,11 +2,12 @@
 
 use std::error::Error as _;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
+use annotate_snippets::Renderer;
 use object_codegen::files::{WriteError, write_files};
 use object_core::limits::Limits;
 use object_core::{Error, ErrorKind, Result, brief_to, inert};
@@ -147,6 +148,16 @@ pub(crate) fn print_error(error: &Error) {
         _ => (&*text, String::new()),
     };
     let _ = writeln!(io::stderr(), "objir: {}{styled}{advice}", brief_to(plain, max_message()));
+}
+
+/// Whether diagnostics on `stream` have colours: on a terminal, unless the environment sets `NO_COLOR`.
+pub(crate) fn has_colours(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}
+
+/// The renderer of diagnostics on `stream`.
+pub(crate) fn renderer(stream: &impl IsTerminal) -> Renderer {
+    if has_colours(stream) { Renderer::styled() } else { Renderer::plain() }
 }
 
 /// A count with its noun.

@@ -8,9 +8,9 @@ use object_core::{Error, Result};
 use object_eval::{CallStack, Entry};
 use object_ir::ir::IRModule;
 use object_script::print::ScriptPrinter;
+use object_script::rendering::ShownScript;
 
-use crate::output::{Verdict, advice};
-use crate::script_snippet::{ShownScript, renderer};
+use crate::output::{Verdict, advice, renderer};
 use crate::source::Source;
 
 /// The call in words.
@@ -47,7 +47,8 @@ pub(crate) fn show(
     let stack = error.source().and_then(|source| source.downcast_ref::<CallStack>());
     let (Some(path), Some(stack)) = (error.path(), stack) else { return Err(file.name_in(error)) };
     let script = printer.print(module);
-    let place = ShownScript::new(file, &script, given).snippet(path, AnnotationKind::Primary, None);
+    let name = file.to_string();
+    let place = ShownScript::new(&name, &script, given).snippet(path, AnnotationKind::Primary, None);
     let Some(place) = place else { return Err(file.name_in(error)) };
     let message = error.message().strip_prefix(&format!("{stack}: ")).unwrap_or(error.message());
     let calls = calls(stack);

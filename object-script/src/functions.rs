@@ -4,15 +4,21 @@
 
 use std::path::Path;
 
+use annotate_snippets::Renderer;
 use object_core::prelude::*;
 use object_core::register_function;
+use object_core::structural::Mismatch;
 use object_ir::results::Limits;
 use object_ir::tvm::GraphReader;
+use object_relax::results::CheckOptions;
+use object_relax::well_formed::Profile;
 
 use crate::file;
 use crate::format::format as format_text;
-use crate::parse::parse as parse_text;
-use crate::print::ScriptPrinter;
+use crate::page::page;
+use crate::parse::{Errors, parse as parse_text};
+use crate::print::{Script, ScriptPrinter};
+use crate::rendering::{CheckText, DiffText, ScriptErrors, check_verdict, diff_summary};
 
 register_function!(
     /// The TVMScript of a graph.
@@ -30,6 +36,27 @@ register_function!(
     /// The graph in a file: JSON of any version of TVM or a script, gzipped or not. Its types are the types of TVM 0.25.
     impure "objir.load"(path, limits) = load
 );
+register_function!(
+    /// The graph in the content of a file, as `objir.load` reads it.
+    "objir.read"(content, limits) = read
+);
+register_function!(
+    /// The differences of two graphs as text with underlined places, at most `limit` of them; without a limit, at most 20.
+    "objir.diff_text"(a, b, limit, limits) = diff_text
+);
+register_function!(
+    /// A page in HTML with the scripts of two graphs side by side and their differences, at most `limit` of them; without a limit,
+    /// at most 1000.
+    "objir.diff_page"(a, b, limit, limits) = diff_page
+);
+register_function!(
+    /// A page in HTML with the script of a graph.
+    "objir.page"(root, limits) = script_page
+);
+register_function!(
+    /// The violations that `objir.check` finds as text with underlined places.
+    "objir.check_text"(program, options) = check_text
+);
 
 fn print(root: Any, limits: Option<Limits>) -> Result<Str, Error> {
     let meter = limits.unwrap_or_default().meter()?;
@@ -37,27 +64,99 @@ fn print(root: Any, limits: Option<Limits>) -> Result<Str, Error> {
 }
 
 fn parse(text: Str) -> Result<Any, Error> {
-    Ok(parse_text(&text)?)
+    of_script("script", &text, parse_text)
+}
+
+/// The result of work on a script. The message of its errors underlines their places, and the source of the error is the
+/// [`Errors`].
+fn of_script<T>(name: &str, text: &str, work: impl FnOnce(&str) -> Result<T, Errors>) -> Result<T, Error> {
+    work(text).map_err(|errors| {
+        let max_message = object_core::Limits::untrusted().max_message;
+        let shown = ScriptErrors { name, text, errors: &errors, max_message }.rendered(&Renderer::plain());
+        Error::new(errors.kind(), shown).with_source(errors)
+    })
 }
 
 fn format(text: Str, limits: Option<Limits>) -> Result<Str, Error> {
     let meter = limits.unwrap_or_default().meter()?;
-    Ok(format_text(&text, 4, &meter)?.into())
+    of_script("script", &text, |text| format_text(text, 4, &meter)).map(Str::from)
 }
 
 fn load(path: Str, limits: Option<Limits>) -> Result<Any, Error> {
     let limits = limits.unwrap_or_default();
-    let (bounds, meter) = (limits.to_limits()?, limits.meter()?);
-    let read = || {
-        let text = file::read(Path::new(path.as_str()), &bounds)?;
-        let _text = meter.reserve(text.len() as u64)?;
-        if file::is_script(&path, &text) {
-            let text =
-                std::str::from_utf8(&text).map_err(|error| Error::new(ErrorKind::Malformed, error.to_string()))?;
-            return parse(text.into());
-        }
-        let read = GraphReader::new().limits(bounds).meter(&meter).read(&text)?;
-        Ok(read.into_rust_types()?.root)
-    };
+    let read = || graph_of(&path, &file::read(Path::new(path.as_str()), &limits.to_limits()?)?, &limits);
     read().map_err(|error| error.context(&path))
+}
+
+fn read(content: Bytes, limits: Option<Limits>) -> Result<Any, Error> {
+    let limits = limits.unwrap_or_default();
+    graph_of("", &file::unpacked(&content[..], content.len() as u64, &limits.to_limits()?)?, &limits)
+}
+
+/// The graph in the unpacked text of the file `name`.
+fn graph_of(name: &str, text: &[u8], limits: &Limits) -> Result<Any, Error> {
+    let meter = limits.meter()?;
+    let _text = meter.reserve(text.len() as u64)?;
+    if file::is_script(name, text) {
+        let text = std::str::from_utf8(text).map_err(|error| Error::new(ErrorKind::Malformed, error.to_string()))?;
+        return of_script(if name.is_empty() { "script" } else { name }, text, parse_text);
+    }
+    let read = GraphReader::new().limits(limits.to_limits()?).meter(&meter).read(text)?;
+    Ok(read.into_rust_types()?.root)
+}
+
+/// The names of two programs in texts and pages.
+const NAMES: [&str; 2] = ["left", "right"];
+
+fn diff_text(a: Any, b: Any, limit: Option<u32>, limits: Option<Limits>) -> Result<Str, Error> {
+    let compared = Compared::of([&a, &b], limit.unwrap_or(20), &limits.unwrap_or_default())?;
+    let mut text = diff_summary(NAMES, compared.found.len(), compared.has_more);
+    let shown = DiffText { names: NAMES, scripts: &compared.scripts, renderer: &Renderer::plain() };
+    for it in &compared.found {
+        text.push_str("\n\n");
+        text.push_str(&shown.of(it));
+    }
+    text.push_str(if compared.has_more { "\n\n... and more; a higher limit shows them" } else { "" });
+    Ok(text.into())
+}
+
+fn diff_page(a: Any, b: Any, limit: Option<u32>, limits: Option<Limits>) -> Result<Str, Error> {
+    let Compared { found, has_more, scripts } =
+        Compared::of([&a, &b], limit.unwrap_or(1000), &limits.unwrap_or_default())?;
+    let page = page(NAMES[0], &scripts[0], &a).beside(NAMES[1], &scripts[1], &b, &found);
+    Ok(page.has_more_differences(has_more).to_html()?.into())
+}
+
+/// The scripts of two graphs and their differences.
+struct Compared {
+    found: Vec<Mismatch>,
+    has_more: bool,
+    scripts: [Script; 2],
+}
+
+impl Compared {
+    fn of([a, b]: [&Any; 2], limit: u32, limits: &Limits) -> Result<Self, Error> {
+        let limit = limit as usize;
+        // One more than the limit tells whether there are more.
+        let mut found = StructuralOptions::new().diff_within(&limits.to_limits()?, a, b, limit.saturating_add(1))?;
+        let has_more = found.len() > limit;
+        found.truncate(limit);
+        let printer = ScriptPrinter::new().meter(&limits.meter()?);
+        Ok(Compared { found, has_more, scripts: [printer.try_print(a)?, printer.try_print(b)?] })
+    }
+}
+
+fn script_page(root: Any, limits: Option<Limits>) -> Result<Str, Error> {
+    let script = ScriptPrinter::new().meter(&limits.unwrap_or_default().meter()?).try_print(&root)?;
+    Ok(page("program", &script, &root).to_html()?.into())
+}
+
+fn check_text(program: Any, options: Option<CheckOptions>) -> Result<Str, Error> {
+    let options = options.unwrap_or_else(CheckOptions::new);
+    let report = &options.checker()?.check(&program);
+    let (printer, renderer) = (&ScriptPrinter::new(), &Renderer::plain());
+    let (root, max_message) = (&program, object_core::Limits::untrusted().max_message);
+    let (details, cites) = (true, options.profile == Profile::Spec.name());
+    let text = CheckText { name: "program", root, report, given: None, printer, renderer, max_message, details, cites };
+    Ok(format!("{text}{}", check_verdict(report.errors, report.warnings, report.is_well_formed())).into())
 }

@@ -2,7 +2,8 @@
 //!
 //! [`mod@print`] writes the text, and [`mod@parse`] reads it. Each piece of a printed text knows the place of its
 //! object in the graph, so a diagnostic can underline an [`AccessPath`](object_core::access_path::AccessPath), and `SourcePlaces`
-//! finds the piece in the text that somebody wrote. [`page`] shows scripts in a browser. [`mod@file`] reads files of
+//! finds the piece in the text that somebody wrote. [`page`] shows scripts in a browser, and [`rendering`] violations
+//! and differences as text. [`mod@file`] reads files of
 //! graphs and scripts.
 
 #![forbid(unsafe_code)]
@@ -10,6 +11,7 @@
 pub mod parse;
 pub mod print;
 pub mod page;
+pub mod rendering;
 pub mod format;
 pub mod file;
 mod source_places;

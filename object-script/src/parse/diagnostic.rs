@@ -79,6 +79,12 @@ impl Errors {
         limit.map_or(ErrorKind::Malformed, |it| it.kind)
     }
 
+    /// The line and the column of the first error, as [`Diagnostic::line_column`] counts them.
+    #[must_use]
+    pub fn first_place(&self) -> Option<(usize, usize)> {
+        self.places.first().copied()
+    }
+
     /// The errors.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {

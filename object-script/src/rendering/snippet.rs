@@ -1,15 +1,13 @@
 //! Places of a script as underlined lines of a diagnostic.
 
-use std::io::IsTerminal;
 use std::ops::Range;
 
-use annotate_snippets::{Annotation, AnnotationKind, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Snippet};
 use object_core::access_path::AccessPath;
 use object_core::{brief_to, inert};
-use object_script::SourcePlaces;
-use object_script::print::Script;
 
-use crate::source::Source;
+use crate::SourcePlaces;
+use crate::print::Script;
 
 /// The number of lines around the underlined one.
 const CONTEXT: usize = 1;
@@ -17,38 +15,31 @@ const CONTEXT: usize = 1;
 /// The number of characters of the longest part of a line in an excerpt.
 const MAX_LINE: usize = 300;
 
-/// Whether diagnostics on `stream` have colours: on a terminal, unless the environment sets `NO_COLOR`.
-pub(crate) fn has_colours(stream: &impl IsTerminal) -> bool {
-    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none()
-}
-
-/// The renderer of diagnostics on `stream`.
-pub(crate) fn renderer(stream: &impl IsTerminal) -> Renderer {
-    if has_colours(stream) { Renderer::styled() } else { Renderer::plain() }
-}
-
 /// The text that shows the places of a program: the script in its file, or the program as the printer writes it.
-pub(crate) struct ShownScript<'a> {
-    source: &'a Source,
+pub struct ShownScript<'a> {
+    name: &'a str,
     script: &'a Script,
     given: Option<SourcePlaces<'a>>,
 }
 
 impl<'a> ShownScript<'a> {
-    /// The text for the program of `source`, which is `script` as the printer writes it; `given` is the text of the file if it
-    /// is a script.
-    pub(crate) fn new(source: &'a Source, script: &'a Script, given: Option<&'a str>) -> Self {
+    /// The text for the program in the file `name`, which is `script` as the printer writes it; `given` is the text of the file
+    /// if it is a script.
+    #[must_use]
+    pub fn new(name: &'a str, script: &'a Script, given: Option<&'a str>) -> Self {
         // The file was read before, so its syntax has no errors.
-        ShownScript { source, script, given: given.and_then(|given| SourcePlaces::new(given, script).ok()) }
+        ShownScript { name, script, given: given.and_then(|given| SourcePlaces::new(given, script).ok()) }
     }
 
     /// The line and the column in the file, if it is a script.
-    pub(crate) fn line_column_of(&self, path: &AccessPath) -> Option<(usize, usize)> {
+    #[must_use]
+    pub fn line_column_of(&self, path: &AccessPath) -> Option<(usize, usize)> {
         self.given.as_ref()?.line_column_of(path)
     }
 
     /// The lines around the place `path`, which is underlined, with the name of the file and the path.
-    pub(crate) fn snippet(
+    #[must_use]
+    pub fn snippet(
         &self,
         path: &AccessPath,
         kind: AnnotationKind,
@@ -57,16 +48,16 @@ impl<'a> ShownScript<'a> {
         if let Some(given) = &self.given
             && let Some(place) = given.piece_of(path)
         {
-            let file = format!("{} {path}", self.source);
+            let file = format!("{} {path}", self.name);
             return Some(Excerpt { text: given.source(), place, context: CONTEXT, file }.snippet(kind, label));
         }
-        snippet(self.script, format!("script of {} {path}", self.source), path, kind, label)
+        snippet(self.script, format!("script of {} {path}", self.name), path, kind, label)
     }
 }
 
 /// The lines of `script` around the place `path`, which is underlined. `None` if the script shows neither the place nor a place
 /// around it.
-pub(crate) fn snippet(
+pub(super) fn snippet(
     script: &Script,
     file: String,
     path: &AccessPath,
@@ -78,18 +69,22 @@ pub(crate) fn snippet(
 }
 
 /// A place of a text for an excerpt.
-pub(crate) struct Excerpt<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) place: Range<usize>,
+pub struct Excerpt<'t> {
+    /// The text.
+    pub text: &'t str,
+    /// The bytes of the place.
+    pub place: Range<usize>,
     /// The number of lines around the underlined one.
-    pub(crate) context: usize,
-    pub(crate) file: String,
+    pub context: usize,
+    /// The name of the file.
+    pub file: String,
 }
 
 impl Excerpt<'_> {
     /// The lines around the place, which is underlined. Of a place with several lines, the first one is. Long lines lose
     /// their middle, and the lines are [inert].
-    pub(crate) fn snippet(self, kind: AnnotationKind, label: Option<String>) -> Snippet<'static, Annotation<'static>> {
+    #[must_use]
+    pub fn snippet(self, kind: AnnotationKind, label: Option<String>) -> Snippet<'static, Annotation<'static>> {
         let Excerpt { text, place, context, file } = self;
         let line_start = |offset: usize| text[..offset].rfind('\n').map_or(0, |end| end + 1);
         let line_end = |offset: usize| text[offset..].find('\n').map_or(text.len(), |end| offset + end);

@@ -15,7 +15,7 @@ const MAX_TEXT: usize = 60;
 const MAX_LINE: usize = 200;
 
 /// Displays a value on one line of limited length. It omits empty and ignored fields.
-pub(crate) struct OneLine<'a>(pub(crate) AnyView<'a>);
+pub struct OneLine<'a>(pub AnyView<'a>);
 
 impl fmt::Display for OneLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
