@@ -3,6 +3,7 @@
 use object_core::{AnyView, FieldType, ObjectView};
 use object_ir::ir::{FunctionNode, GlobalVarNode, IRModule, IRModuleNode, RelaxExpr};
 use object_ir::tir::PrimFuncNode;
+use object_ir::tvm::TvmVersion;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::Analyzer;
@@ -72,6 +73,8 @@ pub(super) struct Context<'a> {
     pub(super) analyzer: Analyzer,
     /// The inferred results of calls.
     results: SharedResults,
+    /// The version of TVM whose rules of inference apply.
+    version: Option<TvmVersion>,
     /// The places.
     pub(super) places: Places<'a>,
     /// The steps of the walk.
@@ -108,6 +111,7 @@ impl<'a> Context<'a> {
             module_handle: root.to_handle(),
             analyzer: Analyzer::for_shapes(),
             results: SharedResults::default(),
+            version: settings.profile.version(),
             places: Places::new(),
             steps: 0,
             scopes: Scopes::new(),
@@ -126,7 +130,7 @@ impl<'a> Context<'a> {
 
     /// The facts for the inference of the structural information of a call.
     pub(super) fn infer_context(&self) -> InferContext<'_> {
-        let context = InferContext::new(&self.analyzer).results(&self.results);
+        let context = InferContext::new(&self.analyzer).results(&self.results).version(self.version);
         self.module_handle.as_ref().map_or(context, |module| context.module(module))
     }
 

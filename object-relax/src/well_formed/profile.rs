@@ -56,6 +56,16 @@ impl Profile {
         if version < TvmVersion::V0_27 { Profile::Tvm025 } else { Profile::Tvm027 }
     }
 
+    /// The version of TVM whose verdict the profile gives, if it gives one.
+    #[must_use]
+    pub fn version(self) -> Option<TvmVersion> {
+        match self {
+            Profile::Tvm025 => Some(TvmVersion::V0_25),
+            Profile::Tvm027 => Some(TvmVersion::V0_27),
+            Profile::Strict | Profile::Spec => None,
+        }
+    }
+
     /// The profile of this name.
     ///
     /// # Errors
