@@ -51,7 +51,9 @@ fn converted(call: &OpCall<'_>, from: &[&str], to: &[&str]) -> Result<StructInfo
     }
     let by_tvm_0_27 = call.by_tvm_0_27() == Some(true);
     // TVM 0.25 rejects elements of unknown types.
-    if by_tvm_0_27 && (0..3).try_fold(false, |found, index| Ok::<_, Error>(found | call.tensor(index)?.dtype.is_void()))? {
+    if by_tvm_0_27
+        && (0..3).try_fold(false, |found, index| Ok::<_, Error>(found | call.tensor(index)?.dtype.is_void()))?
+    {
         return Ok(with_dtype(data, DataType::void()));
     }
     for (index, types) in [from, FLOATS, ZERO_POINTS].into_iter().enumerate() {

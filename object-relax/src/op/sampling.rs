@@ -33,8 +33,8 @@ fn drawn(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let is_lenient = call.by_tvm_0_27() == Some(true);
     for (index, (argument, code)) in arguments.iter().zip(codes).enumerate() {
         let given = argument.dtype;
-        let is_accepted = is_lenient
-            && (given.is_void() || (code == TypeCode::FLOAT && given.code == TypeCode::BFLOAT));
+        let is_accepted =
+            is_lenient && (given.is_void() || (code == TypeCode::FLOAT && given.code == TypeCode::BFLOAT));
         if (given.is_void() || given.code != code) && !is_accepted {
             let name = if code == TypeCode::FLOAT { "floating-point" } else { "integer" };
             return wrong(index, &format!("elements of a {name} type"));

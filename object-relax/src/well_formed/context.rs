@@ -12,7 +12,7 @@ use crate::well_formed::findings::{Draft, Findings, Settings};
 use crate::well_formed::inferred::Inferred;
 use crate::well_formed::memo::Memo;
 use crate::well_formed::place::{Place, Places};
-use crate::well_formed::rule::Rule;
+use crate::well_formed::rule::{Level, Rule};
 use crate::well_formed::scopes::Scopes;
 
 /// A use of a variable that was not in scope. The end of the walk knows whether a later place binds it.
@@ -100,7 +100,7 @@ pub(super) struct Context<'a> {
     /// The structural information that the program leaves out.
     pub(super) inferred: Inferred,
     /// The violations about a variable so far, so that each rule reports a variable once in each global function.
-    reported: FxHashSet<(&'static str, usize, usize)>,
+    reported: FxHashSet<(&'static str, Level, usize, usize)>,
 }
 
 impl<'a> Context<'a> {
@@ -157,10 +157,11 @@ impl<'a> Context<'a> {
         self.is_first_of(rule.name, rule, variable)
     }
 
-    /// As [`is_first`](Self::is_first), for rules that share the key `family`: a violation of one is one of all.
+    /// As [`is_first`](Self::is_first), for rules that share the key `family`: a violation of one is one of all of its level.
     pub(super) fn is_first_of(&mut self, family: &'static str, rule: &'static Rule, variable: ObjectView<'_>) -> bool {
         let function = self.open_functions.first().copied().unwrap_or(usize::MAX);
-        self.findings.reports(rule) && self.reported.insert((family, variable.address(), function))
+        let level = self.findings.level(rule);
+        level != Level::Allow && self.reported.insert((family, level, variable.address(), function))
     }
 
     /// Whether a global variable is the name of a loop program of the module.

@@ -82,9 +82,14 @@ impl<'a> Findings<'a> {
         Findings { settings, drafts: Vec::new(), next_order: 0, errors: 0, warnings: 0, counts: Vec::new() }
     }
 
+    /// The level of a rule.
+    pub(super) fn level(&self, rule: &'static Rule) -> Level {
+        self.settings.level(rule)
+    }
+
     /// Whether the check reports violations of a rule.
     pub(super) fn reports(&self, rule: &'static Rule) -> bool {
-        self.settings.level(rule) != Level::Allow
+        self.level(rule) != Level::Allow
     }
 
     /// A number for the current moment of the walk, by which the report sorts violations that the walk finds later.
