@@ -182,9 +182,7 @@ impl fmt::Display for Explained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = self.0;
         writeln!(f, "{}: phase {}\n\n{}\n", rule.name, rule.phase, rule.text)?;
-        for profile in Profile::ALL {
-            writeln!(f, "Under {profile}: {}.", rule.level(profile))?;
-        }
+        Profile::ALL.into_iter().try_for_each(|it| writeln!(f, "Under {it}: {}.", rule.level(it)))?;
         let reason = reason_of_levels(rule);
         if !reason.is_empty() {
             writeln!(f, "They differ because: {reason}.")?;

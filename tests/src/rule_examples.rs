@@ -1,6 +1,7 @@
 //! The examples of the rules of the checker as programs.
 
 use object_core::Any;
+use object_relax::derivation::Derivation;
 use object_relax::root::Root;
 use object_relax::well_formed::{Rule, all_rules};
 
@@ -16,7 +17,7 @@ pub fn all() -> impl Iterator<Item = (&'static Rule, &'static str, Any)> {
         let examples = [("failing", "failing, derived", rule.failing), ("passing", "passing, derived", rule.passing)];
         examples.into_iter().flat_map(move |(name, derived_name, text)| {
             let program: Any = notation::parse(text).unwrap_or_else(|error| panic!("{}: {error}", rule.name));
-            let derived = Root::of(&program).and_then(|root| root.derived()).ok();
+            let derived = Root::of(&program).and_then(|root| root.derived(Derivation::new())).ok();
             let derived = derived.map(|derived| (rule, derived_name, derived.result));
             [(rule, name, program)].into_iter().chain(derived)
         })
