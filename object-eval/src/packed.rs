@@ -5,11 +5,10 @@ use object_core::Function;
 use object_core::prelude::*;
 
 use super::controls::Controls;
+use super::packed_arguments::{Body, argument, tensor, wrong};
 use super::truth::truth;
 use super::value::{Tensor, Value, from_constants};
-
-/// The body of a function.
-type Body = fn(&[Any], &Controls) -> Result<Any, Error>;
+use super::vm_builtins;
 
 /// The functions by name.
 const FUNCTIONS: &[(&str, Body)] = &[
@@ -21,6 +20,8 @@ const FUNCTIONS: &[(&str, Body)] = &[
     ("vm.builtin.null_value", |_, _| Ok(Any::None)),
     ("vm.builtin.tuple_getitem", tuple_member),
     ("vm.builtin.make_tuple", |args, _| Ok(Array::<Any>::from_anys(args.to_vec()).into())),
+    ("vm.builtin.call_tir_dyn", call_with_shape),
+    ("vm.builtin.invoke_closure", |args, controls| invoke(args.get(1..).unwrap_or_default(), controls)),
     ("vm.builtin.to_device", |args, _| Ok(args.first().cloned().unwrap_or_default())),
     ("runtime.TVMTensorCopyFromTo", copy_from_to),
     ("runtime.TVMTensorCreateView", create_view),
@@ -31,7 +32,7 @@ const FUNCTIONS: &[(&str, Body)] = &[
 
 /// The function with this name.
 pub(super) fn find(name: &str, controls: &Controls) -> Option<Function> {
-    let (name, body) = *FUNCTIONS.iter().find(|(known, _)| *known == name)?;
+    let (name, body) = *FUNCTIONS.iter().chain(vm_builtins::FUNCTIONS).find(|(known, _)| *known == name)?;
     let controls = controls.clone();
     let function = Function::from_packed(move |args| {
         let args: Vec<Any> = args.iter().map(|arg| arg.to_any()).collect();
@@ -76,20 +77,6 @@ pub(super) fn check_purity(callee: &Any) -> Result<(), Error> {
     }
 }
 
-fn argument(args: &[Any], index: usize) -> Result<&Any, Error> {
-    args.get(index).ok_or_else(|| {
-        let message = format!("expected at least {} arguments, got {}", index + 1, args.len());
-        Error::new(ErrorKind::Call, message)
-    })
-}
-
-fn tensor(args: &[Any], index: usize) -> Result<&Tensor, Error> {
-    match Value::of(argument(args, index)?) {
-        Value::Tensor(tensor) => Ok(tensor),
-        other => Err(Error::new(ErrorKind::TypeMismatch, format!("argument #{index}: expected a tensor, got {other}"))),
-    }
-}
-
 fn identity(args: &[Any], _: &Controls) -> Result<Any, Error> {
     argument(args, 0).cloned()
 }
@@ -114,6 +101,22 @@ fn reshape(args: &[Any], _: &Controls) -> Result<Any, Error> {
         Value::Shape(shape) => Ok(Tensor::in_storage(data.storage(), data.byte_offset(), data.dtype(), shape)?.into()),
         other => Err(Error::new(ErrorKind::TypeMismatch, format!("argument #1: expected a shape, got {other}"))),
     }
+}
+
+/// Calls the function that is the first argument with the other ones.
+fn invoke(args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    match Value::of(argument(args, 0)?) {
+        Value::Function(function) => call(function, &args[1..], controls),
+        _ => Err(wrong(args, 0, "a function")),
+    }
+}
+
+/// As [`invoke`], where the dimensions of the last argument, a shape, are arguments of their own.
+fn call_with_shape(args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    let (last, rest) = args.split_last().ok_or_else(|| wrong(args, 0, "a function"))?;
+    let Value::Shape(dims) = Value::of(last) else { return Err(wrong(args, rest.len(), "a shape")) };
+    let all: Vec<Any> = rest.iter().cloned().chain(dims.iter().map(|dim| Any::from(*dim))).collect();
+    invoke(&all, controls)
 }
 
 fn tuple_member(args: &[Any], _: &Controls) -> Result<Any, Error> {

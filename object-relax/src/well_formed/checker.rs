@@ -47,8 +47,9 @@ impl Checker {
     /// All rules of all phases, at the levels of the [specification](Profile::Spec).
     #[must_use]
     pub fn new() -> Self {
-        let (phase, profile, levels) = (Phase::Typed, Profile::Spec, FxHashMap::default());
-        Checker { settings: Settings { phase, profile, levels, limit: DESCRIBED } }
+        let (profile, version) = (Profile::Spec.levels(), Profile::Spec.version());
+        let levels = FxHashMap::default();
+        Checker { settings: Settings { phase: Phase::Typed, profile, version, levels, limit: DESCRIBED } }
     }
 
     /// Checks only the rules of `phase` and of earlier phases.
@@ -61,7 +62,7 @@ impl Checker {
     /// Takes the levels of a profile. Levels that another call chooses outrank them.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {
-        self.settings.profile = profile;
+        (self.settings.profile, self.settings.version) = (profile.levels(), profile.version());
         self
     }
 

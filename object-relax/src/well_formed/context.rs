@@ -111,7 +111,7 @@ impl<'a> Context<'a> {
             module_handle: root.to_handle(),
             analyzer: Analyzer::for_shapes(),
             results: SharedResults::default(),
-            version: settings.profile.version(),
+            version: settings.version,
             places: Places::new(),
             steps: 0,
             scopes: Scopes::new(),

@@ -1,11 +1,11 @@
 //! [`Findings`]: collects violations while a walk goes on, and makes the report at the end.
 
 use object_core::ObjectView;
+use object_ir::tvm::TvmVersion;
 use rustc_hash::FxHashMap;
 
 use crate::well_formed::diagnostic::{Diagnostic, Related, Report, RuleCount, Severity};
 use crate::well_formed::place::{Place, Places};
-use crate::well_formed::profile::Profile;
 use crate::well_formed::rule::{Level, Phase, Rule};
 
 /// The rules of a check, and the number of violations that it describes.
@@ -13,8 +13,10 @@ use crate::well_formed::rule::{Level, Phase, Rule};
 pub(super) struct Settings {
     /// The phase; rules of later phases do not count.
     pub(super) phase: Phase,
-    /// The profile, with the levels of the rules.
-    pub(super) profile: Profile,
+    /// The levels of the profile, by the key of the rule.
+    pub(super) profile: &'static FxHashMap<usize, Level>,
+    /// The version of TVM whose rules of inference apply.
+    pub(super) version: Option<TvmVersion>,
     /// The levels that differ from the profile, by the key of the rule.
     pub(super) levels: FxHashMap<usize, Level>,
     /// The number of errors, and the number of warnings, that a report describes.
@@ -27,7 +29,8 @@ impl Settings {
         if rule.phase > self.phase {
             return Level::Allow;
         }
-        self.levels.get(&rule.key()).copied().unwrap_or_else(|| rule.level(self.profile))
+        let chosen = self.levels.get(&rule.key()).or_else(|| self.profile.get(&rule.key()));
+        chosen.copied().unwrap_or(Level::Deny)
     }
 }
 

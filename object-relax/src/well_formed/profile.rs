@@ -103,6 +103,14 @@ fn entries() -> impl Iterator<Item = (&'static Rule, [Level; Profile::ALL.len()]
     })
 }
 
+impl Rule {
+    /// The level under a profile.
+    #[must_use]
+    pub fn level(&'static self, profile: Profile) -> Level {
+        profile.levels().get(&self.key()).copied().unwrap_or(Level::Deny)
+    }
+}
+
 /// The reason why the level of a rule depends on the profile; empty if it does not.
 #[must_use]
 pub fn reason_of_levels(rule: &'static Rule) -> &'static str {

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::well_formed::profile::Profile;
-
 /// A stage of compilation, at the end of which a program keeps the rules of the phase. Each phase includes the earlier
 /// ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,12 +90,6 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// The level under a profile.
-    #[must_use]
-    pub fn level(&'static self, profile: Profile) -> Level {
-        profile.levels().get(&self.key()).copied().unwrap_or(Level::Deny)
-    }
-
     /// The key of the rule in tables: its address, which hashes faster than its name.
     pub(super) fn key(&'static self) -> usize {
         std::ptr::from_ref(self).addr()
