@@ -153,3 +153,66 @@ fn copy_from_to(args: &[Any], _: &Controls) -> Result<Any, Error> {
     tensor(args, 1)?.fill_from(tensor(args, 0)?)?;
     Ok(Any::None)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use object_ir::table::rows;
+
+    use super::*;
+    use crate::value::Meter;
+
+    fn controls() -> Controls {
+        Controls::new(1000, Meter::default(), Arc::default())
+    }
+
+    fn call_named(name: &str, args: &[Any]) -> Result<Any, Error> {
+        let function = find(name, &controls()).expect("a function");
+        function.call(&args.iter().map(Any::view).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_table_names_each_function_of_the_machine() {
+        for [name, state] in rows(include_str!("../data/vm_builtins.txt")) {
+            let runs = find(name, &controls()).is_some();
+            assert_eq!(runs, state == "runs", "{name}: {state}");
+            assert!(!state.is_empty(), "{name} has no reason");
+        }
+    }
+
+    #[test]
+    fn dimensions_go_through_the_heap() {
+        let heap = call_named("vm.builtin.alloc_shape_heap", &[Any::None, 2.into()]).expect("a heap");
+        let given = Any::from(Shape::new([5, 3]));
+        // Store the dimension 0 at 1, and demand 3 of the dimension 1.
+        let pairs = |demanded: i64| [1, 1, 0, demanded].map(Any::from);
+        let matched = |demanded| {
+            let args: Vec<Any> = [given.clone(), heap.clone(), 2.into()].into_iter().chain(pairs(demanded)).collect();
+            call_named("vm.builtin.match_shape", &args)
+        };
+        matched(3).expect("the dimensions fit");
+        assert!(matched(4).unwrap_err().message().contains("expected the dimension 4, got 3"));
+        let args: Vec<Any> = [heap.clone(), 2.into()].into_iter().chain([1, 1, 0, 7].map(Any::from)).collect();
+        let made = call_named("vm.builtin.make_shape", &args).expect("a shape");
+        assert!(matches!(Value::of(&made), Value::Shape([5, 7])));
+        let scalar = call_named("vm.builtin.make_prim_value", &[heap.clone(), 1.into(), 1.into()]).expect("a number");
+        assert!(matches!(Value::of(&scalar), Value::Int(5)));
+        let outside = call_named("vm.builtin.make_prim_value", &[heap, 1.into(), 2.into()]);
+        assert_eq!(outside.unwrap_err().kind(), ErrorKind::OutOfRange);
+        assert!(call_named("vm.builtin.make_shape", &[Any::None, i64::MAX.into()]).is_err());
+    }
+
+    #[test]
+    fn values_are_checked() {
+        let shape = Any::from(Shape::new([5, 3]));
+        let check = |name: &str, args: &[Any]| call_named(&format!("vm.builtin.check_{name}_info"), args).is_ok();
+        assert!(check("shape", &[shape.clone(), 2.into()]) && !check("shape", &[shape.clone(), 1.into()]));
+        assert!(check("shape", &[shape.clone(), (-1).into()]) && !check("tensor", &[shape.clone(), 2.into()]));
+        let tuple = Any::from(Array::<Any>::from_anys(vec![shape.clone()]));
+        assert!(check("tuple", &[tuple.clone(), 1.into()]) && !check("tuple", &[tuple, 2.into()]));
+        assert!(!check("func", &[shape]));
+        assert!(check("prim_value", &[1.into(), DataType::int(64).into()]));
+        assert!(!check("prim_value", &[1.5.into(), DataType::int(64).into()]));
+    }
+}

@@ -129,7 +129,7 @@ fn dimension(args: &[Any], heap: &Any, index: usize) -> Result<i64, Error> {
 fn make_shape(args: &[Any], _: &Controls) -> Result<Any, Error> {
     let (heap, rank) = (argument(args, 0)?, int(args, 1)?);
     // The arguments hold the pairs, so they bound the rank.
-    let rank = usize::try_from(rank).ok().filter(|rank| 2 + 2 * rank <= args.len());
+    let rank = usize::try_from(rank).ok().filter(|rank| *rank <= args.len().saturating_sub(2) / 2);
     let rank = rank.ok_or_else(|| wrong(args, 1, "the number of the pairs that follow"))?;
     let dims = (0..rank).map(|index| dimension(args, heap, 2 + 2 * index));
     Ok(dims.collect::<Result<Vec<i64>, Error>>()?.into_iter().collect::<Shape>().into())

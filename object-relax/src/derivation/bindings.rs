@@ -128,7 +128,9 @@ impl<'e> State<'e> {
         if !body.ptr_eq(&function.body) {
             function.make_mut().body = sequence(body)?;
         }
-        Ok(self.with_info(function.into(), info))
+        // The parameters and the result annotation state the signature, so a function keeps another one that it states.
+        let keeps = self.keeps_stated && function.struct_info.is_some();
+        Ok(if keeps { function.into() } else { self.with_info(function.into(), info) })
     }
 
     /// The structural information of a function as its annotations state it. The result is in terms of the variables that

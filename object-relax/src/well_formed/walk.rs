@@ -182,7 +182,9 @@ impl<'a> Walk<'a> {
             | RelaxExprKind::DataTypeImm(_)
             | RelaxExprKind::Other(_) => {}
         }
-        self.info_of(&expr.struct_info, place, Role::Annotation);
+        // The information of a scalar restates its value.
+        let role = if matches!(kind, RelaxExprKind::PrimValue(_)) { Role::Scalar } else { Role::Annotation };
+        self.info_of(&expr.struct_info, place, role);
         self.compare_parts(expr, place);
     }
 

@@ -8,8 +8,27 @@ use object_tests::rule_examples;
 
 use crate::common::{at_root, report};
 
-/// The examples whose verdict is not the one of TVM, with the reason.
-const UNLIKE_TVM: &[(&str, &str, &str)] = &[];
+/// TVM 0.25 does not find a parameter that is the shape of another one.
+const SHAPE_PARAM: &str = "TVM 0.25 rejects a parameter whose shape is another parameter";
+/// The reason for scalars in TVM 0.27.
+const SCALAR_TYPE: &str = "scalars have a type in TVM 0.27, so a file of it does not leave it out";
+/// The reason for names.
+const NAMES: &str = "the checker does not look into functions of one name, so it rejects the module";
+
+/// The examples whose verdict is not the one of TVM: the version, the rule, the example and the reason.
+const UNLIKE_TVM: [(&str, &str, &str, &str); 11] = [
+    ("0.25", "tensor-shape-expr", "failing", SHAPE_PARAM),
+    ("0.25", "tensor-shape-expr", "failing, derived", SHAPE_PARAM),
+    ("0.25", "tensor-shape-expr", "passing", SHAPE_PARAM),
+    ("0.25", "tensor-shape-expr", "passing, derived", SHAPE_PARAM),
+    ("0.25", "annotation-var-unbound", "passing", SHAPE_PARAM),
+    ("0.25", "annotation-var-unbound", "passing, derived", SHAPE_PARAM),
+    ("0.25", "duplicate-function-name", "failing", NAMES),
+    ("0.27", "duplicate-function-name", "failing", NAMES),
+    ("0.27", "scalar-shape-var-unbound", "passing", SCALAR_TYPE),
+    ("0.27", "prim-value-constant", "failing", SCALAR_TYPE),
+    ("0.27", "prim-value-constant", "passing", SCALAR_TYPE),
+];
 
 #[test]
 fn the_profile_of_a_version_gives_its_verdict() {
@@ -25,7 +44,7 @@ fn the_profile_of_a_version_gives_its_verdict() {
         };
         count += 1;
         let found = Checker::new().profile(Profile::of(version)).check(program);
-        let is_exception = UNLIKE_TVM.iter().any(|it| (it.0, it.1) == (version.name(), rule) && !it.2.is_empty());
+        let is_exception = UNLIKE_TVM.iter().any(|it| (it.0, it.1, it.2) == (version.name(), rule, example));
         if (found.is_well_formed() == (verdict == "well-formed")) == is_exception {
             wrong.push(format!("{rule}, {example}: TVM {version} says {verdict}: {found}"));
         }

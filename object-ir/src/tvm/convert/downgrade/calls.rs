@@ -1,5 +1,5 @@
 //! Calls of loop programs with scalar arguments. They are the last fields of the tuple of tensors in TVM 0.27. In TVM 0.25, they
-//! are so too if the program takes them before its outputs, and a shape after the tuple if they are its last parameters.
+//! are so too if the program takes outputs after them, and a shape after the tuple if they are its last parameters.
 
 use object_core::{Any, AnyView, Array, AsAnyView, DataType, ObjectView, Result};
 
@@ -20,7 +20,7 @@ pub(super) fn call<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Resu
     if tensors == fields.len()
         || tuple.type_key() != "ir.Tuple"
         || !op.is_some_and(names::calls_loop_program)
-        || is_scalar(function, tensors)
+        || has_outputs_last(function)
     {
         return converter.by_fields(object);
     }
@@ -35,11 +35,11 @@ pub(super) fn call<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Resu
     converter.by_fields_with(object, vec![("args", args.into())])
 }
 
-/// Whether the parameter `index` of the function is a scalar.
-fn is_scalar(function: ObjectView<'_>, index: usize) -> bool {
+/// Whether the function is known to have another last parameter than a scalar.
+fn has_outputs_last(function: ObjectView<'_>) -> bool {
     let ty = function.get("ty").and_then(AnyView::as_object);
-    let param = ty.and_then(|ty| items(ty, "params").nth(index)).and_then(AnyView::as_object);
-    param.is_some_and(|param| param.type_key() == "ir.PrimType")
+    let last = ty.and_then(|ty| items(ty, "params").last()).and_then(AnyView::as_object);
+    last.is_some_and(|param| param.type_key() != "ir.PrimType")
 }
 
 /// Whether the argument is an integer of 64 bits, which a shape can hold.
