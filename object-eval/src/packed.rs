@@ -164,7 +164,7 @@ mod tests {
     use crate::value::Meter;
 
     fn controls() -> Controls {
-        Controls::new(1000, Meter::default(), Arc::default())
+        Controls::new(1000, Meter::unlimited(), Arc::default())
     }
 
     fn call_named(name: &str, args: &[Any]) -> Result<Any, Error> {
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn dimensions_go_through_the_heap() {
         let heap = call_named("vm.builtin.alloc_shape_heap", &[Any::None, 2.into()]).expect("a heap");
-        let given = Any::from(Shape::new([5, 3]));
+        let given = Any::from(Shape::new(&[5, 3]));
         // Store the dimension 0 at 1, and demand 3 of the dimension 1.
         let pairs = |demanded: i64| [1, 1, 0, demanded].map(Any::from);
         let matched = |demanded| {
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn values_are_checked() {
-        let shape = Any::from(Shape::new([5, 3]));
+        let shape = Any::from(Shape::new(&[5, 3]));
         let check = |name: &str, args: &[Any]| call_named(&format!("vm.builtin.check_{name}_info"), args).is_ok();
         assert!(check("shape", &[shape.clone(), 2.into()]) && !check("shape", &[shape.clone(), 1.into()]));
         assert!(check("shape", &[shape.clone(), (-1).into()]) && !check("tensor", &[shape.clone(), 2.into()]));
