@@ -13,7 +13,7 @@ use crate::hash::HashArgs;
 use crate::limit_args::LimitArgs;
 use crate::parse::ParseArgs;
 use crate::print::PrintArgs;
-use crate::program::{ConvertArgs, ProgramArgs, RewriteArgs, TransformArgs};
+use crate::program::{ConvertArgs, InferArgs, ProgramArgs, RewriteArgs, TransformArgs};
 use crate::roundtrip::RoundtripArgs;
 use crate::run_args::RunArgs;
 use crate::schema::SchemaArgs;
@@ -59,7 +59,7 @@ pub(crate) enum Command {
     /// Put a program into normal form: no nested expressions, and structural information everywhere.
     Normalize(ProgramArgs),
     /// Fill in the structural information of a program, and check the one that it states.
-    Infer(ProgramArgs),
+    Infer(InferArgs),
     /// Replace what the patterns of rules match in a program, until no rule applies.
     Rewrite(RewriteArgs),
     /// Apply transforms to a module, by the names of TVM's passes.

@@ -17,6 +17,7 @@ use object_core::{Error, ErrorKind, Result};
 use object_eval::{Evaluator, Inputs};
 use object_ir::ir::{Binding, Call, Function, IRModule, If, RelaxExpr, SeqExpr, Tuple, TupleGetItem, Var};
 use object_ir::tvm::TvmVersion;
+use object_relax::derivation::Derivation;
 use object_relax::root::Root;
 use object_relax::well_formed::Checker;
 use object_script::parse::ScriptParser;
@@ -202,9 +203,9 @@ fn add_relax_operations(
     let bare = without_struct_info(root)?;
     if bare != *root
         && let Ok(bare) = Root::of(&bare)
-        && bare.derived().is_ok()
+        && bare.derived(Derivation::new()).is_ok()
     {
-        operations.push(plain("derive", move || bare.derived()));
+        operations.push(plain("derive", move || bare.derived(Derivation::new())));
         let program = Root::of(root)?;
         if program.normalized().is_ok() {
             operations.push(plain("normalize", move || program.normalized()));

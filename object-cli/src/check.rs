@@ -4,16 +4,17 @@ use std::fmt::{self, Write};
 use std::io;
 
 use clap::Args as ClapArgs;
-use object_core::json::Graph;
 use object_core::{Error, Result, inert};
-use object_relax::well_formed::{Checker, Diagnostic, Phase, Profile, Report, Rule, find_rule};
+use object_relax::well_formed::{
+    Checker, Diagnostic, Level, Phase, Profile, Report, Rule, RuleCount, find_rule, reason_of_levels,
+};
 use object_script::print::ScriptPrinter;
 use object_script::rendering::{CheckText, ShownScript, check_verdict, short_repr};
 use serde_json::{Value, json};
 
 use crate::batch;
 use crate::file_set::Arguments;
-use crate::input::Reading;
+use crate::input::{Program, Reading};
 use crate::output::{Output, Verdict, counted, max_message, print_error, renderer};
 use crate::source::Source;
 
@@ -28,9 +29,14 @@ pub(crate) struct CheckArgs {
     #[arg(long, default_value_t = Phase::Typed, value_parser = phase)]
     phase: Phase,
 
-    /// Check what another implementation checks: tvm-0.25.
+    /// Whose rules give errors: tvm-0.25, tvm-0.27, strict (of TVM and of the specification) or spec (of the specification;
+    /// each message cites it). Without it, the version of TVM that wrote the file decides.
     #[arg(long, value_parser = Profile::find)]
     profile: Option<Profile>,
+
+    /// Show each warning with its place. Without it, each rule with warnings has one line with their number.
+    #[arg(long)]
+    details: bool,
 
     /// Do not report violations of this rule.
     #[arg(long, value_name = "RULE", value_parser = find_rule, value_delimiter = ',')]
@@ -48,7 +54,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "RULE", value_parser = find_rule, conflicts_with = "files")]
     explain: Option<&'static Rule>,
 
-    /// The largest number of violations to show for a file.
+    /// The largest number of errors, and of warnings, to show for a file.
     #[arg(long, value_name = "N", default_value_t = 100)]
     limit: usize,
 }
@@ -64,15 +70,15 @@ pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Resul
         output.show(Explained(rule), || explanation(rule))?;
         return Ok(Verdict::Same);
     }
-    let checker = checker(args)?;
+    let rules = Rules::of(args)?;
     let arguments = Arguments::of(&args.files)?;
     if arguments.has_sets {
-        return check_sets(&arguments.sources, &checker, reading, output);
+        return check_sets(&arguments.sources, &rules, reading, output);
     }
     let mut reports = Reports { files: Vec::new(), failed: Vec::new() };
     let is_single = arguments.sources.len() == 1;
     let check =
-        |source: &Source| Checked::of(source.clone(), &checker, reading).map_err(|error| (source.to_string(), error));
+        |source: &Source| Checked::of(source.clone(), &rules, reading).map_err(|error| (source.to_string(), error));
     batch::for_each(&arguments.sources, check, |file: Result<Checked, (String, Error)>| match file {
         Ok(file) => {
             reports.files.push(file);
@@ -91,9 +97,9 @@ pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Resul
 }
 
 /// Checks the files of folders and patterns, with one line for each file.
-fn check_sets(sources: &[Source], checker: &Checker, reading: &Reading, output: &Output) -> Result<Verdict> {
+fn check_sets(sources: &[Source], rules: &Rules, reading: &Reading, output: &Output) -> Result<Verdict> {
     let check = |source: &Source| {
-        let checked = Checked::of(source.clone(), checker, reading);
+        let checked = Checked::of(source.clone(), rules, reading);
         checked.map(Summary::of).map_err(|error| (source.to_string(), error))
     };
     let (mut total, mut failed, mut files) = (Summary::default(), 0, Vec::new());
@@ -139,23 +145,34 @@ impl Summary {
     }
 }
 
-/// The checker with the chosen phase, profile and levels. The later of two options does not count more: `--deny` outranks
-/// `--warn`, and `--warn` outranks `--allow`.
-fn checker(args: &CheckArgs) -> Result<Checker> {
-    let mut checker = Checker::new().phase(args.phase).limit(args.limit);
-    if let Some(profile) = args.profile {
-        checker = checker.profile(profile);
+/// The rules that the options choose.
+struct Rules {
+    /// The checker without a profile.
+    checker: Checker,
+    profile: Option<Profile>,
+    /// Whether to show each warning.
+    details: bool,
+}
+
+impl Rules {
+    /// The chosen phase, profile and levels. The later of two options does not count more: `--deny` outranks `--warn`, and
+    /// `--warn` outranks `--allow`.
+    fn of(args: &CheckArgs) -> Result<Self> {
+        let mut checker = Checker::new().phase(args.phase).limit(args.limit);
+        let chosen = [(&args.allow, Level::Allow), (&args.warn, Level::Warn), (&args.deny, Level::Deny)];
+        for (rules, level) in chosen {
+            for rule in rules {
+                checker = checker.level(rule.name, level)?;
+            }
+        }
+        Ok(Rules { checker, profile: args.profile, details: args.details })
     }
-    for rule in &args.allow {
-        checker = checker.allow(rule.name)?;
+
+    /// The result for a program of a version.
+    fn check(&self, program: &Program) -> Report {
+        let profile = self.profile.unwrap_or(Profile::of(program.version));
+        self.checker.clone().profile(profile).check(&program.graph.root)
     }
-    for rule in &args.warn {
-        checker = checker.warn(rule.name)?;
-    }
-    for rule in &args.deny {
-        checker = checker.deny(rule.name)?;
-    }
-    Ok(checker)
 }
 
 /// A rule in full.
@@ -164,22 +181,26 @@ struct Explained(&'static Rule);
 impl fmt::Display for Explained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = self.0;
-        writeln!(f, "{}: level {}, phase {}\n\n{}\n", rule.name, rule.level, rule.phase, rule.text)?;
-        for profile in Profile::ALL {
-            for (_, level, reason) in profile.differences().filter(|(it, ..)| *it == rule) {
-                writeln!(f, "Under {profile}: {level} ({reason}).")?;
-            }
+        writeln!(f, "{}: phase {}\n\n{}\n", rule.name, rule.phase, rule.text)?;
+        Profile::ALL.into_iter().try_for_each(|it| writeln!(f, "Under {it}: {}.", rule.level(it)))?;
+        let reason = reason_of_levels(rule);
+        if !reason.is_empty() {
+            writeln!(f, "They differ because: {reason}.")?;
         }
         writeln!(f, "Source: {}.\n\nBreaks the rule:\n\n    {}\n", rule.source, rule.failing)?;
         write!(f, "Keeps it:\n\n    {}", rule.passing)
     }
 }
 
-fn explanation(rule: &Rule) -> Value {
+fn explanation(rule: &'static Rule) -> Value {
+    let levels = Profile::ALL.map(|profile| (profile.name().to_owned(), rule.level(profile).name().into()));
+    let levels: serde_json::Map<String, Value> = levels.into_iter().collect();
     json!({
         "rule": rule.name,
-        "level": rule.level.name(),
+        "levels": levels,
+        "reason": reason_of_levels(rule),
         "phase": rule.phase.name(),
+        "criteria": rule.criteria,
         "text": rule.text,
         "source": rule.source,
         "failing": rule.failing,
@@ -190,29 +211,39 @@ fn explanation(rule: &Rule) -> Value {
 /// The result for a file.
 struct Checked {
     source: Source,
-    graph: Graph,
+    program: Program,
     report: Report,
-    /// The text of the file, if it is a script.
-    script: Option<String>,
+    shown: Shown,
+}
+
+/// How the violations in a file are shown.
+struct Shown {
     printer: ScriptPrinter,
+    details: bool,
+    cites: bool,
 }
 
 impl Checked {
-    fn of(source: Source, checker: &Checker, reading: &Reading) -> Result<Self> {
-        let (graph, script) = source.load_with_script("check", reading)?;
-        Ok(Checked { source, report: checker.check(&graph.root), graph, script, printer: reading.printer() })
+    fn of(source: Source, rules: &Rules, reading: &Reading) -> Result<Self> {
+        let program = source.load_program("check", reading)?;
+        let report = rules.check(&program);
+        let cites = rules.profile == Some(Profile::Spec);
+        let shown = Shown { printer: reading.printer(), details: rules.details, cites };
+        Ok(Checked { source, program, report, shown })
     }
 
     fn to_json(&self) -> Value {
-        let Checked { source, graph, report, script, printer } = self;
+        let Checked { source, program: Program { graph, version, script }, report, shown } = self;
         let is_script = script.is_some() && !report.diagnostics.is_empty();
-        let printed = is_script.then(|| printer.print(&graph.root));
+        let printed = is_script.then(|| shown.printer.print(&graph.root));
         let name = source.to_string();
         let shown = printed.as_ref().map(|printed| ShownScript::new(&name, printed, script.as_deref()));
         json!({
             "file": name,
+            "version": version.name(),
             "errors": report.errors,
             "warnings": report.warnings,
+            "rules": report.counts.iter().map(count).collect::<Vec<_>>(),
             "is_complete": report.is_complete,
             "diagnostics": report.diagnostics.iter().map(|it| diagnostic(it, shown.as_ref())).collect::<Vec<_>>(),
         })
@@ -246,6 +277,11 @@ fn failure(file: &str, error: &Error) -> Value {
     json!({"file": file, "error": error.to_string()})
 }
 
+/// The number of violations of a rule.
+fn count(it: &RuleCount) -> Value {
+    json!({"rule": it.rule.name, "severity": it.severity.to_string(), "count": it.count})
+}
+
 /// A violation, with the line and the column if the file is a script.
 fn diagnostic(it: &Diagnostic, shown: Option<&ShownScript<'_>>) -> Value {
     let (line, column) = shown.and_then(|shown| shown.line_column_of(&it.path)).unzip();
@@ -259,6 +295,8 @@ fn diagnostic(it: &Diagnostic, shown: Option<&ShownScript<'_>>) -> Value {
     json!({
         "rule": it.rule.name,
         "severity": it.severity.to_string(),
+        "criteria": it.rule.criteria,
+        "source": it.rule.source,
         "path": it.path.to_string(),
         "line": line,
         "column": column,
@@ -274,9 +312,18 @@ fn diagnostic(it: &Diagnostic, shown: Option<&ShownScript<'_>>) -> Value {
 impl fmt::Display for Reports {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let renderer = renderer(&io::stdout());
-        for Checked { source, graph, report, script, printer } in &self.files {
-            let (name, given, max_message) = (&source.to_string(), script.as_deref(), max_message());
-            let text = CheckText { name, root: &graph.root, report, given, printer, renderer: &renderer, max_message };
+        for Checked { source, program, report, shown } in &self.files {
+            let text = CheckText {
+                name: &source.to_string(),
+                root: &program.graph.root,
+                report,
+                given: program.script.as_deref(),
+                printer: &shown.printer,
+                renderer: &renderer,
+                max_message: max_message(),
+                details: shown.details,
+                cites: shown.cites,
+            };
             write!(f, "{text}")?;
         }
         let (errors, warnings) = (self.count(|report| report.errors), self.count(|report| report.warnings));

@@ -19,6 +19,15 @@ pub(crate) struct Reading {
     pub(crate) meter: Meter,
 }
 
+/// A program with Rust types.
+pub(crate) struct Program {
+    pub(crate) graph: Graph,
+    /// The version of TVM that wrote it.
+    pub(crate) version: TvmVersion,
+    /// The text of the file, if it is a script.
+    pub(crate) script: Option<String>,
+}
+
 impl Reading {
     /// A printer that counts the memory of its texts.
     pub(crate) fn printer(&self) -> ScriptPrinter {
@@ -81,19 +90,21 @@ impl Source {
         self.graph_for(command, &text, reading)
     }
 
-    /// As [`load_for`](Self::load_for), with the text of the source if it is a script.
+    /// As [`load_for`](Self::load_for), with the version of the source, and its text if it is a script.
     ///
     /// # Errors
     /// As [`load_for`](Self::load_for).
-    pub(crate) fn load_with_script(
-        &self,
-        command: &str,
-        reading: &Reading,
-    ) -> object_core::Result<(Graph, Option<String>)> {
+    pub(crate) fn load_program(&self, command: &str, reading: &Reading) -> object_core::Result<Program> {
         let text = self.read(&reading.limits)?;
-        let graph = self.graph_for(command, &text, reading)?;
+        let loaded = reading.graph(&self.to_string(), &text);
+        let linked = loaded.and_then(|loaded| {
+            let version = loaded.origin.version(command)?;
+            Ok((loaded.into_linked(command)?, version))
+        });
+        let (graph, version) = linked.map_err(|error| self.name_in(error))?;
         let is_script = is_script(&self.to_string(), &text);
-        Ok((graph, is_script.then(|| String::from_utf8(text).ok()).flatten()))
+        let script = is_script.then(|| String::from_utf8(text).ok()).flatten();
+        Ok(Program { graph, version, script })
     }
 
     /// The graph with Rust types in `text`, which is the content of the source.

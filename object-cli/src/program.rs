@@ -10,7 +10,7 @@ use object_core::json::{Graph, JsonWriter};
 use object_core::{Any, Error, ErrorKind, Result};
 use object_ir::ir::IRModule;
 use object_ir::tvm::TvmVersion;
-use object_relax::derivation::Finding;
+use object_relax::derivation::{Derivation, Finding};
 use object_relax::root::Root;
 use object_relax::transform::{BindingRule, BindingRules, ModuleTransform, TRANSFORMS, TransformOptions};
 use object_script::file::packed;
@@ -37,6 +37,18 @@ pub(crate) struct ProgramArgs {
     /// Write the program for this version of TVM: 0.25 or 0.27. Without it, the version of the file stays.
     #[arg(long, value_name = "VERSION", value_parser = version)]
     to: Option<TvmVersion>,
+}
+
+/// `objir infer`.
+#[derive(ClapArgs)]
+pub(crate) struct InferArgs {
+    #[command(flatten)]
+    program: ProgramArgs,
+
+    /// Replace stated structural information by the inferred one also where both are right, and add it to the variables of
+    /// loop programs. Without it, a program that TVM calls normal stays as it is.
+    #[arg(long)]
+    complete: bool,
 }
 
 /// `objir convert`.
@@ -84,12 +96,14 @@ fn transform_names() -> PossibleValuesParser {
 }
 
 pub(crate) fn normalize(args: &ProgramArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    run(args, reading, output, ("normalize", "normalized"), |program| Ok((program.normalized()?, Vec::new())))
+    run(args, reading, output, ("normalize", "normalized"), |program, _| Ok((program.normalized()?, Vec::new())))
 }
 
-pub(crate) fn infer(args: &ProgramArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    run(args, reading, output, ("infer", "inferred"), |program| {
-        let derived = program.derived()?;
+pub(crate) fn infer(args: &InferArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    run(&args.program, reading, output, ("infer", "inferred"), |program, version| {
+        let derivation = Derivation::new().version(Some(version));
+        let derivation = if args.complete { derivation } else { derivation.keep_stated() };
+        let derived = program.derived(derivation)?;
         let findings = derived.findings();
         Ok((derived.result, findings))
     })
@@ -111,7 +125,7 @@ pub(crate) fn rewrite(args: &RewriteArgs, reading: &Reading, output: &Output) ->
         let rule = root.cast::<IRModule>().and_then(|module| BindingRule::from_module(&module));
         rules = rules.rule(rule.map_err(|error| file.name_in(error))?.named(file.to_string()));
     }
-    run(&args.program, reading, output, ("rewrite", "rewritten"), |program| {
+    run(&args.program, reading, output, ("rewrite", "rewritten"), |program, _| {
         Ok((program.changed(|module| rules.run(module), |expr| rules.run(expr))?, Vec::new()))
     })
 }
@@ -120,13 +134,13 @@ pub(crate) fn transform(args: &TransformArgs, reading: &Reading, output: &Output
     let entries: Vec<&str> = args.entries.iter().map(String::as_str).collect();
     let sizes: Vec<(&str, i64)> = args.sizes.iter().map(|(name, size)| (name.as_str(), *size)).collect();
     let options = TransformOptions { entries: &entries, sizes: &sizes };
-    run(&args.program, reading, output, ("transform", "transformed"), |program| {
+    run(&args.program, reading, output, ("transform", "transformed"), |program, _| {
         let Root::Module(module) = program else {
             let message = "expected a module, got a function or another expression";
             return Err(Error::new(ErrorKind::TypeMismatch, message));
         };
         let transforms = args.names.iter().filter_map(|name| ModuleTransform::find(name));
-        let module = transforms.into_iter().try_fold((*module).clone(), |module, it| it.run(&module, options))?;
+        let module = transforms.into_iter().try_fold(module.clone(), |module, it| it.run(&module, options))?;
         Ok((module.into(), Vec::new()))
     })
 }
@@ -136,13 +150,18 @@ fn run(
     reading: &Reading,
     output: &Output,
     (command, done): (&str, &'static str),
-    change: impl FnOnce(&Root) -> Result<(Any, Vec<Finding>)>,
+    change: impl FnOnce(&Root, TvmVersion) -> Result<(Any, Vec<Finding>)>,
 ) -> Result<Verdict> {
     let loaded = args.file.load(reading)?;
     let version = loaded.origin.version(command)?;
+    let original = Graph::new(loaded.graph.root.clone(), loaded.graph.metadata.clone());
     let Graph { root, metadata, .. } = loaded.into_linked(command).map_err(|error| args.file.name_in(error))?;
-    let changed = Root::of(&root).and_then(|program| change(&program)).and_then(|(program, findings)| {
+    let changed = Root::of(&root).and_then(|program| change(&program, version)).and_then(|(program, findings)| {
         let is_changed = program != root;
+        // The way to Rust types and back orders the nodes anew.
+        if !is_changed && args.to.is_none_or(|to| to == version) {
+            return Ok((original, false, findings));
+        }
         let program = args.to.unwrap_or(version).convert(Graph::new(program, metadata), TvmVersion::V0_25)?;
         Ok((program, is_changed, findings))
     });

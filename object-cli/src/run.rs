@@ -15,7 +15,7 @@ use object_eval::{Evaluator, Inputs, Tensor, Value, npy, value_text};
 use object_ir::ir::{IRModule, StructInfo, TensorStructInfo};
 use serde_json::{Value as Json, json};
 
-use crate::input::Reading;
+use crate::input::{Program, Reading};
 use crate::output::{Output, Verdict, write_file};
 use crate::progress::Progress;
 use crate::run_args::RunArgs;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<
 
 /// The graph in a file, its evaluator with the limits of the command line, and the text of the file if it is a script.
 fn evaluator(file: &Source, reading: &Reading) -> Result<(Graph, Evaluator, Option<String>)> {
-    let (graph, script) = file.load_with_script("run", reading)?;
+    let Program { graph, script, .. } = file.load_program("run", reading)?;
     let module: IRModule = graph.root.clone().cast().map_err(|error| file.name_in(error))?;
     let evaluator = Evaluator::new(&module).max_steps(reading.limits.max_steps).meter(&reading.meter);
     Ok((graph, evaluator, script))

@@ -35,6 +35,8 @@ mod loop_program;
 mod call_stack;
 mod program;
 mod truth;
+mod packed_arguments;
+mod vm_builtins;
 mod packed;
 mod machine;
 mod session;

@@ -5,11 +5,10 @@ use object_core::Function;
 use object_core::prelude::*;
 
 use super::controls::Controls;
+use super::packed_arguments::{Body, argument, tensor, wrong};
 use super::truth::truth;
 use super::value::{Tensor, Value, from_constants};
-
-/// The body of a function.
-type Body = fn(&[Any], &Controls) -> Result<Any, Error>;
+use super::vm_builtins;
 
 /// The functions by name.
 const FUNCTIONS: &[(&str, Body)] = &[
@@ -21,6 +20,8 @@ const FUNCTIONS: &[(&str, Body)] = &[
     ("vm.builtin.null_value", |_, _| Ok(Any::None)),
     ("vm.builtin.tuple_getitem", tuple_member),
     ("vm.builtin.make_tuple", |args, _| Ok(Array::<Any>::from_anys(args.to_vec()).into())),
+    ("vm.builtin.call_tir_dyn", call_with_shape),
+    ("vm.builtin.invoke_closure", |args, controls| invoke(args.get(1..).unwrap_or_default(), controls)),
     ("vm.builtin.to_device", |args, _| Ok(args.first().cloned().unwrap_or_default())),
     ("runtime.TVMTensorCopyFromTo", copy_from_to),
     ("runtime.TVMTensorCreateView", create_view),
@@ -31,7 +32,7 @@ const FUNCTIONS: &[(&str, Body)] = &[
 
 /// The function with this name.
 pub(super) fn find(name: &str, controls: &Controls) -> Option<Function> {
-    let (name, body) = *FUNCTIONS.iter().find(|(known, _)| *known == name)?;
+    let (name, body) = *FUNCTIONS.iter().chain(vm_builtins::FUNCTIONS).find(|(known, _)| *known == name)?;
     let controls = controls.clone();
     let function = Function::from_packed(move |args| {
         let args: Vec<Any> = args.iter().map(|arg| arg.to_any()).collect();
@@ -76,20 +77,6 @@ pub(super) fn check_purity(callee: &Any) -> Result<(), Error> {
     }
 }
 
-fn argument(args: &[Any], index: usize) -> Result<&Any, Error> {
-    args.get(index).ok_or_else(|| {
-        let message = format!("expected at least {} arguments, got {}", index + 1, args.len());
-        Error::new(ErrorKind::Call, message)
-    })
-}
-
-fn tensor(args: &[Any], index: usize) -> Result<&Tensor, Error> {
-    match Value::of(argument(args, index)?) {
-        Value::Tensor(tensor) => Ok(tensor),
-        other => Err(Error::new(ErrorKind::TypeMismatch, format!("argument #{index}: expected a tensor, got {other}"))),
-    }
-}
-
 fn identity(args: &[Any], _: &Controls) -> Result<Any, Error> {
     argument(args, 0).cloned()
 }
@@ -114,6 +101,22 @@ fn reshape(args: &[Any], _: &Controls) -> Result<Any, Error> {
         Value::Shape(shape) => Ok(Tensor::in_storage(data.storage(), data.byte_offset(), data.dtype(), shape)?.into()),
         other => Err(Error::new(ErrorKind::TypeMismatch, format!("argument #1: expected a shape, got {other}"))),
     }
+}
+
+/// Calls the function that is the first argument with the other ones.
+fn invoke(args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    match Value::of(argument(args, 0)?) {
+        Value::Function(function) => call(function, &args[1..], controls),
+        _ => Err(wrong(args, 0, "a function")),
+    }
+}
+
+/// As [`invoke`], where the dimensions of the last argument, a shape, are arguments of their own.
+fn call_with_shape(args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    let (last, rest) = args.split_last().ok_or_else(|| wrong(args, 0, "a function"))?;
+    let Value::Shape(dims) = Value::of(last) else { return Err(wrong(args, rest.len(), "a shape")) };
+    let all: Vec<Any> = rest.iter().cloned().chain(dims.iter().map(|dim| Any::from(*dim))).collect();
+    invoke(&all, controls)
 }
 
 fn tuple_member(args: &[Any], _: &Controls) -> Result<Any, Error> {
@@ -149,4 +152,67 @@ fn print(args: &[Any], controls: &Controls) -> Result<Any, Error> {
 fn copy_from_to(args: &[Any], _: &Controls) -> Result<Any, Error> {
     tensor(args, 1)?.fill_from(tensor(args, 0)?)?;
     Ok(Any::None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use object_ir::table::rows;
+
+    use super::*;
+    use crate::value::Meter;
+
+    fn controls() -> Controls {
+        Controls::new(1000, Meter::unlimited(), Arc::default())
+    }
+
+    fn call_named(name: &str, args: &[Any]) -> Result<Any, Error> {
+        let function = find(name, &controls()).expect("a function");
+        function.call(&args.iter().map(Any::view).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_table_names_each_function_of_the_machine() {
+        for [name, state] in rows(include_str!("../data/vm_builtins.txt")) {
+            let runs = find(name, &controls()).is_some();
+            assert_eq!(runs, state == "runs", "{name}: {state}");
+            assert!(!state.is_empty(), "{name} has no reason");
+        }
+    }
+
+    #[test]
+    fn dimensions_go_through_the_heap() {
+        let heap = call_named("vm.builtin.alloc_shape_heap", &[Any::None, 2.into()]).expect("a heap");
+        let given = Any::from(Shape::new(&[5, 3]));
+        // Store the dimension 0 at 1, and demand 3 of the dimension 1.
+        let pairs = |demanded: i64| [1, 1, 0, demanded].map(Any::from);
+        let matched = |demanded| {
+            let args: Vec<Any> = [given.clone(), heap.clone(), 2.into()].into_iter().chain(pairs(demanded)).collect();
+            call_named("vm.builtin.match_shape", &args)
+        };
+        matched(3).expect("the dimensions fit");
+        assert!(matched(4).unwrap_err().message().contains("expected the dimension 4, got 3"));
+        let args: Vec<Any> = [heap.clone(), 2.into()].into_iter().chain([1, 1, 0, 7].map(Any::from)).collect();
+        let made = call_named("vm.builtin.make_shape", &args).expect("a shape");
+        assert!(matches!(Value::of(&made), Value::Shape([5, 7])));
+        let scalar = call_named("vm.builtin.make_prim_value", &[heap.clone(), 1.into(), 1.into()]).expect("a number");
+        assert!(matches!(Value::of(&scalar), Value::Int(5)));
+        let outside = call_named("vm.builtin.make_prim_value", &[heap, 1.into(), 2.into()]);
+        assert_eq!(outside.unwrap_err().kind(), ErrorKind::OutOfRange);
+        assert!(call_named("vm.builtin.make_shape", &[Any::None, i64::MAX.into()]).is_err());
+    }
+
+    #[test]
+    fn values_are_checked() {
+        let shape = Any::from(Shape::new(&[5, 3]));
+        let check = |name: &str, args: &[Any]| call_named(&format!("vm.builtin.check_{name}_info"), args).is_ok();
+        assert!(check("shape", &[shape.clone(), 2.into()]) && !check("shape", &[shape.clone(), 1.into()]));
+        assert!(check("shape", &[shape.clone(), (-1).into()]) && !check("tensor", &[shape.clone(), 2.into()]));
+        let tuple = Any::from(Array::<Any>::from_anys(vec![shape.clone()]));
+        assert!(check("tuple", &[tuple.clone(), 1.into()]) && !check("tuple", &[tuple, 2.into()]));
+        assert!(!check("func", &[shape]));
+        assert!(check("prim_value", &[1.into(), DataType::int(64).into()]));
+        assert!(!check("prim_value", &[1.5.into(), DataType::int(64).into()]));
+    }
 }

@@ -22,11 +22,13 @@ import tvm_ffi  # noqa: E402
 
 PREFIXES = (
     *("ir.", "prim.", "relax.", "tirx.", "target.", "te.", "sym.", "s_tir.S", "s_tir.MatchBufferRegion"),
+    *("s_tir.Instruction", "s_tir.LoopRV", "s_tir.Trace"),
     *("s_tir.meta_schedule.ArgInfo", "s_tir.meta_schedule.TensorInfo"),
+    *("s_tir.meta_schedule.TuningRecord", "s_tir.meta_schedule.Workload"),
 )
 OUTSIDE = (
     *("relax.dpl.", "relax.transform.", "relax.vm.", "tirx.transform.", "s_tir.Schedule", "s_tir.SBlockDependence"),
-    *("s_tir.SBlockScope", "s_tir.SBlockRV", "s_tir.StmtSRef", "tirx.PrimFuncPass", "tirx.DispatchContext"),
+    *("s_tir.SBlockScope", "s_tir.StmtSRef", "tirx.PrimFuncPass", "tirx.DispatchContext"),
     *("ir.UniqueNameSupply", "sym.Analyzer", "sym.RewriteSimplifierStats", "relax.BlockBuilder", "relax.ExecBuilder"),
     *("relax.DataflowBlockPass", "relax.FunctionPass", "relax.MatchResult", "relax.DataflowBlockRewrite"),
 )

@@ -9,6 +9,7 @@ use object_ir::results::Limits;
 use object_ir::tir::{self, PrimFunc};
 
 use crate::analysis::{self, CallGraph, UseDef};
+use crate::derivation::Derivation;
 use crate::results::{CheckOptions, Finding, Inferred, Report};
 use crate::root::Root;
 use crate::transform::{self, BindingRule, BindingRules};
@@ -142,7 +143,7 @@ fn normalize(program: Any) -> Result<Any, Error> {
 }
 
 fn infer(program: Any) -> Result<Inferred, Error> {
-    let derived = Root::of(&program)?.derived()?;
+    let derived = Root::of(&program)?.derived(Derivation::new().keep_stated())?;
     let findings = derived.findings();
     Ok(Inferred::new(derived.result, findings.iter().map(Finding::of)))
 }

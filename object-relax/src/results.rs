@@ -14,9 +14,9 @@ pub struct CheckOptionsNode {
     /// The rules of this phase and of earlier phases apply: `ast`, `normal` or `typed`.
     #[field(default = "typed")]
     pub phase: Str,
-    /// The implementation whose rules apply, such as `tvm-0.25`; nothing for the rules of the specification.
-    #[field(default)]
-    pub profile: Option<Str>,
+    /// Whose rules apply: `tvm-0.25`, `tvm-0.27`, `strict` or `spec`.
+    #[field(default = "tvm-0.25")]
+    pub profile: Str,
     /// The rules whose violations are not reported.
     #[field(default)]
     pub allow: Array<Str>,
@@ -42,10 +42,8 @@ impl CheckOptions {
             let names = Phase::ALL.map(Phase::name).join(", ");
             Error::new(ErrorKind::UnknownField, format!("`{}` is not a phase; the phases are {names}", self.phase))
         })?;
-        let mut checker = Checker::new().phase(phase).limit(count("limit", self.limit)?);
-        if let Some(profile) = &self.profile {
-            checker = checker.profile(Profile::find(profile)?);
-        }
+        let checker = Checker::new().phase(phase).limit(count("limit", self.limit)?);
+        let checker = checker.profile(Profile::find(&self.profile)?);
         let checker = self.allow.iter().try_fold(checker, |checker, rule| checker.allow(&rule))?;
         let checker = self.warn.iter().try_fold(checker, |checker, rule| checker.warn(&rule))?;
         self.deny.iter().try_fold(checker, |checker, rule| checker.deny(&rule))

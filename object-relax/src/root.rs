@@ -60,14 +60,14 @@ impl Root {
         }
     }
 
-    /// The program with structural information in all parts, and facts about it.
+    /// The program with structural information in all parts by `derivation`, and facts about it.
     ///
     /// # Errors
     /// The errors of [`Derivation`].
-    pub fn derived(&self) -> Result<Derived<Any>, Error> {
+    pub fn derived(&self, derivation: Derivation) -> Result<Derived<Any>, Error> {
         Ok(match self {
-            Root::Module(module) => Derivation::new().module(module)?.map(Any::from),
-            Root::Expr(expr, free) => free.iter().fold(Derivation::new(), Derivation::see).expr(expr)?.map(Any::from),
+            Root::Module(module) => derivation.module(module)?.map(Any::from),
+            Root::Expr(expr, free) => free.iter().fold(derivation, Derivation::see).expr(expr)?.map(Any::from),
         })
     }
 }

@@ -11,6 +11,7 @@ use object_core::structural::Mismatch;
 use object_ir::results::Limits;
 use object_ir::tvm::GraphReader;
 use object_relax::results::CheckOptions;
+use object_relax::well_formed::Profile;
 
 use crate::file;
 use crate::format::format as format_text;
@@ -155,10 +156,12 @@ fn script_page(root: Any, limits: Option<Limits>) -> Result<Str, Error> {
 }
 
 fn check_text(program: Any, options: Option<CheckOptions>) -> Result<Str, Error> {
-    let report = &options.unwrap_or_else(CheckOptions::new).checker()?.check(&program);
+    let options = options.unwrap_or_else(CheckOptions::new);
+    let report = &options.checker()?.check(&program);
     let (printer, renderer) = (&ScriptPrinter::new(), &Renderer::plain());
     let (root, max_message) = (&program, object_core::Limits::untrusted().max_message);
-    let text = CheckText { name: "program", root, report, given: None, printer, renderer, max_message };
+    let (details, cites) = (true, options.profile == Profile::Spec.name());
+    let text = CheckText { name: "program", root, report, given: None, printer, renderer, max_message, details, cites };
     Ok(format!("{text}{}", check_verdict(report.errors, report.warnings, report.is_well_formed())).into())
 }
 

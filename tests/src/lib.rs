@@ -11,6 +11,7 @@ pub mod nests;
 pub mod notation;
 pub mod op_calls;
 pub mod programs;
+pub mod rule_examples;
 pub mod runnable;
 pub mod scalar_text;
 

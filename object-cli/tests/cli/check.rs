@@ -143,7 +143,7 @@ fn blocks_need_functions_of_the_scheduler() {
         )
     };
     let check = |name: &str, decorator: &str, block: &str| {
-        objir(&["check", &own_file(name, script(decorator, block).as_bytes())])
+        objir(&["check", "--profile", "strict", &own_file(name, script(decorator, block).as_bytes())])
     };
     let without = check("block_without_s_tir.py", "", "T.sblock");
     assert_eq!(without.code, Some(1), "{}", without.show());
@@ -171,14 +171,47 @@ fn options_choose_levels_phases_and_profiles() {
     assert_eq!(objir(&["check", "--limit", "0", &file]).stdout.matches("more violations").count(), 1);
 }
 
+/// Rules of the specification that TVM lacks are warnings by default, with one line for each rule.
+#[test]
+fn warnings_are_a_summary_unless_details_are_asked_for() {
+    let script = b"\
+@I.ir_module
+class Module:
+    @R.function(private=True)
+    def f(x: R.Tensor((2,), 'int2')) -> R.Tensor((2,), 'int2'):
+        return x
+";
+    let file = own_file("warnings.py", script);
+    let run = objir(&["check", &file]);
+    let shown = run.show().replace(&file, "FILE");
+    assert_eq!(run.code, Some(0), "{shown}");
+    assert!(shown.contains("warning[no-entry-point]: 1 place in FILE\n"), "{shown}");
+    assert!(shown.contains("warning[data-type]: ") && !shown.contains("-->"), "{shown}");
+    let details = objir(&["check", "--details", &file]);
+    assert!(details.code == Some(0) && details.stdout.contains("-->"), "{}", details.show());
+    assert_eq!(objir(&["check", "--profile", "strict", &file]).code, Some(1));
+    let spec = objir(&["check", "--profile", "spec", &file]);
+    assert_eq!(spec.code, Some(1), "{}", spec.show());
+    for criterion in ["criterion 11)", "criterion 18)"] {
+        assert!(spec.stdout.contains(criterion), "{criterion}: {}", spec.show());
+    }
+    let json = objir(&["check", "--json", &file]).json();
+    let rules = json["files"][0]["rules"].as_array().expect("a list");
+    assert!(rules.iter().any(|it| it["rule"] == "no-entry-point" && it["count"] == 1), "{json}");
+}
+
 #[test]
 fn a_rule_is_explained() {
     let run = objir(&["check", "--explain", "unbound-var"]);
     expect![[r#"
-        unbound-var: level deny, phase ast
+        unbound-var: phase ast
 
         Every variable that a program uses is a parameter of a function or the variable of a binding.
 
+        Under tvm-0.25: deny.
+        Under tvm-0.27: deny.
+        Under strict: deny.
+        Under spec: deny.
         Source: specification, well-formedness criterion 2.
 
         Breaks the rule:

@@ -1,9 +1,13 @@
-//! Data of the scheduler of loop programs: layouts by the names of axes, and the arguments of a tuned function.
+//! Data of the scheduler of loop programs: layouts by the names of axes, the arguments of a tuned function, and traces.
+
+mod trace;
 
 use object_core::prelude::*;
 
 use crate::ir::expr::PrimExpr;
 use crate::tir::reduce::IterVar;
+
+pub use self::trace::*;
 
 /// The order of a tensor's dimensions in memory, such as `NCHW16c`. Upper-case letters are the dimensions; a lower-case
 /// letter with a number is a part of this size, split off the dimension of the same letter; parts in brackets are

@@ -9,7 +9,7 @@ use super::expressions::sequence;
 use super::finding::{Fact, annotation_message, result_message};
 use super::rebuild::{binding_with, var_with_info};
 use super::scope::Mark;
-use super::state::{State, known_info, same_parts, with_info};
+use super::state::{State, known_info, same_parts};
 use crate::addresses::address;
 use crate::arith::Analyzer;
 use crate::struct_info::{BaseCheck, Compatibility, base_check, check_compatibility, erase_to_well_defined, type_of};
@@ -93,7 +93,7 @@ impl<'e> State<'e> {
         } else {
             self.blocks.truncate(start);
         }
-        Ok(with_info(derived.into(), info))
+        Ok(self.with_info(derived.into(), info))
     }
 
     /// The derived function with a derived body; `outside` is the scope around it.
@@ -128,7 +128,9 @@ impl<'e> State<'e> {
         if !body.ptr_eq(&function.body) {
             function.make_mut().body = sequence(body)?;
         }
-        Ok(with_info(function.into(), info))
+        // The parameters and the result annotation state the signature, so a function keeps another one that it states.
+        let keeps = self.keeps_stated && function.struct_info.is_some();
+        Ok(if keeps { function.into() } else { self.with_info(function.into(), info) })
     }
 
     /// The structural information of a function as its annotations state it. The result is in terms of the variables that

@@ -3,6 +3,7 @@
 use object_core::prelude::*;
 use object_ir::ir::{Function, IRModule, RelaxExpr, StructInfo};
 use object_ir::tir::Var as ShapeVar;
+use object_ir::tvm::TvmVersion;
 
 use super::environment::Environment;
 use super::finding::{Finding, Notes, below, path_to};
@@ -43,6 +44,7 @@ use crate::op::{InferContext, SharedResults};
 #[derive(Clone, Debug, Default)]
 pub struct Derivation {
     around: Environment,
+    keeps_stated: bool,
 }
 
 /// A derived program.
@@ -89,6 +91,22 @@ impl Derivation {
         self
     }
 
+    /// Keeps the structural information that expressions and global variables state, unless their parts contradict it, and
+    /// leaves out the information of the functions of a module without functions of Relax. So a module that TVM calls normal
+    /// stays as it is.
+    #[must_use]
+    pub fn keep_stated(mut self) -> Self {
+        self.keeps_stated = true;
+        self
+    }
+
+    /// Infers calls by the rules of a version of TVM: see [`InferContext::version`].
+    #[must_use]
+    pub fn version(mut self, version: Option<TvmVersion>) -> Self {
+        self.around.version = version;
+        self
+    }
+
     /// Derives an expression outside of a module.
     ///
     /// # Errors
@@ -119,7 +137,11 @@ impl Derivation {
     /// As [`expr`](Self::expr).
     pub fn module(&self, module: &IRModule) -> Result<Derived<IRModule>, Error> {
         let mut notes = Notes::default();
-        let module = with_signatures(module, &self.around.analyzer, false)?;
+        let has_relax = module.functions.iter().any(|(_, function)| function.is::<Function>());
+        let module = match self.keeps_stated && !has_relax {
+            true => module.clone(),
+            false => with_signatures(module, &self.around.analyzer, self.keeps_stated)?,
+        };
         let result = map_functions(module, |module, var, function| {
             // The global variable has the signature, unless more shape variables are visible than in the module.
             let signature = var.struct_info.as_ref().filter(|_| self.around.visible.is_empty());
@@ -142,6 +164,7 @@ impl Derivation {
     ) -> Result<Derived<RelaxExpr>, Error> {
         let results = SharedResults::default();
         let mut state = State::new(context.results(&results));
+        state.keeps_stated = self.keeps_stated;
         state.signature = signature.cloned().map(|signature| (address(root), signature));
         state.scope.take_marks();
         for var in &self.around.visible {

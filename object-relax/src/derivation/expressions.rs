@@ -9,7 +9,7 @@ use object_ir::ir::{
 use super::call::{Arguments, derive_with_notes};
 use super::finding::{Fact, Note};
 use super::rebuild::{call_with, member_with, tuple_with};
-use super::state::{State, has_info, known_info, with_info};
+use super::state::{State, known_info};
 use crate::op::describe::describe;
 use crate::op::{InferContext, Purity, declaration, infer_with_args, struct_info_of};
 use crate::struct_info::{DEFAULT_DERIVE, unify};
@@ -25,7 +25,7 @@ impl<'e> State<'e> {
                 return Err(Error::new(ErrorKind::TypeMismatch, format!("expected an expression, got `{key}`")));
             }
         };
-        Ok(with_info(expr.clone(), info))
+        Ok(self.with_info(expr.clone(), info))
     }
 
     /// The derived tuple. Its derived members are on the stack.
@@ -35,7 +35,7 @@ impl<'e> State<'e> {
         let infos = self.parts(&tuple.fields).iter().map(|field| field.struct_info.clone().unwrap_or_else(any));
         let info = TupleStructInfo::new(Array::of_exact(infos)).into();
         let fields = self.pop_parts(&tuple.fields);
-        let is_same = fields.ptr_eq(&tuple.fields) && has_info(tuple, &info);
+        let is_same = fields.ptr_eq(&tuple.fields) && self.has_info(tuple, &info);
         if is_same { tuple.into() } else { tuple_with(tuple, fields, info).into() }
     }
 
@@ -57,7 +57,7 @@ impl<'e> State<'e> {
             );
             return Err(Error::new(ErrorKind::OutOfRange, message));
         };
-        let is_same = value.ptr_eq(&member.tuple_value) && has_info(member, &field);
+        let is_same = value.ptr_eq(&member.tuple_value) && self.has_info(member, &field);
         Ok(if is_same { member.into() } else { member_with(member, value, field).into() })
     }
 
@@ -98,7 +98,7 @@ impl<'e> State<'e> {
     fn with_parts(&mut self, call: &Call, callee: Option<RelaxExpr>, info: StructInfo) -> RelaxExpr {
         let args = self.pop_parts(&call.args);
         let is_same_callee = callee.as_ref().is_none_or(|callee| callee.ptr_eq(&call.op));
-        if args.ptr_eq(&call.args) && is_same_callee && has_info(call, &info) {
+        if args.ptr_eq(&call.args) && is_same_callee && self.has_info(call, &info) {
             return call.into();
         }
         call_with(call, callee.unwrap_or_else(|| call.op.clone()), args, info).into()
@@ -132,7 +132,7 @@ impl<'e> State<'e> {
             node.true_branch = sequence(if_true)?;
             node.false_branch = sequence(if_false)?;
         }
-        Ok(with_info(it.into(), info))
+        Ok(self.with_info(it.into(), info))
     }
 }
 

@@ -8,12 +8,15 @@ use super::finding::{Fact, Note};
 use super::scope::Scope;
 use crate::op::InferContext;
 use crate::struct_info::written::is_same_text;
+use crate::struct_info::{BaseCheck, base_check};
 
 /// The state of a derivation.
 pub(super) struct State<'a> {
     pub(super) context: InferContext<'a>,
     /// Whether expressions with structural information stay as they are.
     pub(super) keeps_known: bool,
+    /// Whether expressions keep the structural information that they state, if their parts do not contradict it.
+    pub(super) keeps_stated: bool,
     /// The address of a function whose structural information is known.
     pub(super) signature: Option<(usize, StructInfo)>,
     pub(super) scope: Scope<'a>,
@@ -33,6 +36,7 @@ impl<'a> State<'a> {
         State {
             context,
             keeps_known: false,
+            keeps_stated: false,
             signature: None,
             scope: Scope::default(),
             notes: Vec::new(),
@@ -64,6 +68,22 @@ impl<'a> State<'a> {
         self.effects.last_mut().unwrap_or_else(|| unreachable!("the outermost count stays"))
     }
 
+    /// Whether an expression has this structural information, or keeps the information that it has.
+    pub(super) fn has_info(&self, expr: &RelaxExprNode, info: &StructInfo) -> bool {
+        expr.struct_info.as_ref().is_some_and(|old| {
+            let is_same = is_same_text(old, info) || structural_equal(old, info);
+            is_same || (self.keeps_stated && base_check(info, old, self.context.analyzer()) != BaseCheck::FailL0)
+        })
+    }
+
+    /// The expression with structural information: the same object if it [has](Self::has_info) the information.
+    pub(super) fn with_info(&self, mut expr: RelaxExpr, info: StructInfo) -> RelaxExpr {
+        if !self.has_info(&expr, &info) {
+            expr.make_mut().struct_info = Some(info);
+        }
+        expr
+    }
+
     pub(super) fn note(&mut self, fact: Fact, place: &impl ObjectHandle) {
         self.notes.push(Note { fact, place: place.as_object().clone() });
     }
@@ -81,19 +101,6 @@ pub(crate) fn known_info(expr: &RelaxExpr) -> Result<&StructInfo, Error> {
             format!("a `{key}` without structural information stands where a value is needed; derive the whole module"),
         )
     })
-}
-
-/// Whether an expression has this structural information.
-pub(super) fn has_info(expr: &RelaxExprNode, info: &StructInfo) -> bool {
-    expr.struct_info.as_ref().is_some_and(|old| is_same_text(old, info) || structural_equal(old, info))
-}
-
-/// The expression with structural information: the same object if it has an equal one.
-pub(super) fn with_info(mut expr: RelaxExpr, info: StructInfo) -> RelaxExpr {
-    if !has_info(&expr, &info) {
-        expr.make_mut().struct_info = Some(info);
-    }
-    expr
 }
 
 /// Whether derived parts are the given ones: the same objects in the same order.

@@ -2,6 +2,7 @@
 
 use object_core::prelude::*;
 use object_ir::ir::{IRModule, RelaxExpr, VDevice, Var};
+use object_ir::tvm::TvmVersion;
 
 use super::shared_results::SharedResults;
 use crate::arith::Analyzer;
@@ -20,6 +21,7 @@ pub struct InferContext<'a> {
     module: Option<&'a IRModule>,
     values: Option<&'a Values<'a>>,
     results: Option<&'a SharedResults>,
+    version: Option<TvmVersion>,
 }
 
 impl<'a> InferContext<'a> {
@@ -27,7 +29,7 @@ impl<'a> InferContext<'a> {
     /// negative.
     #[must_use]
     pub fn new(analyzer: &'a Analyzer) -> Self {
-        InferContext { analyzer, module: None, values: None, results: None }
+        InferContext { analyzer, module: None, values: None, results: None, version: None }
     }
 
     /// The same context in a module, whose virtual devices calls may name by number.
@@ -41,6 +43,18 @@ impl<'a> InferContext<'a> {
     #[must_use]
     pub fn values(self, values: &'a Values<'a>) -> Self {
         InferContext { values: Some(values), ..self }
+    }
+
+    /// The same context with the rules of a version of TVM, for operators whose inference the versions differ in. Without a version,
+    /// the result is what the evaluation has.
+    #[must_use]
+    pub fn version(self, version: Option<TvmVersion>) -> Self {
+        InferContext { version, ..self }
+    }
+
+    /// The version of TVM whose rules apply.
+    pub(crate) fn tvm_version(&self) -> Option<TvmVersion> {
+        self.version
     }
 
     /// The same context, in which equal results are one object.

@@ -41,17 +41,26 @@ fn infer_resize3d(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 }
 
 fn infer_grid_sample(call: &OpCall<'_>) -> Result<StructInfo, Error> {
-    check_rank(call, 1, 4)?;
+    let layout_name = &call.attrs::<GridSampleAttrs>()?.layout;
+    let is_volume = call.by_tvm_0_27() == Some(true) && *layout_name == "NCDHW";
+    let (spatial, rank) = if is_volume { ("DHW", 5) } else { ("HW", 4) };
+    check_rank(call, 1, rank)?;
     let size = match written_dims(call.tensor(1)?) {
         Dims::Known(dims) => size_of_grid(call, &dims)?,
         _ => None,
     };
-    with_spatial_size(call, size, &call.attrs::<GridSampleAttrs>()?.layout, DataType::void(), "HW")
+    with_spatial_size(call, size, layout_name, DataType::void(), spatial)
 }
 
 /// The height and the width of a grid with four dimensions; `None` if the dimension of the coordinates is unknown. TVM 0.25
-/// takes the dimensions 1 and 2, but its programs and its importers have the coordinates in dimension 1.
+/// takes the dimensions 1 and 2, but its programs and its importers have the coordinates in dimension 1. TVM 0.27 takes the
+/// dimensions after the coordinates.
 fn size_of_grid(call: &OpCall<'_>, dims: &[PrimExpr]) -> Result<Option<Vec<PrimExpr>>, Error> {
+    match call.by_tvm_0_27() {
+        Some(true) => return Ok(Some(dims[2..].to_vec())),
+        Some(false) => return Ok(Some(dims[1..3].to_vec())),
+        None => {}
+    }
     match (constant(&dims[1]), constant(&dims[3])) {
         (Some(2), _) => Ok(Some(dims[2..].to_vec())),
         (Some(first), Some(last)) if last != 2 => {
@@ -98,16 +107,20 @@ fn with_spatial_size(
 
 fn infer_affine_grid(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let data = call.tensor(0)?;
-    let size = spatial_size(call, 2)?;
+    // TVM 0.27 also has grids in volumes.
+    let is_volume = call.by_tvm_0_27() == Some(true) && call.shape(1)?.ndim == 3;
+    let spatial: u8 = if is_volume { 3 } else { 2 };
+    let (rank, spatial) = (usize::from(spatial) + 2, i64::from(spatial));
+    let size = spatial_size(call, spatial)?;
     check_rank(call, 0, 3)?;
     let Dims::Known(given) = written_dims(data) else {
-        return Ok(tensor(Dims::Rank(4), data.dtype, data.vdevice.clone()));
+        return Ok(tensor(Dims::Rank(rank), data.dtype, data.vdevice.clone()));
     };
-    check_size(call, 0, 1, [&given[1], &dim(2)], "the rows of an affine map")?;
-    check_size(call, 0, 2, [&given[2], &dim(3)], "the columns of an affine map")?;
+    check_size(call, 0, 1, [&given[1], &dim(spatial)], "the rows of an affine map")?;
+    check_size(call, 0, 2, [&given[2], &dim(spatial + 1)], "the columns of an affine map")?;
     let dims = match size {
-        Some(size) => Dims::Known([vec![given[0].clone(), dim(2)], size].concat()),
-        None => Dims::Rank(4),
+        Some(size) => Dims::Known([vec![given[0].clone(), dim(spatial)], size].concat()),
+        None => Dims::Rank(rank),
     };
     Ok(tensor(dims, data.dtype, data.vdevice.clone()))
 }

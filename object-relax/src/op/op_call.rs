@@ -10,6 +10,7 @@ use object_ir::ir::{
     Call, DataTypeImm, DictAttrs, FuncStructInfo, PrimExpr, PrimStructInfo, PrimValue, RelaxExpr, ShapeStructInfo,
     StringImm, StructInfo, TensorStructInfo, TupleStructInfo, VDevice,
 };
+use object_ir::tvm::TvmVersion;
 use smallvec::SmallVec;
 
 use super::context::InferContext;
@@ -203,6 +204,12 @@ impl<'a> OpCall<'a> {
     /// The analyzer for dimensions.
     pub(crate) fn analyzer(&self) -> &'a Analyzer {
         self.context.analyzer()
+    }
+
+    /// Whether the rules of TVM 0.27 apply where they differ from the rules of TVM 0.25. `None` if the result is what the evaluation
+    /// has.
+    pub(crate) fn by_tvm_0_27(&self) -> Option<bool> {
+        self.context.tvm_version().map(|version| version >= TvmVersion::V0_27)
     }
 
     /// The facts beside the call.

@@ -49,6 +49,13 @@ fn converted(call: &OpCall<'_>, from: &[&str], to: &[&str]) -> Result<StructInfo
         let message = format!("expected one of {}, got {:?}", to.join(", "), attrs.out_dtype);
         return Err(call.attribute_error("out_dtype", message));
     }
+    let by_tvm_0_27 = call.by_tvm_0_27() == Some(true);
+    // TVM 0.25 rejects elements of unknown types.
+    if by_tvm_0_27
+        && (0..3).try_fold(false, |found, index| Ok::<_, Error>(found | call.tensor(index)?.dtype.is_void()))?
+    {
+        return Ok(with_dtype(data, DataType::void()));
+    }
     for (index, types) in [from, FLOATS, ZERO_POINTS].into_iter().enumerate() {
         let dtype = call.tensor(index)?.dtype;
         if !types.contains(&dtype.to_string().as_str()) {
@@ -61,20 +68,21 @@ fn converted(call: &OpCall<'_>, from: &[&str], to: &[&str]) -> Result<StructInfo
         let message = format!("expected a tensor of known rank, got {}", describe(call.info(0)));
         return Err(call.argument_error(ErrorKind::TypeMismatch, 0, message));
     };
-    let axis = axis(call, "axis", attrs.axis, rank)?;
+    // TVM 0.25 rejects scalars.
+    let axis = if by_tvm_0_27 && rank == 0 { None } else { Some(axis(call, "axis", attrs.axis, rank)?) };
     for index in [1, 2] {
         check_extent(call, index, &dims, axis)?;
     }
     Ok(with_dtype(data, attrs.out_dtype))
 }
 
-/// Checks that the parameter at `index` has one element, or one for each position along the axis.
-fn check_extent(call: &OpCall<'_>, index: usize, data: &Dims, axis: usize) -> Result<(), Error> {
+/// Checks that the parameter at `index` has one element, or one for each position along the axis, if there is one.
+fn check_extent(call: &OpCall<'_>, index: usize, data: &Dims, axis: Option<usize>) -> Result<(), Error> {
     let parameter = Dims::of(call.tensor(index)?);
     if parameter.known().is_some_and(|dims| dims.iter().all(|extent| constant(extent) == Some(1))) {
         return Ok(());
     }
-    let (Some(parameter), Some(data)) = (parameter.known(), data.known()) else {
+    let (Some(parameter), Some(data), Some(axis)) = (parameter.known(), data.known(), axis) else {
         let unknown = if parameter.known().is_none() { index } else { 0 };
         let message = format!("expected a tensor of known shape, got {}", describe(call.info(unknown)));
         return Err(call.argument_error(ErrorKind::TypeMismatch, unknown, message));

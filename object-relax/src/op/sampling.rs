@@ -29,8 +29,13 @@ fn drawn(call: &OpCall<'_>) -> Result<StructInfo, Error> {
         Err(call.argument_error(ErrorKind::TypeMismatch, index, message))
     };
     let codes = [TypeCode::FLOAT, TypeCode::FLOAT, TypeCode::INT];
+    // TVM 0.25 rejects unknown types and bfloat16.
+    let is_lenient = call.by_tvm_0_27() == Some(true);
     for (index, (argument, code)) in arguments.iter().zip(codes).enumerate() {
-        if argument.dtype.is_void() || argument.dtype.code != code {
+        let given = argument.dtype;
+        let is_accepted =
+            is_lenient && (given.is_void() || (code == TypeCode::FLOAT && given.code == TypeCode::BFLOAT));
+        if (given.is_void() || given.code != code) && !is_accepted {
             let name = if code == TypeCode::FLOAT { "floating-point" } else { "integer" };
             return wrong(index, &format!("elements of a {name} type"));
         }

@@ -46,7 +46,9 @@ fn intervals(call: &OpCall<'_>) -> Result<StructInfo, Error> {
 
 fn selected(call: &OpCall<'_>) -> Result<StructInfo, Error> {
     let operands = [call.tensor(0)?, call.tensor(1)?, call.tensor(2)?];
-    if operands[0].dtype != DataType::boolean() {
+    // TVM 0.25 rejects a condition of an unknown type.
+    let is_unknown = call.by_tvm_0_27() == Some(true) && operands[0].dtype.is_void();
+    if operands[0].dtype != DataType::boolean() && !is_unknown {
         let message = format!("expected truth values, got {}", describe(call.info(0)));
         return Err(call.argument_error(ErrorKind::TypeMismatch, 0, message));
     }

@@ -61,7 +61,7 @@ impl<'a> Walk<'a> {
         if self.depends_on_surroundings {
             return self.cx.scopes.function().number() * Role::COUNT + role as usize;
         }
-        0
+        usize::from(role == Role::Use)
     }
 
     pub(super) fn info(&mut self, info: ObjectView<'a>, place: Place, role: Role) {
@@ -81,7 +81,9 @@ impl<'a> Walk<'a> {
                 self.bind_shape_variables(view(part), place, true);
             }
         }
-        let role = if parts.result.is_some() && role != Role::Use { Role::Signature } else { role };
+        let is_function = parts.result.is_some() && role != Role::Use;
+        let result_role = if is_function { Role::SignatureResult } else { role };
+        let role = if is_function { Role::Signature } else { role };
         if let Some((dims, array)) = parts.dims {
             self.dims(dims, array, role);
         }
@@ -91,8 +93,11 @@ impl<'a> Walk<'a> {
         if let Some((infos, array)) = parts.infos {
             self.infos(infos, array, role);
         }
-        for (part, place) in parts.tensor.into_iter().chain(parts.result) {
-            self.info(part, place, role);
+        if let Some((tensor, place)) = parts.tensor {
+            self.info(tensor, place, role);
+        }
+        if let Some((result, place)) = parts.result {
+            self.info(result, place, result_role);
         }
         if parts.is_signature {
             self.cx.scopes.pop();

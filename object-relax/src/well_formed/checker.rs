@@ -44,10 +44,12 @@ impl Default for Checker {
 }
 
 impl Checker {
-    /// All rules of all phases, at their own levels.
+    /// All rules of all phases, at the levels of the [specification](Profile::Spec).
     #[must_use]
     pub fn new() -> Self {
-        Checker { settings: Settings { phase: Phase::Typed, levels: FxHashMap::default(), limit: DESCRIBED } }
+        let (profile, version) = (Profile::Spec.levels(), Profile::Spec.version());
+        let levels = FxHashMap::default();
+        Checker { settings: Settings { phase: Phase::Typed, profile, version, levels, limit: DESCRIBED } }
     }
 
     /// Checks only the rules of `phase` and of earlier phases.
@@ -57,10 +59,10 @@ impl Checker {
         self
     }
 
-    /// Takes the levels of a profile. Levels that a later call chooses outrank them.
+    /// Takes the levels of a profile. Levels that another call chooses outrank them.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {
-        self.settings.levels.extend(profile.levels());
+        (self.settings.profile, self.settings.version) = (profile.levels(), profile.version());
         self
     }
 
@@ -93,11 +95,11 @@ impl Checker {
     /// # Errors
     /// No rule has this name.
     pub fn level(mut self, rule: &str, level: Level) -> Result<Self, Error> {
-        self.settings.levels.insert(find_rule(rule)?.name, level);
+        self.settings.levels.insert(find_rule(rule)?.key(), level);
         Ok(self)
     }
 
-    /// Describes at most `count` violations; the report counts the others. The default is 1000.
+    /// Describes at most `count` errors and as many warnings; the report counts the others. The default is 1000.
     #[must_use]
     pub fn limit(mut self, count: usize) -> Self {
         self.settings.limit = count;

@@ -1,7 +1,9 @@
 //! [`Context`]: the state of a check that its rules read and change.
 
-use object_core::{FieldType, ObjectView};
+use object_core::{AnyView, FieldType, ObjectView};
 use object_ir::ir::{FunctionNode, GlobalVarNode, IRModule, IRModuleNode, RelaxExpr};
+use object_ir::tir::PrimFuncNode;
+use object_ir::tvm::TvmVersion;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::Analyzer;
@@ -10,7 +12,7 @@ use crate::well_formed::findings::{Draft, Findings, Settings};
 use crate::well_formed::inferred::Inferred;
 use crate::well_formed::memo::Memo;
 use crate::well_formed::place::{Place, Places};
-use crate::well_formed::rule::Rule;
+use crate::well_formed::rule::{Level, Rule};
 use crate::well_formed::scopes::Scopes;
 
 /// A use of a variable that was not in scope. The end of the walk knows whether a later place binds it.
@@ -71,6 +73,8 @@ pub(super) struct Context<'a> {
     pub(super) analyzer: Analyzer,
     /// The inferred results of calls.
     results: SharedResults,
+    /// The version of TVM whose rules of inference apply.
+    version: Option<TvmVersion>,
     /// The places.
     pub(super) places: Places<'a>,
     /// The steps of the walk.
@@ -96,7 +100,7 @@ pub(super) struct Context<'a> {
     /// The structural information that the program leaves out.
     pub(super) inferred: Inferred,
     /// The violations about a variable so far, so that each rule reports a variable once in each global function.
-    reported: FxHashSet<(&'static str, usize, usize)>,
+    reported: FxHashSet<(&'static str, Level, usize, usize)>,
 }
 
 impl<'a> Context<'a> {
@@ -107,6 +111,7 @@ impl<'a> Context<'a> {
             module_handle: root.to_handle(),
             analyzer: Analyzer::for_shapes(),
             results: SharedResults::default(),
+            version: settings.version,
             places: Places::new(),
             steps: 0,
             scopes: Scopes::new(),
@@ -125,7 +130,7 @@ impl<'a> Context<'a> {
 
     /// The facts for the inference of the structural information of a call.
     pub(super) fn infer_context(&self) -> InferContext<'_> {
-        let context = InferContext::new(&self.analyzer).results(&self.results);
+        let context = InferContext::new(&self.analyzer).results(&self.results).version(self.version);
         self.module_handle.as_ref().map_or(context, |module| context.module(module))
     }
 
@@ -152,10 +157,17 @@ impl<'a> Context<'a> {
         self.is_first_of(rule.name, rule, variable)
     }
 
-    /// As [`is_first`](Self::is_first), for rules that share the key `family`: a violation of one is one of all.
+    /// As [`is_first`](Self::is_first), for rules that share the key `family`: a violation of one is one of all of its level.
     pub(super) fn is_first_of(&mut self, family: &'static str, rule: &'static Rule, variable: ObjectView<'_>) -> bool {
         let function = self.open_functions.first().copied().unwrap_or(usize::MAX);
-        self.findings.reports(rule) && self.reported.insert((family, variable.address(), function))
+        let level = self.findings.level(rule);
+        level != Level::Allow && self.reported.insert((family, level, variable.address(), function))
+    }
+
+    /// Whether a global variable is the name of a loop program of the module.
+    pub(super) fn is_loop_program(&self, var: ObjectView<'_>) -> bool {
+        let function = self.module.and_then(|module| module.functions.data().get(AnyView::Object(var)));
+        function.and_then(AnyView::as_object).is_some_and(|function| function.node::<PrimFuncNode>().is_some())
     }
 
     /// Whether the module defines a global variable.

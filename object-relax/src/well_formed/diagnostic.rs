@@ -67,16 +67,30 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+/// The number of violations of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RuleCount {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Whether they are errors.
+    pub severity: Severity,
+    /// The number.
+    pub count: usize,
+}
+
 /// The violations that a checker found, in the order of the program.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
-    /// The violations, at most as many as the checker collects.
+    /// The violations, at most as many errors and as many warnings as the checker collects.
     pub diagnostics: Vec<Diagnostic>,
     /// The number of errors, including errors beyond the limit of the checker.
     pub errors: usize,
     /// The number of warnings, including warnings beyond the limit of the checker.
     pub warnings: usize,
+    /// The number of violations of each broken rule, including violations beyond the limit of the checker.
+    pub counts: Vec<RuleCount>,
     /// The steps of the check: the visits of expressions, bindings, annotations and scalars.
     pub steps: u64,
     /// Whether the check visited everything. It gives up only on graphs that were made to be expensive: graphs that

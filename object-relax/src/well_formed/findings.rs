@@ -1,9 +1,10 @@
 //! [`Findings`]: collects violations while a walk goes on, and makes the report at the end.
 
 use object_core::ObjectView;
+use object_ir::tvm::TvmVersion;
 use rustc_hash::FxHashMap;
 
-use crate::well_formed::diagnostic::{Diagnostic, Related, Report, Severity};
+use crate::well_formed::diagnostic::{Diagnostic, Related, Report, RuleCount, Severity};
 use crate::well_formed::place::{Place, Places};
 use crate::well_formed::rule::{Level, Phase, Rule};
 
@@ -12,9 +13,13 @@ use crate::well_formed::rule::{Level, Phase, Rule};
 pub(super) struct Settings {
     /// The phase; rules of later phases do not count.
     pub(super) phase: Phase,
-    /// The levels that differ from the levels of the rules, by name.
-    pub(super) levels: FxHashMap<&'static str, Level>,
-    /// The number of violations that a report describes.
+    /// The levels of the profile, by the key of the rule.
+    pub(super) profile: &'static FxHashMap<usize, Level>,
+    /// The version of TVM whose rules of inference apply.
+    pub(super) version: Option<TvmVersion>,
+    /// The levels that differ from the profile, by the key of the rule.
+    pub(super) levels: FxHashMap<usize, Level>,
+    /// The number of errors, and the number of warnings, that a report describes.
     pub(super) limit: usize,
 }
 
@@ -24,7 +29,8 @@ impl Settings {
         if rule.phase > self.phase {
             return Level::Allow;
         }
-        self.levels.get(rule.name).copied().unwrap_or(rule.level)
+        let chosen = self.levels.get(&rule.key()).or_else(|| self.profile.get(&rule.key()));
+        chosen.copied().unwrap_or(Level::Deny)
     }
 }
 
@@ -70,17 +76,23 @@ pub(super) struct Findings<'a> {
     next_order: u64,
     errors: usize,
     warnings: usize,
+    counts: Vec<RuleCount>,
 }
 
 impl<'a> Findings<'a> {
     /// Without violations.
     pub(super) fn new(settings: Settings) -> Self {
-        Findings { settings, drafts: Vec::new(), next_order: 0, errors: 0, warnings: 0 }
+        Findings { settings, drafts: Vec::new(), next_order: 0, errors: 0, warnings: 0, counts: Vec::new() }
+    }
+
+    /// The level of a rule.
+    pub(super) fn level(&self, rule: &'static Rule) -> Level {
+        self.settings.level(rule)
     }
 
     /// Whether the check reports violations of a rule.
     pub(super) fn reports(&self, rule: &'static Rule) -> bool {
-        self.settings.level(rule) != Level::Allow
+        self.level(rule) != Level::Allow
     }
 
     /// A number for the current moment of the walk, by which the report sorts violations that the walk finds later.
@@ -118,17 +130,27 @@ impl<'a> Findings<'a> {
             Level::Warn => Severity::Warning,
             Level::Deny => Severity::Error,
         };
-        match severity {
-            Severity::Warning => self.warnings += 1,
-            Severity::Error => self.errors += 1,
-        }
-        if self.drafts.len() >= self.settings.limit {
+        if self.count(rule, severity) > self.settings.limit {
             return;
         }
         let message = message();
         let (related, expected, given, fix) = (Vec::new(), None, None, None);
         let draft = Draft { rule, severity, order, place, object, message, related, expected, given, fix };
         self.drafts.push(describe(draft));
+    }
+
+    /// Counts a violation. Returns the number of violations of this severity so far.
+    fn count(&mut self, rule: &'static Rule, severity: Severity) -> usize {
+        match self.counts.iter_mut().find(|it| it.rule == rule) {
+            Some(known) => known.count += 1,
+            None => self.counts.push(RuleCount { rule, severity, count: 1 }),
+        }
+        let total = match severity {
+            Severity::Warning => &mut self.warnings,
+            Severity::Error => &mut self.errors,
+        };
+        *total += 1;
+        *total
     }
 
     /// The report, in the order of the walk.
@@ -150,7 +172,8 @@ impl<'a> Findings<'a> {
             given: draft.given,
             fix: draft.fix,
         };
-        let diagnostics = self.drafts.into_iter().map(diagnostic).collect();
-        Report { diagnostics, errors: self.errors, warnings: self.warnings, steps, is_complete }
+        let diagnostics = std::mem::take(&mut self.drafts).into_iter().map(diagnostic).collect();
+        let Findings { errors, warnings, counts, .. } = self;
+        Report { diagnostics, errors, warnings, counts, steps, is_complete }
     }
 }

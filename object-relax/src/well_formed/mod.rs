@@ -3,7 +3,7 @@
 //! [`Checker`] collects every violation of every rule in one walk: [`Report`] with a [`Diagnostic`] for each. A
 //! violation is one diagnostic, also if it affects other places. A [`Rule`] states its text, its source and two
 //! examples; `docs/rule_index.md` lists all of them. [`Phase`] selects the rules for a stage of compilation, and
-//! [`Profile`] the rules of another implementation.
+//! [`Profile`] the levels of the rules: of a version of TVM, of the specification, or of both.
 
 mod rule;
 mod place;
@@ -25,6 +25,6 @@ mod profile;
 mod checker;
 
 pub use checker::{Checker, all_rules, find_rule};
-pub use diagnostic::{Diagnostic, Related, Report, Severity};
-pub use profile::Profile;
+pub use diagnostic::{Diagnostic, Related, Report, RuleCount, Severity};
+pub use profile::{Profile, reason_of_levels};
 pub use rule::{Level, Phase, Rule};

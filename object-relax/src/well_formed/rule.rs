@@ -48,6 +48,9 @@ pub enum Level {
 }
 
 impl Level {
+    /// All levels, the mildest first.
+    pub(super) const ALL: [Level; 3] = [Level::Allow, Level::Warn, Level::Deny];
+
     /// The name: `allow`, `warn` or `deny`.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -73,8 +76,6 @@ pub struct Rule {
     pub name: &'static str,
     /// The first phase that demands it.
     pub phase: Phase,
-    /// The level unless a profile or an option says otherwise.
-    pub level: Level,
     /// The criteria of the specification that it checks: a number of "Well-Formedness Criteria", or `NF` and a number of
     /// "Normal Form". Empty if it comes from elsewhere.
     pub criteria: &'static [&'static str],
@@ -86,6 +87,13 @@ pub struct Rule {
     pub failing: &'static str,
     /// A similar program that keeps all rules.
     pub passing: &'static str,
+}
+
+impl Rule {
+    /// The key of the rule in tables: its address, which hashes faster than its name.
+    pub(super) fn key(&'static self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
 }
 
 impl PartialEq for Rule {

@@ -129,7 +129,9 @@ impl<'a> Walk<'a> {
         match kind {
             RelaxExprKind::GlobalVar(var) => {
                 functions::check_global_var(&mut self.cx, var, object, place);
-                self.info_of(&var.struct_info, place, Role::Global);
+                // A loop program states its buffers: no dimension of them binds or needs a variable of Relax.
+                let role = if self.cx.is_loop_program(object) { Role::Use } else { Role::Global };
+                self.info_of(&var.struct_info, place, role);
             }
             RelaxExprKind::Function(_) => self.function(object, place, None),
             _ => {
@@ -180,7 +182,9 @@ impl<'a> Walk<'a> {
             | RelaxExprKind::DataTypeImm(_)
             | RelaxExprKind::Other(_) => {}
         }
-        self.info_of(&expr.struct_info, place, Role::Annotation);
+        // The information of a scalar restates its value.
+        let role = if matches!(kind, RelaxExprKind::PrimValue(_)) { Role::Scalar } else { Role::Annotation };
+        self.info_of(&expr.struct_info, place, role);
         self.compare_parts(expr, place);
     }
 

@@ -30,19 +30,29 @@ pub struct CheckText<'a> {
     pub renderer: &'a Renderer,
     /// The largest number of characters of a message.
     pub max_message: usize,
+    /// Whether each warning is shown with its place; else each rule has a line with the number of its warnings.
+    pub details: bool,
+    /// Whether a message names the place that states the rule.
+    pub cites: bool,
 }
 
 impl fmt::Display for CheckText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let CheckText { name, root, report, given, printer, .. } = self;
-        let script = if report.diagnostics.is_empty() { None } else { Some(printer.print(*root)) };
+        let is_shown = |it: &&Diagnostic| it.severity == Severity::Error || self.details;
+        let shown: Vec<&Diagnostic> = report.diagnostics.iter().filter(is_shown).collect();
+        let script = if shown.is_empty() { None } else { Some(printer.print(*root)) };
         let script = script.as_ref().map(|script| ShownScript::new(name, script, *given));
-        for it in &report.diagnostics {
+        for it in &shown {
             writeln!(f, "{}\n", self.violation(script.as_ref(), it))?;
         }
-        let hidden = report.errors + report.warnings - report.diagnostics.len();
+        let hidden = report.errors + if self.details { report.warnings } else { 0 };
+        let hidden = hidden - shown.len();
         if hidden > 0 {
             writeln!(f, "{name}: {hidden} more violations; a higher limit shows them\n")?;
+        }
+        if !self.details && report.warnings > 0 {
+            warning_summary(f, name, report)?;
         }
         if !report.is_complete {
             writeln!(f, "{name}: the check gave up, because scopes share large parts of the graph\n")?;
@@ -83,7 +93,9 @@ impl CheckText<'_> {
         if let (Some(expected), Some(given)) = (&it.expected, &it.given) {
             let _ = write!(label, "expected {expected}, got {given}");
         }
-        let mut group = Group::with_title(title.primary_title(self.brief_inert(&it.message)).id(it.rule.name));
+        let source = if self.cites { format!(" ({})", it.rule.source) } else { String::new() };
+        let message = self.brief_inert(&it.message) + &source;
+        let mut group = Group::with_title(title.primary_title(message).id(it.rule.name));
         group = group.element(self.snippet(script, (&it.path, &it.object), AnnotationKind::Primary, &label));
         for related in &it.related {
             let place = (&related.path, &related.object);
@@ -99,6 +111,15 @@ impl CheckText<'_> {
     fn brief_inert(&self, text: &str) -> String {
         inert(&brief_to(text, self.max_message).to_string()).to_string()
     }
+}
+
+/// One line for each rule with warnings, with their number.
+fn warning_summary(f: &mut fmt::Formatter<'_>, name: &str, report: &Report) -> fmt::Result {
+    for it in report.counts.iter().filter(|it| it.severity == Severity::Warning) {
+        let places = if it.count == 1 { "place" } else { "places" };
+        writeln!(f, "warning[{}]: {} {places} in {}", it.rule.name, it.count, inert(name))?;
+    }
+    writeln!(f)
 }
 
 /// A result of a check in a few words: `ill-formed: 1 error, 0 warnings`.

@@ -13,3 +13,4 @@ mod print;
 mod random_calls;
 mod recorded_values;
 mod sizes;
+mod versions;

@@ -8,6 +8,7 @@ mod limits;
 mod loop_verdicts;
 mod mutants;
 mod rules;
+mod verdicts;
 
 // The examples of the rules name functions of it.
 use object_script as _;

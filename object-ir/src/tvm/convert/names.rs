@@ -79,8 +79,8 @@ const BIT_OPERATORS: [(&str, &str); 6] = [
     ("prim.RShift", "tirx.shift_right"),
 ];
 
-/// The operators of Relax that call a loop program. Its scalar arguments are a shape after the tuple of tensors in TVM 0.25, and
-/// the last fields of the tuple in TVM 0.27.
+/// The operators of Relax that call a loop program. Both versions take scalar arguments as fields of the tuple; TVM 0.25 also takes
+/// the last parameters of the program as a shape after the tuple.
 const LOOP_PROGRAM_CALLS: [&str; 3] = ["relax.call_tir", "relax.call_tir_inplace", "relax.call_tir_with_grad"];
 
 /// The operators of TVM 0.27.

@@ -7,7 +7,7 @@ use crate::well_formed::call_graph::CallGraph;
 use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::Place;
-use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rule::{Phase, Rule};
 use crate::well_formed::rules::variables;
 use crate::well_formed::scopes::{Found, ScopeKind};
 
@@ -22,7 +22,6 @@ pub(super) const RULES: &[&Rule] = &[
 static DATAFLOW_VAR_BOUND_OUTSIDE: Rule = Rule {
     name: "dataflow-var-bound-outside",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["1"],
     text: "Only the bindings of a dataflow block bind dataflow variables; parameters and other blocks do not.",
     source: "specification, well-formedness criterion 1",
@@ -33,7 +32,6 @@ static DATAFLOW_VAR_BOUND_OUTSIDE: Rule = Rule {
 static DATAFLOW_VAR_USED_OUTSIDE: Rule = Rule {
     name: "dataflow-var-used-outside",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["1"],
     text: "A dataflow variable is used only in the dataflow block that binds it.",
     source: "specification, well-formedness criterion 1",
@@ -44,7 +42,6 @@ static DATAFLOW_VAR_USED_OUTSIDE: Rule = Rule {
 static DATAFLOW_VAR_CAPTURED: Rule = Rule {
     name: "dataflow-var-captured",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["10"],
     text: "A function in a dataflow block does not use the dataflow variables of the block.",
     source: "specification, well-formedness criterion 10",
@@ -61,7 +58,6 @@ static DATAFLOW_VAR_CAPTURED: Rule = Rule {
 static RECURSION_IN_DATAFLOW: Rule = Rule {
     name: "recursion-in-dataflow",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["6"],
     text: "A dataflow block calls neither the function around it nor a global function that calls the function around \
            it, directly or through other functions.",
@@ -75,7 +71,6 @@ static RECURSION_IN_DATAFLOW: Rule = Rule {
 static IF_IN_DATAFLOW: Rule = Rule {
     name: "if-in-dataflow",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["6"],
     text: "A dataflow block contains no `If`.",
     source: "specification, well-formedness criterion 6.3",

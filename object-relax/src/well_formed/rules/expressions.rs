@@ -5,7 +5,7 @@ use object_core::ObjectView;
 use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::Place;
-use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rule::{Phase, Rule};
 
 pub(super) const RULES: &[&Rule] =
     &[&OP_NOT_CALLEE, &INLINE_PRIM_FUNC, &MISSING_STRUCT_INFO, &MISSING_INNER_STRUCT_INFO];
@@ -13,7 +13,6 @@ pub(super) const RULES: &[&Rule] =
 static OP_NOT_CALLEE: Rule = Rule {
     name: "op-not-callee",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["8"],
     text: "An operator is the callee of a call, and nothing else.",
     source: "specification, well-formedness criterion 8",
@@ -24,7 +23,6 @@ static OP_NOT_CALLEE: Rule = Rule {
 static INLINE_PRIM_FUNC: Rule = Rule {
     name: "inline-prim-func",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "A loop program is a global function, and not an expression in another function.",
     source: "TVM 0.25 src/relax/analysis/well_formed.cc",
@@ -35,7 +33,6 @@ static INLINE_PRIM_FUNC: Rule = Rule {
 static MISSING_STRUCT_INFO: Rule = Rule {
     name: "missing-struct-info",
     phase: Phase::Normal,
-    level: Level::Allow,
     criteria: &[],
     text: "Every expression except an operator has structural information.",
     source: "TVM 0.25 src/relax/analysis/well_formed.cc; the specification infers it after normalization",
@@ -46,7 +43,6 @@ static MISSING_STRUCT_INFO: Rule = Rule {
 static MISSING_INNER_STRUCT_INFO: Rule = Rule {
     name: "missing-inner-struct-info",
     phase: Phase::Normal,
-    level: Level::Allow,
     criteria: &[],
     text: "Bound variables, sequences, and the shapes in structural information have structural information.",
     source: "TVM 0.25 src/relax/analysis/well_formed.cc, with `check_struct_info`",

@@ -11,7 +11,7 @@ use crate::well_formed::call_graph::CallGraph;
 use crate::well_formed::context::Context;
 use crate::well_formed::names::{name_of, quoted};
 use crate::well_formed::place::{Place, Places};
-use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rule::{Phase, Rule};
 
 pub(super) const RULES: &[&Rule] = &[
     &NOT_A_PROGRAM,
@@ -29,7 +29,6 @@ pub(super) const RULES: &[&Rule] = &[
 static NOT_A_PROGRAM: Rule = Rule {
     name: "not-a-program",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "The checked object is a module, a function or another expression.",
     source: "TVM 0.25 src/relax/analysis/well_formed.cc",
@@ -40,7 +39,6 @@ static NOT_A_PROGRAM: Rule = Rule {
 static DUPLICATE_FUNCTION_NAME: Rule = Rule {
     name: "duplicate-function-name",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "The functions of a module have different names. A path names a function by its name, so the checker does not \
            look into functions of the same name.",
@@ -52,7 +50,6 @@ static DUPLICATE_FUNCTION_NAME: Rule = Rule {
 static UNDEFINED_GLOBAL_VAR: Rule = Rule {
     name: "undefined-global-var",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "The module defines every global variable that its functions use. A global variable of the same name is not \
            enough: it is the same object.",
@@ -64,7 +61,6 @@ static UNDEFINED_GLOBAL_VAR: Rule = Rule {
 static GLOBAL_VAR_INFO: Rule = Rule {
     name: "global-var-info",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "The structural information of a global variable is a `FuncStructInfo`.",
     source: "TVM 0.25 src/relax/analysis/well_formed.cc",
@@ -75,7 +71,6 @@ static GLOBAL_VAR_INFO: Rule = Rule {
 static GLOBAL_SYMBOL_NAME: Rule = Rule {
     name: "global-symbol-name",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["12"],
     text: "The `global_symbol` of a global function is the name of its global variable.",
     source: "specification, well-formedness criterion 12",
@@ -86,7 +81,6 @@ static GLOBAL_SYMBOL_NAME: Rule = Rule {
 static PRIM_FUNC_SYMBOL_NAME: Rule = Rule {
     name: "prim-func-symbol-name",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["12"],
     text: "The `global_symbol` of a loop program or an external function is the name of its global variable.",
     source: "specification, well-formedness criterion 12",
@@ -97,7 +91,6 @@ static PRIM_FUNC_SYMBOL_NAME: Rule = Rule {
 static NO_ENTRY_POINT: Rule = Rule {
     name: "no-entry-point",
     phase: Phase::Ast,
-    level: Level::Warn,
     criteria: &["11"],
     text: "At least one function of a module has a `global_symbol`, so that programs outside of the module can call it.",
     source: "specification, well-formedness criterion 11",
@@ -108,7 +101,6 @@ static NO_ENTRY_POINT: Rule = Rule {
 static MISSING_RETURN_ANNOTATION: Rule = Rule {
     name: "missing-return-annotation",
     phase: Phase::Ast,
-    level: Level::Warn,
     criteria: &["7"],
     text: "A function that calls itself, directly or through other functions, has an annotation of its result. The \
            result `ObjectStructInfo` counts as missing, because a function always has one.",
@@ -120,7 +112,6 @@ static MISSING_RETURN_ANNOTATION: Rule = Rule {
 static UNANNOTATED_RECURSION: Rule = Rule {
     name: "unannotated-recursion",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["7"],
     text: "The variable of a local function that calls itself has structural information, because nothing can be inferred \
            about the call before the function is.",
@@ -132,7 +123,6 @@ static UNANNOTATED_RECURSION: Rule = Rule {
 static FORCE_PURE_OF_IMPURE: Rule = Rule {
     name: "force-pure-of-impure",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "A function with the attribute `relax.force_pure` is pure.",
     source: "TVM 0.25 src/relax/analysis/well_formed.cc",

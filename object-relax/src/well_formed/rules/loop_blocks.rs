@@ -8,7 +8,7 @@ use crate::well_formed::context::Context;
 use crate::well_formed::loop_scopes::Defined;
 use crate::well_formed::names::{name_of, quoted};
 use crate::well_formed::place::Place;
-use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rule::{Phase, Rule};
 use crate::well_formed::rules::loop_bodies::SOURCE;
 
 pub(super) const RULES: &[&Rule] =
@@ -17,7 +17,6 @@ pub(super) const RULES: &[&Rule] =
 static TIR_BLOCK_OUTSIDE_S_TIR: Rule = Rule {
     name: "tir-block-outside-s-tir",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "Only a loop program with the attribute `s_tir` has blocks.",
     source: "TVM 0.25 `tirx.analysis.verify_tirx_well_formed`",
@@ -28,7 +27,6 @@ static TIR_BLOCK_OUTSIDE_S_TIR: Rule = Rule {
 static TIR_BLOCK_BINDINGS: Rule = Rule {
     name: "tir-block-bindings",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "A block has a value for each of its iterators, and each iterator has a domain.",
     source: "TVM 0.25, the constructor of `tirx.SBlockRealize`",
@@ -39,7 +37,6 @@ static TIR_BLOCK_BINDINGS: Rule = Rule {
 static TIR_BLOCK_BINDING_TYPE: Rule = Rule {
     name: "tir-block-binding-type",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "The iterators of a block and their values are integers.",
     source: "TVM 0.25 include/tvm/tirx/stmt.h, `SBlockRealizeNode`: iterators range over integers",
@@ -50,7 +47,6 @@ static TIR_BLOCK_BINDING_TYPE: Rule = Rule {
 static TIR_LOOP_VAR_IN_BLOCK: Rule = Rule {
     name: "tir-loop-var-in-block",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "A block with iterators uses the variables of loops around it only in the values of its iterators.",
     source: SOURCE,

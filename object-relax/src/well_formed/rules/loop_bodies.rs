@@ -10,7 +10,7 @@ use crate::well_formed::context::Context;
 use crate::well_formed::loop_scopes::Defined;
 use crate::well_formed::names::{name_of, quoted};
 use crate::well_formed::place::Place;
-use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rule::{Phase, Rule};
 
 pub(super) const RULES: &[&Rule] =
     &[&TIR_VAR_UNBOUND, &TIR_VAR_BOUND_TWICE, &TIR_BUFFER_UNDECLARED, &TIR_BUFFER_RANK, &TIR_LOOP_VAR_TYPE];
@@ -20,7 +20,6 @@ pub(super) const SOURCE: &str = "TVM 0.25 `tirx.analysis.verify_well_formed`";
 static TIR_VAR_UNBOUND: Rule = Rule {
     name: "tir-var-unbound",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "A variable of a loop program is a parameter, an extent of a buffer of a parameter, or in the scope of a loop, a \
            binding, an allocation, an index of a thread or an iterator of a block.",
@@ -32,7 +31,6 @@ static TIR_VAR_UNBOUND: Rule = Rule {
 static TIR_VAR_BOUND_TWICE: Rule = Rule {
     name: "tir-var-bound-twice",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "One place of a loop program defines a variable: no two loops, bindings or allocations share one. Indices of \
            threads may.",
@@ -44,7 +42,6 @@ static TIR_VAR_BOUND_TWICE: Rule = Rule {
 static TIR_BUFFER_UNDECLARED: Rule = Rule {
     name: "tir-buffer-undeclared",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "A buffer that a loop program accesses belongs to a parameter, or an allocation or a declaration of it is in scope.",
     source: SOURCE,
@@ -55,7 +52,6 @@ static TIR_BUFFER_UNDECLARED: Rule = Rule {
 static TIR_BUFFER_RANK: Rule = Rule {
     name: "tir-buffer-rank",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "An access of a buffer, and a region of it, has an index or a range for each dimension.",
     source: "TVM 0.25, the constructors of `tirx.BufferLoad`, `tirx.BufferStore` and `tirx.BufferRegion`",
@@ -66,7 +62,6 @@ static TIR_BUFFER_RANK: Rule = Rule {
 static TIR_LOOP_VAR_TYPE: Rule = Rule {
     name: "tir-loop-var-type",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "The variable of a loop is an integer, with at least as many bits as the bounds of the loop.",
     source: "TVM 0.25, the constructor of `tirx.For`",

@@ -20,7 +20,7 @@ use crate::struct_info::{BaseCheck, VarMap, base_check};
 use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::{Field, Place};
-use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rule::{Phase, Rule};
 use crate::well_formed::rules::obvious_fit::fits_obviously;
 
 pub(super) const RULES: &[&Rule] = &[&CALL_TIR_ARGUMENTS, &CALL_TIR_SIGNATURE, &POSSIBLE_CALL_TIR_RESULT];
@@ -28,7 +28,6 @@ pub(super) const RULES: &[&Rule] = &[&CALL_TIR_ARGUMENTS, &CALL_TIR_SIGNATURE, &
 static CALL_TIR_ARGUMENTS: Rule = Rule {
     name: "call-tir-arguments",
     phase: Phase::Normal,
-    level: Level::Allow,
     criteria: &[],
     text: "A call of `call_tir`, `call_tir_inplace` or `call_tir_with_grad` has a literal tuple as its second argument, at \
            most one further argument, one explicit result, and the attributes of the operator. This rule says so in the \
@@ -41,7 +40,6 @@ static CALL_TIR_ARGUMENTS: Rule = Rule {
 static CALL_TIR_SIGNATURE: Rule = Rule {
     name: "call-tir-signature",
     phase: Phase::Typed,
-    level: Level::Deny,
     criteria: &[],
     text: "The arguments, the further dimensions and the explicit result of a call of a loop program fit the buffers of \
            the loop program. The shape variables of the loop program have the values that the arguments give them.",
@@ -55,7 +53,6 @@ static CALL_TIR_SIGNATURE: Rule = Rule {
 static POSSIBLE_CALL_TIR_RESULT: Rule = Rule {
     name: "possible-call-tir-result",
     phase: Phase::Typed,
-    level: Level::Warn,
     criteria: &[],
     text: "The explicit result of a call of a loop program certainly has the shape and the data type that the loop \
            program writes.",

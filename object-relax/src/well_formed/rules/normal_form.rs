@@ -7,14 +7,13 @@ use crate::normal_form::is_leaf;
 use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::Place;
-use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rule::{Phase, Rule};
 
 pub(super) const RULES: &[&Rule] = &[&NESTED_EXPRESSION, &SEQUENCE_AS_VALUE, &UNMERGED_BLOCKS, &EMPTY_BLOCK];
 
 static NESTED_EXPRESSION: Rule = Rule {
     name: "nested-expression",
     phase: Phase::Normal,
-    level: Level::Deny,
     criteria: &["NF1"],
     text: "The callee and the arguments of a call, the fields of a tuple, the tuple of a `TupleGetItem`, the condition of \
            an `If` and the result of a `SeqExpr` are leaf expressions: variables, global variables, constants, shapes, \
@@ -27,7 +26,6 @@ static NESTED_EXPRESSION: Rule = Rule {
 static SEQUENCE_AS_VALUE: Rule = Rule {
     name: "sequence-as-value",
     phase: Phase::Normal,
-    level: Level::Deny,
     criteria: &["NF2"],
     text: "A `SeqExpr` is the body of a function or a branch of an `If`, and nothing else.",
     source: "specification, normal form 2",
@@ -38,7 +36,6 @@ static SEQUENCE_AS_VALUE: Rule = Rule {
 static UNMERGED_BLOCKS: Rule = Rule {
     name: "unmerged-blocks",
     phase: Phase::Normal,
-    level: Level::Deny,
     criteria: &["NF4"],
     text: "No two consecutive blocks of a `SeqExpr` are both binding blocks or both dataflow blocks.",
     source: "specification, normal form 4",
@@ -49,7 +46,6 @@ static UNMERGED_BLOCKS: Rule = Rule {
 static EMPTY_BLOCK: Rule = Rule {
     name: "empty-block",
     phase: Phase::Normal,
-    level: Level::Deny,
     criteria: &["NF4"],
     text: "Every block has a binding.",
     source: "specification, normal form 4",

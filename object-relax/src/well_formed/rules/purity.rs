@@ -9,7 +9,7 @@ use crate::derivation::declared_purity;
 use crate::well_formed::context::Context;
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::Place;
-use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rule::{Phase, Rule};
 use crate::well_formed::rules::functions::is_forced;
 
 pub(super) const RULES: &[&Rule] = &[
@@ -23,7 +23,6 @@ pub(super) const RULES: &[&Rule] = &[
 static IMPURE_CALL_IN_DATAFLOW: Rule = Rule {
     name: "impure-call-in-dataflow",
     phase: Phase::Typed,
-    level: Level::Deny,
     criteria: &["6"],
     text: "A dataflow block contains no call with side effects: of an operator with side effects, of an external \
            function, or of a function whose structural information is not pure. The calls in a function that the block \
@@ -36,7 +35,6 @@ static IMPURE_CALL_IN_DATAFLOW: Rule = Rule {
 static IMPURE_CALL_IN_PURE_FUNCTION: Rule = Rule {
     name: "impure-call-in-pure-function",
     phase: Phase::Typed,
-    level: Level::Deny,
     criteria: &[],
     text: "A pure function without the attribute `relax.force_pure` contains no call with side effects.",
     source: "specification, typing rule of `Function`; TVM 0.25 src/relax/analysis/well_formed.cc",
@@ -47,7 +45,6 @@ static IMPURE_CALL_IN_PURE_FUNCTION: Rule = Rule {
 static DPS_PACKED_IS_IMPURE: Rule = Rule {
     name: "dps-packed-is-impure",
     phase: Phase::Typed,
-    level: Level::Deny,
     criteria: &["6"],
     text: "`call_dps_packed` has side effects, so it is neither in a dataflow block nor in a pure function.",
     source: "specification, `call_dps_packed`; in TVM 0.25 it is pure",
@@ -58,7 +55,6 @@ static DPS_PACKED_IS_IMPURE: Rule = Rule {
 static PURE_PACKED_IS_IMPURE: Rule = Rule {
     name: "pure-packed-is-impure",
     phase: Phase::Typed,
-    level: Level::Deny,
     criteria: &[],
     text: "`call_pure_packed` calls no function whose registration declares side effects.",
     source: "specification, purity: the purity of external functions is registered; TVM 0.25 has no such registration",
@@ -69,7 +65,6 @@ static PURE_PACKED_IS_IMPURE: Rule = Rule {
 static OVERRIDDEN_FORCE_PURE: Rule = Rule {
     name: "overridden-force-pure",
     phase: Phase::Typed,
-    level: Level::Warn,
     criteria: &[],
     text: "The attribute `relax.force_pure` hides no call with side effects.",
     source: "specification, purity",
@@ -131,9 +126,22 @@ pub(in crate::well_formed) fn check_call<'a>(
     };
     cx.report(rule, place, object, message, |draft| match function {
         _ if is_in_dataflow => draft.fix("move the call out of the dataflow block"),
-        Some((_, function, place)) => draft
-            .related(place, function, "the pure function")
-            .fix("call a pure variant such as `call_pure_packed`, or mark the function as impure"),
+        Some((_, function, place)) => {
+            let draft = draft.related(place, function, "the pure function");
+            // The attribute says already that the function counts as pure.
+            if forced.is_some() { draft } else { draft.fix(purity_fix(call, effect)) }
+        }
         None => draft,
     });
+}
+
+/// The change after which a pure function may contain the call.
+fn purity_fix(call: &CallNode, effect: Effect) -> &'static str {
+    if view(&call.op).node::<ExternFuncNode>().is_some() {
+        "call it by `call_pure_packed` if it has no side effects, or mark the function as impure"
+    } else if effect == Effect::DpsPacked {
+        "mark the function as impure, or add the attribute `relax.force_pure` if the callee has no side effects"
+    } else {
+        "mark the function as impure"
+    }
 }

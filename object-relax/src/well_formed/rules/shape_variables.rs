@@ -7,7 +7,7 @@ use object_ir::ir::PrimExpr;
 use crate::well_formed::context::Context;
 use crate::well_formed::names::{name_of, quoted};
 use crate::well_formed::place::Place;
-use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rule::{Phase, Rule};
 use crate::well_formed::rules::variables::unresolved;
 use crate::well_formed::scopes::{Found, ScopeKind};
 
@@ -17,6 +17,7 @@ pub(super) const RULES: &[&Rule] = &[
     &SCALAR_SHAPE_VAR_UNBOUND,
     &ANNOTATION_SHAPE_VAR_UNBOUND,
     &SIGNATURE_SHAPE_VAR_UNBOUND,
+    &SIGNATURE_RESULT_SHAPE_VAR_UNBOUND,
     &SHAPE_VAR_CAPTURED,
     &ANNOTATION_SHAPE_VAR_CAPTURED,
     &SHAPE_VAR_IN_TWO_FUNCTIONS,
@@ -26,7 +27,6 @@ pub(super) const RULES: &[&Rule] = &[
 static RETURN_SHAPE_VAR_UNBOUND: Rule = Rule {
     name: "return-shape-var-unbound",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["4"],
     text: "The annotation of the result of a function uses only shape variables that the parameters bind or that are in \
            scope around the function.",
@@ -38,7 +38,6 @@ static RETURN_SHAPE_VAR_UNBOUND: Rule = Rule {
 static SHAPE_VAR_UNBOUND: Rule = Rule {
     name: "shape-var-unbound",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["5", "13", "14"],
     text: "An expression uses a shape variable only after a parameter or a `MatchCast` has bound it. A dimension binds a \
            variable only if it consists of the variable alone.",
@@ -51,7 +50,6 @@ static SHAPE_VAR_UNBOUND: Rule = Rule {
 static SCALAR_SHAPE_VAR_UNBOUND: Rule = Rule {
     name: "scalar-shape-var-unbound",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["5"],
     text: "A `PrimValue` uses a shape variable only after a parameter or a `MatchCast` has bound it.",
     source: "specification, well-formedness criterion 5, for the scalars that the revision of February 2023 adds",
@@ -62,7 +60,6 @@ static SCALAR_SHAPE_VAR_UNBOUND: Rule = Rule {
 static ANNOTATION_SHAPE_VAR_UNBOUND: Rule = Rule {
     name: "annotation-shape-var-unbound",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["5", "13", "14"],
     text: "The structural information of a variable or an expression uses only shape variables in scope. Parameters bind \
            the variables that are a whole dimension.",
@@ -74,19 +71,27 @@ static ANNOTATION_SHAPE_VAR_UNBOUND: Rule = Rule {
 static SIGNATURE_SHAPE_VAR_UNBOUND: Rule = Rule {
     name: "signature-shape-var-unbound",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["13", "14"],
-    text: "A `FuncStructInfo` uses only shape variables that are in scope or that are a whole dimension of one of its \
-           parameters, which binds them in the `FuncStructInfo`.",
+    text: "The parameters of a `FuncStructInfo` use only shape variables that are in scope or that are a whole dimension of \
+           one of them, which binds them in the `FuncStructInfo`. The signature of a loop program may use others.",
     source: "specification, well-formedness criteria 13 and 14; erratum: the parameters of a `FuncStructInfo` bind",
-    failing: "fn main(f: Fn(T[n + 1]) -> T[n]) { return f }",
-    passing: "fn main(f: Fn(T[n + 1], T[n]) -> T[n]) { return f }",
+    failing: "fn main(f: Fn(T[n + 1]) -> T[2]) { return f }",
+    passing: "fn main(f: Fn(T[n + 1], T[n]) -> T[2]) { return f }",
+};
+
+static SIGNATURE_RESULT_SHAPE_VAR_UNBOUND: Rule = Rule {
+    name: "signature-result-shape-var-unbound",
+    phase: Phase::Ast,
+    criteria: &["13", "14"],
+    text: "The result of a `FuncStructInfo` uses only shape variables that are in scope or that its parameters bind.",
+    source: "specification, well-formedness criteria 13 and 14; TVM 0.27 src/relax/analysis/well_formed.cc",
+    failing: "fn main(f: Fn(T[2]) -> T[n]) { return f }",
+    passing: "fn main(f: Fn(T[n]) -> T[n]) { return f }",
 };
 
 static SHAPE_VAR_CAPTURED: Rule = Rule {
     name: "shape-var-captured",
     phase: Phase::Ast,
-    level: Level::Allow,
     criteria: &[],
     text: "The expressions in a local function use no shape variables of the function around it.",
     source: "TVM 0.25 src/relax/analysis/well_formed.cc; the specification lets closures capture shape variables",
@@ -97,7 +102,6 @@ static SHAPE_VAR_CAPTURED: Rule = Rule {
 static ANNOTATION_SHAPE_VAR_CAPTURED: Rule = Rule {
     name: "annotation-shape-var-captured",
     phase: Phase::Ast,
-    level: Level::Allow,
     criteria: &[],
     text: "The annotations in a local function, and the annotations of the variables that it uses, use no shape \
            variables of the function around it.",
@@ -109,7 +113,6 @@ static ANNOTATION_SHAPE_VAR_CAPTURED: Rule = Rule {
 static SHAPE_VAR_IN_TWO_FUNCTIONS: Rule = Rule {
     name: "shape-var-in-two-functions",
     phase: Phase::Ast,
-    level: Level::Allow,
     criteria: &[],
     text: "Two functions of a module use no common shape variable.",
     source: "TVM 0.25 src/relax/analysis/well_formed.cc",
@@ -120,7 +123,6 @@ static SHAPE_VAR_IN_TWO_FUNCTIONS: Rule = Rule {
 static SHAPE_DIM_TYPE: Rule = Rule {
     name: "shape-dim-type",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &[],
     text: "The dimensions of a shape are integers.",
     source: "specification, grammar of `ShapeExpr`; TVM 0.25 src/relax/analysis/well_formed.cc",
@@ -143,13 +145,15 @@ pub(in crate::well_formed) enum Role {
     Use,
     /// The structural information of a global variable.
     Global,
-    /// A part of a `FuncStructInfo`.
+    /// A parameter of a `FuncStructInfo`.
     Signature,
+    /// The result of a `FuncStructInfo`.
+    SignatureResult,
 }
 
 impl Role {
     /// The number of kinds.
-    pub(in crate::well_formed) const COUNT: usize = 7;
+    pub(in crate::well_formed) const COUNT: usize = 8;
 
     /// The rule about shape variables that are not in scope.
     fn unbound(self) -> &'static Rule {
@@ -158,6 +162,7 @@ impl Role {
             Role::Scalar => &SCALAR_SHAPE_VAR_UNBOUND,
             Role::Result => &RETURN_SHAPE_VAR_UNBOUND,
             Role::Signature => &SIGNATURE_SHAPE_VAR_UNBOUND,
+            Role::SignatureResult => &SIGNATURE_RESULT_SHAPE_VAR_UNBOUND,
             Role::Annotation | Role::Use | Role::Global => &ANNOTATION_SHAPE_VAR_UNBOUND,
         }
     }
@@ -166,7 +171,9 @@ impl Role {
     fn captured(self) -> &'static Rule {
         match self {
             Role::Expression | Role::Scalar | Role::Result => &SHAPE_VAR_CAPTURED,
-            Role::Annotation | Role::Use | Role::Global | Role::Signature => &ANNOTATION_SHAPE_VAR_CAPTURED,
+            Role::Annotation | Role::Use | Role::Global | Role::Signature | Role::SignatureResult => {
+                &ANNOTATION_SHAPE_VAR_CAPTURED
+            }
         }
     }
 }
@@ -177,18 +184,19 @@ pub(in crate::well_formed) fn checks_captures(cx: &Context<'_>) -> bool {
 }
 
 /// Whether the result of a check of an annotation depends on the function around it or on its role, apart from the
-/// bindings. The role does not matter if the rules about variables that are not in scope are all on or all off, because
-/// such a variable is reported once.
+/// bindings. The role does not matter if the rules about variables that are not in scope have one level, because such a
+/// variable is reported once.
 pub(in crate::well_formed) fn depends_on_surroundings(cx: &Context<'_>) -> bool {
-    let is_on = |rule| cx.findings.reports(rule);
+    let level = |rule| cx.findings.level(rule);
     let unbound = [
         &SCALAR_SHAPE_VAR_UNBOUND,
         &RETURN_SHAPE_VAR_UNBOUND,
         &ANNOTATION_SHAPE_VAR_UNBOUND,
         &SIGNATURE_SHAPE_VAR_UNBOUND,
+        &SIGNATURE_RESULT_SHAPE_VAR_UNBOUND,
     ];
-    let differ = unbound.into_iter().any(|rule| is_on(rule) != is_on(&SHAPE_VAR_UNBOUND));
-    differ || checks_captures(cx) || is_on(&SHAPE_VAR_IN_TWO_FUNCTIONS)
+    let differ = unbound.into_iter().any(|rule| level(rule) != level(&SHAPE_VAR_UNBOUND));
+    differ || checks_captures(cx) || cx.findings.reports(&SHAPE_VAR_IN_TWO_FUNCTIONS)
 }
 
 /// Resolves the use of a shape variable.
@@ -209,7 +217,7 @@ pub(in crate::well_formed) fn resolve<'a>(cx: &mut Context<'a>, variable: Object
         });
     }
     let Some(user) = cx.open_functions.first().copied() else { return };
-    if matches!(role, Role::Scalar | Role::Use | Role::Global | Role::Signature)
+    if matches!(role, Role::Scalar | Role::Use | Role::Global | Role::Signature | Role::SignatureResult)
         || !cx.findings.reports(&SHAPE_VAR_IN_TWO_FUNCTIONS)
     {
         return;

@@ -10,7 +10,7 @@ use object_ir::ir::{
 use crate::well_formed::context::Context;
 use crate::well_formed::names::{name_of, quoted};
 use crate::well_formed::place::{Field, Place};
-use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rule::{Phase, Rule};
 use crate::well_formed::rules::variables::unresolved;
 use crate::well_formed::scopes::Found;
 
@@ -28,7 +28,6 @@ pub(super) const RULES: &[&Rule] = &[
 static TENSOR_NDIM: Rule = Rule {
     name: "tensor-ndim",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["9", "13"],
     text: "The `ndim` of a `TensorStructInfo` is the number of dimensions of its `shape`, if it has one.",
     source: "specification, well-formedness criteria 9 and 13; revision of February 2023, invariants of \
@@ -40,7 +39,6 @@ static TENSOR_NDIM: Rule = Rule {
 static SHAPE_NDIM: Rule = Rule {
     name: "shape-ndim",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["9", "14"],
     text: "The `ndim` of a `ShapeStructInfo` is the number of its `values`, if it has values.",
     source: "specification, well-formedness criteria 9 and 14",
@@ -51,7 +49,6 @@ static SHAPE_NDIM: Rule = Rule {
 static TENSOR_SHAPE_EXPR: Rule = Rule {
     name: "tensor-shape-expr",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["13"],
     text: "The `shape` of a `TensorStructInfo` is a `ShapeExpr`, or a variable with `ShapeStructInfo`.",
     source: "specification, well-formedness criterion 13; revision of February 2023, invariants of `TensorStructInfo`",
@@ -62,7 +59,6 @@ static TENSOR_SHAPE_EXPR: Rule = Rule {
 static ANNOTATION_VAR_UNBOUND: Rule = Rule {
     name: "annotation-var-unbound",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["13"],
     text: "A variable that is the `shape` of a `TensorStructInfo` is in scope.",
     source: "specification, well-formedness criterion 13",
@@ -73,7 +69,6 @@ static ANNOTATION_VAR_UNBOUND: Rule = Rule {
 static FUNC_PARAMS_AND_DERIVE: Rule = Rule {
     name: "func-params-and-derive",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["15"],
     text: "A `FuncStructInfo` has `params` or `derive_func`, but not both. If it has neither, it describes an opaque \
            function by its result.",
@@ -85,7 +80,6 @@ static FUNC_PARAMS_AND_DERIVE: Rule = Rule {
 static PRIM_VALUE_CONSTANT: Rule = Rule {
     name: "prim-value-constant",
     phase: Phase::Ast,
-    level: Level::Allow,
     criteria: &["16"],
     text: "A `PrimValue` holds an `IntImm` or a `FloatImm` of one lane.",
     source: "specification, revision of February 2023, criterion 16; TVM 0.25 also accepts expressions over shape \
@@ -97,7 +91,6 @@ static PRIM_VALUE_CONSTANT: Rule = Rule {
 static PRIM_DTYPE: Rule = Rule {
     name: "prim-dtype",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["17"],
     text: "The data type of a `PrimStructInfo` is an integer, a truth value or a floating-point number.",
     source: "specification, revision of February 2023, criterion 17",
@@ -108,7 +101,6 @@ static PRIM_DTYPE: Rule = Rule {
 static DATA_TYPE: Rule = Rule {
     name: "data-type",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["18"],
     text: "The data types of annotations have one lane. Integers have 1, 8, 16, 32 or 64 bits, floating-point numbers 16, \
            32 or 64 bits. Other kinds of numbers, such as `bfloat16`, are not restricted.",

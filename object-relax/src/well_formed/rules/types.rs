@@ -15,7 +15,7 @@ use crate::struct_info::{BaseCheck, VarMap, base_check};
 use crate::well_formed::context::{Context, FunctionInfo};
 use crate::well_formed::names::name_of;
 use crate::well_formed::place::{Field, Place, Step};
-use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rule::{Phase, Rule};
 use crate::well_formed::rules::loop_programs::{self, Inference};
 use crate::well_formed::rules::obvious_fit::{is_equal_somewhere, is_obviously_equal};
 
@@ -37,7 +37,6 @@ pub(super) const RULES: &[&Rule] = &[
 static CALL_ARGUMENTS: Rule = Rule {
     name: "call-arguments",
     phase: Phase::Typed,
-    level: Level::Deny,
     criteria: &[],
     text: "The callee of a call is an operator or a function, and accepts the arguments and attributes, as far as their \
            structural information is known.",
@@ -49,7 +48,6 @@ static CALL_ARGUMENTS: Rule = Rule {
 static POSSIBLE_ARGUMENT: Rule = Rule {
     name: "possible-argument",
     phase: Phase::Typed,
-    level: Level::Warn,
     criteria: &[],
     text: "A function certainly accepts its arguments: no argument depends on shapes that are unknown before run time.",
     source: "specification, derivation rule 11",
@@ -60,7 +58,6 @@ static POSSIBLE_ARGUMENT: Rule = Rule {
 static CALL_ANNOTATION: Rule = Rule {
     name: "call-annotation",
     phase: Phase::Typed,
-    level: Level::Deny,
     criteria: &[],
     text: "The structural information of a call does not contradict the information that its arguments determine.",
     source: "specification, derivation rule 11; TVM 0.25 src/relax/analysis/well_formed.cc",
@@ -71,7 +68,6 @@ static CALL_ANNOTATION: Rule = Rule {
 static EXPRESSION_ANNOTATION: Rule = Rule {
     name: "expression-annotation",
     phase: Phase::Typed,
-    level: Level::Deny,
     criteria: &[],
     text: "The structural information of a tuple, a member, a conditional or a sequence does not contradict the \
            information of its parts.",
@@ -83,7 +79,6 @@ static EXPRESSION_ANNOTATION: Rule = Rule {
 static BINDING_ANNOTATION: Rule = Rule {
     name: "binding-annotation",
     phase: Phase::Typed,
-    level: Level::Deny,
     criteria: &[],
     text: "The structural information of a variable does not contradict the information of its value.",
     source: "specification, derivation rule 8.2",
@@ -94,7 +89,6 @@ static BINDING_ANNOTATION: Rule = Rule {
 static NARROW_ANNOTATION: Rule = Rule {
     name: "narrow-annotation",
     phase: Phase::Typed,
-    level: Level::Warn,
     criteria: &[],
     text: "The structural information of a variable says no more than the information of its value; a `MatchCast` checks \
            more at run time.",
@@ -106,7 +100,6 @@ static NARROW_ANNOTATION: Rule = Rule {
 static POSSIBLE_ANNOTATION: Rule = Rule {
     name: "possible-annotation",
     phase: Phase::Typed,
-    level: Level::Warn,
     criteria: &[],
     text: "The value of a variable certainly has the shape in the information of the variable.",
     source: "specification, derivation rule 8.2",
@@ -117,7 +110,6 @@ static POSSIBLE_ANNOTATION: Rule = Rule {
 static RESULT_ANNOTATION: Rule = Rule {
     name: "result-annotation",
     phase: Phase::Typed,
-    level: Level::Deny,
     criteria: &[],
     text: "The annotation of the result of a function does not contradict the information of its body.",
     source: "specification, derivation rule 12",
@@ -128,7 +120,6 @@ static RESULT_ANNOTATION: Rule = Rule {
 static POSSIBLE_RESULT: Rule = Rule {
     name: "possible-result",
     phase: Phase::Typed,
-    level: Level::Warn,
     criteria: &[],
     text: "The body of a function certainly has the annotated result.",
     source: "specification, derivation rule 12",
@@ -139,7 +130,6 @@ static POSSIBLE_RESULT: Rule = Rule {
 static FAILING_CAST: Rule = Rule {
     name: "failing-cast",
     phase: Phase::Typed,
-    level: Level::Warn,
     criteria: &[],
     text: "A `MatchCast` succeeds for some value that has the structural information of its operand.",
     source: "specification, derivation rule 8.3; erratum: a cast fails always if the two have no common value",
@@ -150,7 +140,6 @@ static FAILING_CAST: Rule = Rule {
 static CAST_ANNOTATION: Rule = Rule {
     name: "cast-annotation",
     phase: Phase::Typed,
-    level: Level::Deny,
     criteria: &[],
     text: "The structural information of the variable of a `MatchCast` does not contradict the information that the cast \
            checks.",
@@ -162,7 +151,6 @@ static CAST_ANNOTATION: Rule = Rule {
 static IF_CONDITION: Rule = Rule {
     name: "if-condition",
     phase: Phase::Typed,
-    level: Level::Deny,
     criteria: &[],
     text: "The condition of an `If` is a truth value: a tensor of rank 0 and type `bool`, or a scalar of this type.",
     source: "specification, typing rule of `If`; erratum: the condition is checked",

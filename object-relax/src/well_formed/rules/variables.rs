@@ -6,7 +6,7 @@ use crate::well_formed::context::{Context, Unresolved};
 use crate::well_formed::memo::Binder;
 use crate::well_formed::names::{kind_of, name_of};
 use crate::well_formed::place::Place;
-use crate::well_formed::rule::{Level, Phase, Rule};
+use crate::well_formed::rule::{Phase, Rule};
 use crate::well_formed::scopes::{Bound, Found};
 
 pub(super) const RULES: &[&Rule] =
@@ -15,7 +15,6 @@ pub(super) const RULES: &[&Rule] =
 static UNBOUND_VAR: Rule = Rule {
     name: "unbound-var",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["2"],
     text: "Every variable that a program uses is a parameter of a function or the variable of a binding.",
     source: "specification, well-formedness criterion 2",
@@ -26,7 +25,6 @@ static UNBOUND_VAR: Rule = Rule {
 static VAR_NOT_IN_SCOPE: Rule = Rule {
     name: "var-not-in-scope",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["2", "3"],
     text: "A variable is used only after its binding, and only in the function, branch or sequence of its binding. The \
            value of its own binding uses it only if the value is a function.",
@@ -38,7 +36,6 @@ static VAR_NOT_IN_SCOPE: Rule = Rule {
 static VAR_BOUND_TWICE: Rule = Rule {
     name: "var-bound-twice",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["2"],
     text: "No binding or parameter binds a variable that is in scope already.",
     source: "specification, well-formedness criterion 2",
@@ -49,7 +46,6 @@ static VAR_BOUND_TWICE: Rule = Rule {
 static VAR_BOUND_IN_TWO_SCOPES: Rule = Rule {
     name: "var-bound-in-two-scopes",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["2"],
     text: "A variable has one binding in the whole program, also if the scopes of two bindings do not overlap.",
     source: "specification, well-formedness criterion 2; TVM 0.25 accepts one variable in both branches of an `If`",
@@ -66,7 +62,6 @@ static VAR_BOUND_IN_TWO_SCOPES: Rule = Rule {
 static PARAM_OF_TWO_FUNCTIONS: Rule = Rule {
     name: "param-of-two-functions",
     phase: Phase::Ast,
-    level: Level::Deny,
     criteria: &["2"],
     text: "A variable is a parameter of one function only.",
     source: "specification, well-formedness criterion 2; TVM 0.25 src/relax/analysis/well_formed.cc",

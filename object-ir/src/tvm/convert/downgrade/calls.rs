@@ -1,5 +1,5 @@
-//! Calls of loop programs with scalar arguments. They are the last fields of the tuple of tensors in TVM 0.27, and a shape after
-//! the tuple in TVM 0.25.
+//! Calls of loop programs with scalar arguments. They are the last fields of the tuple of tensors in TVM 0.27. In TVM 0.25, they
+//! are so too if the program takes outputs after them, and a shape after the tuple if they are its last parameters.
 
 use object_core::{Any, AnyView, Array, AsAnyView, DataType, ObjectView, Result};
 
@@ -17,7 +17,11 @@ pub(super) fn call<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Resu
     let [function, tuple] = args[..] else { return converter.by_fields(object) };
     let fields: Vec<_> = items(tuple, "fields").filter_map(AnyView::as_object).collect();
     let tensors = fields.len() - fields.iter().rev().take_while(|field| is_dimension(**field)).count();
-    if tensors == fields.len() || tuple.type_key() != "ir.Tuple" || !op.is_some_and(names::calls_loop_program) {
+    if tensors == fields.len()
+        || tuple.type_key() != "ir.Tuple"
+        || !op.is_some_and(names::calls_loop_program)
+        || has_outputs_last(function)
+    {
         return converter.by_fields(object);
     }
     let mut values: Vec<PrimExpr> = Vec::new();
@@ -29,6 +33,13 @@ pub(super) fn call<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Resu
     let shape = ShapeExpr::of_values(Array::from(values)).into();
     let args = Array::<Any>::from_anys(vec![function, tuple, shape]);
     converter.by_fields_with(object, vec![("args", args.into())])
+}
+
+/// Whether the function is known to have another last parameter than a scalar.
+fn has_outputs_last(function: ObjectView<'_>) -> bool {
+    let ty = function.get("ty").and_then(AnyView::as_object);
+    let last = ty.and_then(|ty| items(ty, "params").last()).and_then(AnyView::as_object);
+    last.is_some_and(|param| param.type_key() != "ir.PrimType")
 }
 
 /// Whether the argument is an integer of 64 bits, which a shape can hold.

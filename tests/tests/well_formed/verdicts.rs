@@ -1,0 +1,53 @@
+//! The examples of the rules with the verdicts of two versions of TVM: `fixtures/make_rule_verdicts.py` records them in
+//! `tests/data/rule_verdicts.txt`.
+
+use object_ir::table::rows;
+use object_ir::tvm::TvmVersion;
+use object_relax::well_formed::{Checker, Profile};
+use object_tests::rule_examples;
+
+use crate::common::{at_root, report};
+
+/// TVM 0.25 does not find a parameter that is the shape of another one.
+const SHAPE_PARAM: &str = "TVM 0.25 rejects a parameter whose shape is another parameter";
+/// The reason for scalars in TVM 0.27.
+const SCALAR_TYPE: &str = "scalars have a type in TVM 0.27, so a file of it does not leave it out";
+/// The reason for names.
+const NAMES: &str = "the checker does not look into functions of one name, so it rejects the module";
+
+/// The examples whose verdict is not the one of TVM: the version, the rule, the example and the reason.
+const UNLIKE_TVM: [(&str, &str, &str, &str); 11] = [
+    ("0.25", "tensor-shape-expr", "failing", SHAPE_PARAM),
+    ("0.25", "tensor-shape-expr", "failing, derived", SHAPE_PARAM),
+    ("0.25", "tensor-shape-expr", "passing", SHAPE_PARAM),
+    ("0.25", "tensor-shape-expr", "passing, derived", SHAPE_PARAM),
+    ("0.25", "annotation-var-unbound", "passing", SHAPE_PARAM),
+    ("0.25", "annotation-var-unbound", "passing, derived", SHAPE_PARAM),
+    ("0.25", "duplicate-function-name", "failing", NAMES),
+    ("0.27", "duplicate-function-name", "failing", NAMES),
+    ("0.27", "scalar-shape-var-unbound", "passing", SCALAR_TYPE),
+    ("0.27", "prim-value-constant", "failing", SCALAR_TYPE),
+    ("0.27", "prim-value-constant", "passing", SCALAR_TYPE),
+];
+
+#[test]
+fn the_profile_of_a_version_gives_its_verdict() {
+    let text = std::fs::read_to_string(at_root("tests/data/rule_verdicts.txt")).expect("the verdicts");
+    let examples: Vec<_> = rule_examples::all().collect();
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for [version, rule, example, verdict] in rows(&text) {
+        let version = TvmVersion::find(version).expect("a version");
+        let found = examples.iter().find(|(it, name, _)| it.name == rule && *name == example);
+        let Some((_, _, program)) = found else {
+            wrong.push(format!("{rule}, {example}: no such example; record the verdicts again"));
+            continue;
+        };
+        count += 1;
+        let found = Checker::new().profile(Profile::of(version)).check(program);
+        let is_exception = UNLIKE_TVM.iter().any(|it| (it.0, it.1, it.2) == (version.name(), rule, example));
+        if (found.is_well_formed() == (verdict == "well-formed")) == is_exception {
+            wrong.push(format!("{rule}, {example}: TVM {version} says {verdict}: {found}"));
+        }
+    }
+    report(&wrong, count);
+}
