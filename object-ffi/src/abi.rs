@@ -127,6 +127,7 @@ impl RawAny {
     ///
     /// # Safety
     /// The pointer is null or an object that lives during the call.
+    #[inline]
     pub(crate) unsafe fn object(pointer: *mut c_void) -> Self {
         // SAFETY: by the contract.
         let header = unsafe { pointer.cast::<Header>().as_ref() };

@@ -43,6 +43,7 @@ impl FieldForm {
     ///
     /// # Safety
     /// A field of this form is at the address, and nobody changes it during the call.
+    #[inline]
     pub(crate) unsafe fn lent(self, at: *const c_void) -> RawAny {
         let mut raw = RawAny::NONE;
         // SAFETY: by the contract. Each form has the size and the alignment of the type that is read.

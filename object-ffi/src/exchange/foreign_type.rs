@@ -164,6 +164,7 @@ impl ForeignField {
     ///
     /// # Safety
     /// `object` is a living object of the type, which nobody changes during the call.
+    #[inline]
     pub(crate) unsafe fn lent(&self, object: *mut c_void) -> Option<RawAny> {
         // SAFETY: by the contract, a field of this form lies at its offset.
         self.form.map(|form| unsafe { form.lent(self.at(object)) })
