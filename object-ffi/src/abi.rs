@@ -41,6 +41,8 @@ impl ByteArray {
 
 /// The numbers of the types that tvm-ffi defines: `TVMFFITypeIndex`.
 pub(crate) mod index {
+    /// A field of any type, in the record of the field.
+    pub(crate) const ANY: i32 = -1;
     pub(crate) const NONE: i32 = 0;
     pub(crate) const INT: i32 = 1;
     pub(crate) const BOOL: i32 = 2;
@@ -119,6 +121,17 @@ impl RawAny {
         let mut raw = RawAny::int(type_index, 0);
         raw.payload.pointer = pointer;
         raw
+    }
+
+    /// The object at this address, or no value for null.
+    ///
+    /// # Safety
+    /// The pointer is null or an object that lives during the call.
+    #[inline]
+    pub(crate) unsafe fn object(pointer: *mut c_void) -> Self {
+        // SAFETY: by the contract.
+        let header = unsafe { pointer.cast::<Header>().as_ref() };
+        header.map_or(RawAny::NONE, |header| RawAny::pointer(header.type_index, pointer))
     }
 }
 

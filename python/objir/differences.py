@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator, Optional, Sequence
 
+import tvm_ffi
+
 from ._library import call
 from ._notebook import frame
 from .results import Difference, Limits
@@ -54,15 +56,20 @@ class Diff:
 
 def diff(a: Source, b: Source, limit: Optional[int] = None, limits: Optional[Limits] = None) -> Diff:
     """The differences of two programs, at most `limit` of them; without a limit, at most 20."""
-    from .module import load
-
-    return Diff(load(a), load(b), limit, limits)
+    return Diff(*_load_both(a, b), limit, limits)
 
 
 def assert_equal(a: Source, b: Source) -> None:
     """Raises an `AssertionError` with the underlined differences if two programs differ."""
-    from .module import load
-
-    lhs, rhs = load(a), load(b)
+    lhs, rhs = _load_both(a, b)
     if lhs != rhs:
         raise AssertionError(str(Diff(lhs, rhs, None, None)))
+
+
+def _load_both(a: Source, b: Source) -> tuple[Module, Module]:
+    """The programs of two sources. An object that is both of them is converted once."""
+    from .module import load
+
+    lhs = load(a)
+    is_same = isinstance(a, tvm_ffi.Object) and isinstance(b, tvm_ffi.Object) and a.same_as(b)
+    return lhs, lhs if is_same else load(b)

@@ -11,6 +11,7 @@ use object_core::{Any, Array, Str, TypeInfo};
 use crate::abi::{Creator, FieldRecord, RawAny, Setter, TypeInfoRecord, field_flag, index};
 use crate::errors::check;
 use crate::exchange::attributes::attribute;
+use crate::exchange::field_form::FieldForm;
 use crate::exchange::from_peer::to_any;
 use crate::exchange::functions::{global, handle_of};
 use crate::exchange::types::find_type;
@@ -32,6 +33,8 @@ pub(crate) struct ForeignType {
 /// A field of a type of another library, whose record lives as long as the process.
 pub(crate) struct ForeignField {
     record: &'static FieldRecord,
+    /// The form in memory, if the field is read there.
+    form: Option<FieldForm>,
     /// The index of the field in the type of object-core.
     pub(crate) index: usize,
 }
@@ -130,7 +133,7 @@ fn describe_fields(record: &'static TypeInfoRecord, info: &'static TypeInfo) -> 
             );
             Error::new(ErrorKind::UnknownField, message)
         })?;
-        Ok(ForeignField { record, index })
+        Ok(ForeignField { record, form: FieldForm::of(record), index })
     };
     records.map(field).collect()
 }
@@ -157,7 +160,17 @@ impl ForeignType {
 }
 
 impl ForeignField {
-    /// The value of the field.
+    /// The value of the field, which the object lends; `None` for a field that only its getter reads.
+    ///
+    /// # Safety
+    /// `object` is a living object of the type, which nobody changes during the call.
+    #[inline]
+    pub(crate) unsafe fn lent(&self, object: *mut c_void) -> Option<RawAny> {
+        // SAFETY: by the contract, a field of this form lies at its offset.
+        self.form.map(|form| unsafe { form.lent(self.at(object)) })
+    }
+
+    /// The value of the field, by its getter.
     ///
     /// # Errors
     /// The error that the getter raises.

@@ -94,10 +94,7 @@ pub(crate) unsafe fn cell<T>(raw: &RawAny) -> &T {
 /// The value is such an argument, which is valid during the call.
 pub(crate) unsafe fn lent(raw: &RawAny) -> RawAny {
     // SAFETY: by the contract, the payload is the address of the address of an object, or of null.
-    unsafe {
-        let object = *raw.payload.pointer.cast::<*mut c_void>();
-        object.cast::<Header>().as_ref().map_or(RawAny::NONE, |header| RawAny::pointer(header.type_index, object))
-    }
+    unsafe { RawAny::object(*raw.payload.pointer.cast::<*mut c_void>()) }
 }
 
 /// The bytes of a short text, which lie in the value.

@@ -5,6 +5,7 @@ pub(crate) mod arrays;
 pub(crate) mod attributes;
 pub(crate) mod constructor;
 pub(crate) mod draft;
+pub(crate) mod field_form;
 pub(crate) mod fields;
 pub(crate) mod foreign_type;
 pub(crate) mod from_peer;

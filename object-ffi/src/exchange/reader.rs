@@ -56,7 +56,7 @@ struct Converted {
 enum Owner {
     /// The caller lends the object, perhaps in several arguments by one reference.
     Caller = 0,
-    /// An element of an array.
+    /// An element of an array, or a field in the memory of an object.
     Graph = 1,
     /// The converter, beside the field or the entry of a map that it read.
     Converter = 2,
@@ -237,10 +237,12 @@ impl Reader {
         }
         let mut builder = ObjectBuilder::new(ty.info)?;
         for field in &ty.fields {
-            // SAFETY: by the contract, and the value is owned.
+            // SAFETY: by the contract; the object or `value` keeps the value alive.
             unsafe {
-                let value = field.get(object.as_ptr())?;
-                let value = self.read(&value.raw(), Owner::Converter);
+                let value = match field.lent(object.as_ptr()) {
+                    Some(lent) => self.read(&lent, Owner::Graph),
+                    None => self.read(&field.get(object.as_ptr())?.raw(), Owner::Converter),
+                };
                 let value = value.inspect_err(|_| self.steps.push(AccessStep::Attr(field.name(ty).into())))?;
                 builder.set_index(field.index, value)?;
             }

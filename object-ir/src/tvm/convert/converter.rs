@@ -1,7 +1,7 @@
 //! [`Converter`]: converts a graph object by object, by the rules of a [`Step`] between two versions.
 
-use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
+use std::ptr;
 use std::rc::Rc;
 
 use object_core::access_path::AccessPath;
@@ -9,6 +9,7 @@ use object_core::object::{FieldInfo, TypeInfo};
 use object_core::registry::Types;
 use object_core::stack_budget::with_stack;
 use object_core::structural_equal;
+use object_core::table::{Set, Table};
 use object_core::visit::{Position, Walk, WalkResult};
 use object_core::{Any, AnyView, Array, Error, ErrorKind, Map, ObjectBuilder, ObjectRef, ObjectView, Result};
 
@@ -52,19 +53,31 @@ pub(super) struct Converter<'a, S: Step<'a>> {
     /// The step, with its facts about the graph.
     pub(super) step: S,
     rules: Rules<'a, S>,
-    plans: HashMap<&'static str, Rc<Plan<S::Form>>>,
-    done: HashMap<(usize, S::Form), Any>,
-    open: HashSet<(usize, S::Form)>,
+    /// The plans, by the addresses of the types of the source.
+    plans: Table<usize, Rc<Plan<S::Form>>>,
+    /// The conversions of objects by address; `None` for an object whose conversion has begun.
+    done: Table<(usize, S::Form), Option<Any>>,
     root: ObjectView<'a>,
 }
 
 /// The way from objects of one type to objects of another, field by field.
 struct Plan<F> {
     target: &'static TypeInfo,
-    /// For each field of the target: the name in the source, and the form of its objects.
-    fields: Vec<(&'static FieldInfo, &'static str, F)>,
-    /// The fields of the source that the target lacks.
-    dropped: Vec<&'static FieldInfo>,
+    /// The fields of the target, in its order.
+    fields: Vec<FieldPlan<F>>,
+    /// The fields of the source that the target lacks, by index.
+    dropped: Vec<usize>,
+}
+
+/// The way to the value of a field of the target.
+struct FieldPlan<F> {
+    target: &'static FieldInfo,
+    /// The index of the field in the source, if it has the field.
+    source: Option<usize>,
+    /// The form of the objects in the field.
+    form: F,
+    /// Whether the field has no value, and no default, where the source lacks it.
+    may_be_none: bool,
 }
 
 impl<'a, S: Step<'a>> Converter<'a, S> {
@@ -74,8 +87,8 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
     /// [`TypeMismatch`](ErrorKind::TypeMismatch) and [`UnknownField`](ErrorKind::UnknownField) for an object that the other
     /// version lacks, with its path.
     pub(super) fn run(step: S, rules: Rules<'a, S>, root: ObjectView<'a>, form: S::Form) -> Result<(Any, S)> {
-        let (plans, done, open) = (HashMap::new(), HashMap::new(), HashSet::new());
-        let mut converter = Converter { types: S::TO.types()?, step, rules, plans, done, open, root };
+        let (plans, done) = (Table::default(), Table::default());
+        let mut converter = Converter { types: S::TO.types()?, step, rules, plans, done, root };
         let result = converter.get(AnyView::Object(root), form)?;
         Ok((result, converter.step))
     }
@@ -84,16 +97,16 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
     pub(super) fn get(&mut self, value: AnyView<'a>, form: S::Form) -> Result<Any> {
         let Some(object) = value.as_object().filter(|object| !is_shared(*object)) else { return Ok(value.to_any()) };
         let key = (object.address(), form);
-        if let Some(value) = self.done.get(&key) {
-            return Ok(value.clone());
-        }
-        let converted = match self.open.insert(key) {
-            true => with_stack(|| self.converted(object, form)),
-            false => Err(Error::new(ErrorKind::Cycle, CIRCLE)),
+        let converted = match self.done.get(&key) {
+            Some(Some(value)) => return Ok(value.clone()),
+            Some(None) => Err(Error::new(ErrorKind::Cycle, CIRCLE)),
+            None => {
+                self.done.insert(key, None);
+                with_stack(|| self.converted(object, form))
+            }
         };
         let value = converted.map_err(|error| self.located(error, object))?;
-        self.open.remove(&key);
-        self.done.insert(key, value.clone());
+        self.done.insert(key, Some(value.clone()));
         Ok(value)
     }
 
@@ -137,33 +150,41 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
         mut values: Vec<(&'static str, Any)>,
     ) -> Result<Any> {
         let plan = self.plan(object)?;
-        let stated = values.len();
-        for &(field, name, form) in &plan.fields {
-            if values[..stated].iter().any(|(stated, _)| *stated == field.name()) {
-                continue;
-            }
-            let source = object.get(name);
-            let value = match ((self.rules.field_value)(self, object, field, source)?, source) {
-                (Some(value), _) => value,
-                (None, Some(source)) => self.get(source, form)?,
-                (None, None) => continue,
+        let mut builder = ObjectBuilder::new(plan.target)?;
+        for (index, field) in plan.fields.iter().enumerate() {
+            let value = match values.iter_mut().find(|(name, _)| *name == field.target.name()) {
+                Some((_, stated)) => Some(std::mem::take(stated)),
+                None => self.field_value(object, field)?,
             };
-            values.push((field.name(), value));
+            if value.is_some() || field.may_be_none {
+                builder.set_index(index, value.unwrap_or_default())?;
+            }
         }
-        for field in &plan.dropped {
-            if !is_nothing(field, object)? {
+        for index in &plan.dropped {
+            let field = &object.type_info().fields()[*index];
+            if !is_nothing(field, object.field_at(*index).unwrap_or_default()) {
                 let (version, name, key) = (S::TO, field.name(), plan.target.type_key());
                 let message = format!("TVM {version} has no field `{name}` in `{key}`");
                 return Err(Error::new(ErrorKind::UnknownField, message));
             }
         }
-        build(plan.target, &values)
+        Ok(builder.build()?.into())
+    }
+
+    /// The value of a field of the conversion of `object`; `None` if the source lacks it.
+    fn field_value(&mut self, object: ObjectView<'a>, field: &FieldPlan<S::Form>) -> Result<Option<Any>> {
+        let source = field.source.and_then(|index| object.field_at(index));
+        match ((self.rules.field_value)(self, object, field.target, source)?, source) {
+            (None, Some(source)) => self.get(source, field.form).map(Some),
+            (value, _) => Ok(value),
+        }
     }
 
     /// The way from the type of `object` to a type of the result.
     fn plan(&mut self, object: ObjectView<'a>) -> Result<Rc<Plan<S::Form>>> {
-        let key = object.type_key();
-        if let Some(plan) = self.plans.get(key) {
+        let (info, key) = (object.type_info(), object.type_key());
+        let address = ptr::from_ref(info).addr();
+        if let Some(plan) = self.plans.get(&address) {
             return Ok(plan.clone());
         }
         let row = names::row(S::FROM, key);
@@ -171,15 +192,18 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
         let mut fields = Vec::new();
         for field in target.fields() {
             let name = row.map_or(field.name(), |row| row.field(S::FROM, field.name()));
-            fields.push((field, name, S::form_of(field, self.types)?));
+            let source = info.field(name).map(|(index, _)| index);
+            let form = S::form_of(field, self.types)?;
+            fields.push(FieldPlan { target: field, source, form, may_be_none: may_be_none(field) });
         }
         // The type of a value has several names, and the places of statements do not count.
-        let is_known = |name: &str| {
-            fields.iter().any(|(_, known, _)| *known == name) || ["ty", "struct_info_", "dtype", "span"].contains(&name)
+        let is_known = |index: usize| {
+            fields.iter().any(|field| field.source == Some(index))
+                || ["ty", "struct_info_", "dtype", "span"].contains(&info.fields()[index].name())
         };
-        let dropped = object.type_info().fields().iter().filter(|field| !is_known(field.name())).collect();
+        let dropped = (0..info.fields().len()).filter(|index| !is_known(*index)).collect();
         let plan = Rc::new(Plan { target, fields, dropped });
-        self.plans.insert(key, plan.clone());
+        self.plans.insert(address, plan.clone());
         Ok(plan)
     }
 
@@ -200,33 +224,34 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
 /// An object of the type `target` with these fields. The other fields have their defaults, or no value.
 fn build(target: &'static TypeInfo, fields: &[(&str, Any)]) -> Result<Any> {
     let mut builder = ObjectBuilder::new(target)?;
-    for field in target.fields() {
+    for (index, field) in target.fields().iter().enumerate() {
         match fields.iter().find(|(name, _)| *name == field.name()) {
-            Some((name, value)) => {
-                builder.set(name, value.clone())?;
-            }
-            None if field.default().is_none() && field.schema().name == "Optional" => {
-                builder.set(field.name(), Any::None)?;
-            }
+            Some((_, value)) => builder.set_index(index, value.clone())?,
+            None if may_be_none(field) => builder.set_index(index, Any::None)?,
             None => {}
         }
     }
     Ok(builder.build()?.into())
 }
 
-/// Whether the field holds what an object without it means: nothing, an empty container, or its default.
-fn is_nothing(field: &'static FieldInfo, object: ObjectView<'_>) -> Result<bool> {
-    let value = field.get(object).unwrap_or_default();
+/// Whether the field is optional and has no default.
+fn may_be_none(field: &FieldInfo) -> bool {
+    field.default().is_none() && field.schema().name == "Optional"
+}
+
+/// Whether the value of the field is what an object without it means: nothing, an empty container, or the default.
+fn is_nothing(field: &FieldInfo, value: AnyView<'_>) -> bool {
     let is_empty = value.as_object().is_some_and(|object| {
         object.as_array().is_some_and(|array| array.is_empty()) || object.as_map().is_some_and(|map| map.is_empty())
     });
     let is_none = matches!(value, AnyView::None);
-    Ok(is_none || is_empty || field.default().is_some_and(|default| structural_equal(&default, &value.to_any())))
+    is_none || is_empty || field.default().is_some_and(|default| structural_equal(&default, &value.to_any()))
 }
 
 /// All objects below `root`, each once, parents before their children.
 pub(super) fn objects<'a>(root: ObjectView<'a>) -> Vec<ObjectView<'a>> {
-    let mut seen = HashSet::from([root.address()]);
+    let mut seen = Set::default();
+    seen.insert(root.address());
     let mut stack = vec![root];
     let mut all = Vec::new();
     while let Some(object) = stack.pop() {
@@ -262,7 +287,7 @@ fn each_child<'a>(object: ObjectView<'a>, mut visit: impl FnMut(ObjectView<'a>))
 
 /// Whether the object is the same in all versions: texts, bytes, shapes, tensors and functions, and objects of other languages.
 fn is_shared(object: ObjectView<'_>) -> bool {
-    !names::is_of_tvm(object.type_key()) && object.as_array().is_none() && object.as_map().is_none()
+    object.as_array().is_none() && object.as_map().is_none() && !names::is_of_tvm(object.type_key())
 }
 
 /// The elements of the array in the field `name`.

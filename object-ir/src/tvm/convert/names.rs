@@ -66,9 +66,6 @@ const TYPES: &[Renamed] = &[
 /// Beginnings of type keys and of names of operators that differ, in TVM 0.27 and in TVM 0.25.
 const PREFIXES: [(&str, &str); 2] = [("prim.", "tirx."), ("sym.", "arith.")];
 
-/// The namespaces of the types of TVM, of both versions.
-const NAMESPACES: [&str; 9] = ["arith", "ir", "prim", "relax", "s_tir", "sym", "target", "te", "tirx"];
-
 /// Operations on bits: types of expressions in TVM 0.27, operators in TVM 0.25.
 const BIT_OPERATORS: [(&str, &str); 6] = [
     ("prim.BitwiseAnd", "tirx.bitwise_and"),
@@ -91,9 +88,10 @@ pub(super) fn row(from: TvmVersion, key: &str) -> Option<&'static Renamed> {
     TYPES.iter().find(|row| row.key(from) == key)
 }
 
-/// Whether the type key is in a namespace of TVM.
+/// Whether the type key is in a namespace of the types of TVM, of both versions.
 pub(super) fn is_of_tvm(key: &str) -> bool {
-    key.split_once('.').is_some_and(|(namespace, _)| NAMESPACES.contains(&namespace))
+    let namespace = key.split_once('.').map(|(namespace, _)| namespace);
+    matches!(namespace, Some("arith" | "ir" | "prim" | "relax" | "s_tir" | "sym" | "target" | "te" | "tirx"))
 }
 
 /// Whether `op` is an operator that calls a loop program.

@@ -1,7 +1,6 @@
 //! [`Facts`]: facts about a graph of TVM 0.27 that do not stand at the objects that they are about.
 
-use std::collections::{HashMap, HashSet};
-
+use object_core::table::{Set, Table};
 use object_core::{AnyView, ObjectView};
 
 use crate::tvm::convert::converter::objects;
@@ -10,13 +9,13 @@ use crate::tvm::convert::converter::objects;
 #[derive(Default)]
 pub(super) struct Facts<'a> {
     /// The variables that a parameter list or a binding of Relax defines.
-    relax_vars: HashSet<usize>,
+    relax_vars: Set<usize>,
     /// For variables that a binding of Relax defines: the value.
-    pub(super) values: HashMap<usize, ObjectView<'a>>,
+    pub(super) values: Table<usize, ObjectView<'a>>,
     /// For buffers that are declared over memory of another buffer: the expression of the address.
-    pub(super) addresses: HashMap<usize, ObjectView<'a>>,
+    pub(super) addresses: Table<usize, ObjectView<'a>>,
     /// For types of functions: the function.
-    pub(super) functions: HashMap<usize, ObjectView<'a>>,
+    pub(super) functions: Table<usize, ObjectView<'a>>,
 }
 
 impl<'a> Facts<'a> {

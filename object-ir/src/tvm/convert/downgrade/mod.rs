@@ -30,15 +30,16 @@ use crate::tvm::convert::downgrade::step::{Down, Downgrade};
 /// As [`Converter::run`].
 pub(super) fn run(value: &Any) -> Result<Any> {
     let Some(root) = value.view().as_object() else { return Ok(value.clone()) };
-    let mut dims = HashSet::new();
+    let (mut facts, mut dims) = (Facts::of(root), HashSet::new());
     loop {
-        let step = Downgrade { facts: Facts::of(root), dims: dims.clone(), used_dims: HashSet::new() };
+        let step = Downgrade { facts, dims: dims.clone(), used_dims: HashSet::new() };
         let rules = Rules { convert: expr::convert, field_value };
         let (result, step) = Converter::run(step, rules, root, Form::Own)?;
         if step.used_dims.is_subset(&dims) {
             return Ok(result);
         }
         dims.extend(step.used_dims);
+        facts = step.facts;
     }
 }
 
