@@ -1,11 +1,15 @@
 //! Functions of TVM's run time that programs call by name, as far as they have a meaning here.
 
+use crate::operator::evaluation::Evaluation;
 use crate::operator::runtime;
+use crate::operator::table::evaluation_of;
 use object_core::Function;
 use object_core::prelude::*;
+use object_ir::ir::{Call, Op, RelaxExpr, StructInfo};
+use object_relax::op;
 
 use super::controls::Controls;
-use super::packed_arguments::{Body, argument, tensor, wrong};
+use super::packed_arguments::{Body, argument, int, tensor, wrong};
 use super::truth::truth;
 use super::value::{Tensor, Value, from_constants};
 use super::vm_builtins;
@@ -28,6 +32,8 @@ const FUNCTIONS: &[(&str, Body)] = &[
     ("relax.run.shape_to_tensor", shape_to_tensor),
     ("relax.run.assert_op", assert_op),
     ("relax.run.print", print),
+    ("relax.run.nonzero", |args, controls| run_operator("relax.nonzero", args, controls)),
+    ("relax.run.unique", unique),
 ];
 
 /// The function with this name.
@@ -149,6 +155,30 @@ fn print(args: &[Any], controls: &Controls) -> Result<Any, Error> {
     runtime::print_values(args, controls.meter())
 }
 
+/// The result of an operator for these arguments.
+fn run_operator(name: &str, args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    let operator =
+        op::operator(name).ok_or_else(|| Error::new(ErrorKind::Call, format!("there is no operator `{name}`")))?;
+    let call =
+        Call::new(RelaxExpr::from(Op::get(name)?), Array::<RelaxExpr>::default(), None, Array::<StructInfo>::default());
+    let slots: Vec<u32> = (0..).take(args.len()).collect();
+    Evaluation::new(operator, &call, args, &slots, controls).run(evaluation_of(name))
+}
+
+/// The distinct elements. Without an axis, the positions that rebuild the argument have its shape, as in numpy
+/// (TVM 0.25 python/tvm/relax/op/set.py).
+fn unique(args: &[Any], controls: &Controls) -> Result<Any, Error> {
+    let (data, with_firsts, with_inverse) = (tensor(args, 0)?, int(args, 2)?, int(args, 3)?);
+    let result = run_operator("relax.unique", args, controls)?;
+    if with_inverse == 0 || !matches!(args.get(5), None | Some(Any::None)) {
+        return Ok(result);
+    }
+    let mut members: Vec<Any> = result.cast::<Array<Any>>()?.iter().collect();
+    let inverse = if with_firsts == 0 { 1 } else { 2 };
+    members[inverse] = reshape(&[members[inverse].clone(), data.shape().clone().into()], controls)?;
+    Ok(Array::<Any>::from_anys(members).into())
+}
+
 fn copy_from_to(args: &[Any], _: &Controls) -> Result<Any, Error> {
     tensor(args, 1)?.fill_from(tensor(args, 0)?)?;
     Ok(Any::None)
@@ -179,6 +209,39 @@ mod tests {
             assert_eq!(runs, state == "runs", "{name}: {state}");
             assert!(!state.is_empty(), "{name} has no reason");
         }
+    }
+
+    #[test]
+    fn sets_are_as_in_numpy() {
+        let numbers = |dims: &[i64], of: &[f64]| {
+            let of = of.iter().copied();
+            Any::from(Tensor::from_elements::<f64>(dims, of, &Meter::unlimited()).expect("a tensor"))
+        };
+        let text = |name: &str, args: &[Any]| {
+            let result = call_named(name, args).expect("a result");
+            runtime::value_text(&result, &Meter::unlimited()).expect("a text")
+        };
+        let nonzero = |dims: &[i64], of: &[f64]| text("relax.run.nonzero", &[numbers(dims, of)]);
+        assert_eq!(nonzero(&[2, 2], &[1.0, 0.0, f64::NAN, -0.0]), "[[0, 1], [0, 0]]");
+        assert_eq!(nonzero(&[], &[3.0]), "[[0]]");
+        let unique = |x: Any, flags: [i64; 4], axis: &[i64]| {
+            let args: Vec<Any> = [x].into_iter().chain(flags.iter().chain(axis).map(|it| Any::from(*it))).collect();
+            text("relax.run.unique", &args)
+        };
+        let x = || numbers(&[3, 2], &[3.0, 1.0, 3.0, 1.0, 2.0, 1.0]);
+        assert_eq!(unique(x(), [1, 0, 0, 0], &[]), "[1.0, 2.0, 3.0]");
+        assert_eq!(unique(x(), [0, 0, 0, 0], &[]), "[3.0, 1.0, 2.0]");
+        let all = "([3.0, 1.0, 2.0], [0, 1, 4], [[0, 1], [0, 1], [2, 1]], [2, 3, 1])";
+        assert_eq!(unique(x(), [0, 1, 1, 1], &[]), all);
+        assert_eq!(unique(x(), [1, 0, 1, 0], &[0]), "([[2.0, 1.0], [3.0, 1.0]], [1, 1, 0])");
+        // Numbers that are not a number are equal elements, and make slices differ.
+        let nan = f64::NAN;
+        assert_eq!(
+            unique(numbers(&[4], &[nan, 1.0, nan, 0.0]), [0, 0, 1, 1], &[]),
+            "([NaN, 1.0, 0.0], [0, 1, 0, 2], [2, 1, 1])"
+        );
+        assert_eq!(unique(numbers(&[2, 1], &[nan, nan]), [1, 0, 0, 0], &[0]), "[[NaN], [NaN]]");
+        assert!(call_named("relax.run.unique", &[x(), 1.into()]).is_err());
     }
 
     #[test]

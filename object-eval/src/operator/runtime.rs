@@ -160,13 +160,14 @@ pub(crate) fn print_values(args: &[Any], meter: &Meter) -> Result<Any, Error> {
     Ok(Any::None)
 }
 
-/// Fails unless `holds`, with the message of a format, the first argument, and the values after it.
+/// Fails unless `holds`, with the message of a format, the first argument, and the values after it; without a message, with
+/// TVM's (TVM 0.25 python/tvm/relax/op/base.py).
 pub(crate) fn check_assertion(holds: bool, args: &[Any], meter: &Meter) -> Result<Any, Error> {
     if holds {
         return Ok(Any::None);
     }
     let message = message(args, meter)?;
-    Err(Error::new(ASSERTION_FAILED, if message.is_empty() { "the assertion failed".to_owned() } else { message }))
+    Err(Error::new(ASSERTION_FAILED, if message.is_empty() { "Assertion Failed".to_owned() } else { message }))
 }
 
 pub(crate) fn print(call: &Evaluation<'_>) -> Result<Any, Error> {
@@ -255,6 +256,14 @@ pub(crate) fn make_closure(call: &Evaluation<'_>) -> Result<Any, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_assertion_without_a_message_has_the_one_of_tvm() {
+        let message =
+            |args: &[Any]| check_assertion(false, args, &Meter::unlimited()).unwrap_err().message().to_owned();
+        assert_eq!(message(&[Str::from("").into()]), "Assertion Failed");
+        assert_eq!(message(&[Str::from("got {}").into(), 3.into()]), "got 3");
+    }
 
     #[test]
     fn a_text_has_a_limit() {

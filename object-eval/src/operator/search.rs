@@ -92,6 +92,11 @@ pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
         Numbers::Int(numbers) => mapped(call, &numbers, |it| Key::Int(*it))?,
     };
     let places = x.places(0, call.meter())?;
+    // As in numpy, NaN equals NaN among elements, but not in slices.
+    let is_equal: fn(&[Key], &[Key]) -> bool = match axis {
+        None => |a, b| Key::order(a, b).is_eq(),
+        Some(_) => |a, b| a == b,
+    };
     let (keys, places, axis) = match axis {
         Some(axis) => (keys, places, axis),
         None => (reshaped(call, &keys, &[keys.len()])?, reshaped(call, &places, &[places.len()])?, 0),
@@ -105,7 +110,7 @@ pub(crate) fn unique(call: &Evaluation<'_>) -> Result<Any, Error> {
     let mut counts: Vec<i128> = Vec::new();
     let mut inverse = vec![0_i128; slices.len()];
     for position in order {
-        let is_new = firsts.last().is_none_or(|first| slices[*first] != slices[position]);
+        let is_new = firsts.last().is_none_or(|first| !is_equal(&slices[*first], &slices[position]));
         if is_new {
             firsts.push(position);
             counts.push(0);

@@ -2,11 +2,13 @@
 //!
 //! Each pair of neighbours has a step in each direction. A step converts objects field by field, by the reflected fields of
 //! both types (`converter.rs`), with tables of the names that differ (`names.rs`), and has functions for the objects whose
-//! structure differs. An object that the other version lacks is an error with its path, and never left out.
+//! structure differs. Scalars of loop programs change their place in TVM 0.25's own types (`scalar_order.rs`).
+//! An object that the other version lacks is an error with its path, and never left out.
 
 mod converter;
 mod downgrade;
 mod names;
+mod scalar_order;
 mod upgrade;
 
 use object_core::json::{Graph, JsonWriter, Metadata};
@@ -56,8 +58,8 @@ impl TvmVersion {
     /// As [`to_rust_types`](Self::to_rust_types), for objects and operators that this version does not have.
     pub fn convert(self, mut graph: Graph, from: TvmVersion) -> Result<Graph> {
         graph.root = match (from, self) {
-            (TvmVersion::V0_25, TvmVersion::V0_27) => upgrade::run(&graph.root)?,
-            (TvmVersion::V0_27, TvmVersion::V0_25) => downgrade::run(&graph.root)?,
+            (TvmVersion::V0_25, TvmVersion::V0_27) => upgrade::run(&scalar_order::before_outputs(&graph.root)?)?,
+            (TvmVersion::V0_27, TvmVersion::V0_25) => scalar_order::after_outputs(&downgrade::run(&graph.root)?)?,
             _ => return Ok(graph),
         };
         graph.metadata = Some(self.metadata()?);

@@ -72,14 +72,19 @@ pub(crate) fn compare(p: &mut Parser<'_>, op: CmpOp, a: &Argument, b: &Argument,
     Err(p.error(range, format!("`{}` does not take {left} and {right}", op.as_str())))
 }
 
-/// `a and b`, `a or b`.
+/// `a and b`, `a or b`. TVM makes operations on the bits of vectors (TVM 0.25 python/tvm/tirx/script/parser/operation.py).
 pub(crate) fn logical(p: &mut Parser<'_>, op: BoolOp, a: &Argument, b: &Argument, range: TextRange) -> Eval<Value> {
     if is_unknown(a, b) {
         return Err(p.follow_up());
     }
+    let (of_scalars, of_vectors) =
+        if op == BoolOp::And { (BinaryOp::And, Operator::BitAnd) } else { (BinaryOp::Or, Operator::BitOr) };
+    let is_vector = |value: &Value| to_prim(value).is_some_and(|expr| expr.dtype.lanes() != 1);
+    if is_vector(&a.value) || is_vector(&b.value) {
+        return binary(p, of_vectors, a, b, range);
+    }
     if let Some((a, b)) = prims(&a.value, &b.value) {
-        let op = if op == BoolOp::And { BinaryOp::And } else { BinaryOp::Or };
-        return scalar(p, op, &a, &b, range);
+        return scalar(p, of_scalars, &a, &b, range);
     }
     match truth(&a.value) {
         Some(value) => Ok(if value == (op == BoolOp::And) { b.value.clone() } else { a.value.clone() }),

@@ -69,12 +69,19 @@ fn exec_scope(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     }
 }
 
+/// The prefix of the operators of tile primitives.
+const PREFIX: &str = "tirx.tile.";
+
+/// The primitives that may work in place, and the number of their arguments. The second one is the first one if a call leaves it
+/// out, and the others are none.
+const IN_PLACE: [(&str, usize); 5] = [("zero", 2), ("reciprocal", 2), ("sqrt", 4), ("exp", 4), ("exp2", 4)];
+
 /// The level and the operator of a function such as `T.warp.copy`.
 fn primitive_of(path: &str) -> Option<(i64, Op)> {
     let (level, name) = path.strip_prefix("T.")?.split_once('.')?;
     let (kind, ..) = LEVELS.iter().find(|(.., word)| *word == level)?;
-    let name = format!("tile.{name}");
-    Some((*kind, ops_of_name(&name).find_map(|op| Op::get(&op).ok())?))
+    let op = ops_of_name(name).find(|op| op.strip_prefix(PREFIX).is_some())?;
+    Some((*kind, Op::get(&op).ok()?))
 }
 
 /// The function of a tile primitive by name, such as `T.warp.copy`.
@@ -89,7 +96,7 @@ fn operand(p: &mut Parser<'_>, argument: &Argument) -> Eval<Any> {
         return region(p, argument).map(Any::from);
     }
     match value {
-        Value::Int(_) | Value::Float(_) | Value::Bool(_) => match to_prim(value) {
+        Value::Int(_) | Value::Float(_) => match to_prim(value) {
             Some(expr) => Ok(Any::from(expr)),
             None => Err(argument.expected(p, "a scalar")),
         },
@@ -135,6 +142,13 @@ fn primitive(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let mut args = Vec::with_capacity(arguments.len());
     for argument in &arguments {
         args.push(operand(p, argument)?);
+    }
+    let name = op.name.strip_prefix(PREFIX).unwrap_or_default();
+    if let Some((_, count)) = IN_PLACE.iter().find(|(known, _)| *known == name) {
+        if let [tile] = &*args {
+            args.push(tile.clone());
+        }
+        args.resize(args.len().max(*count), Any::None);
     }
     p.tir.push(TilePrimitiveCall::new(op, Array::<Any>::new(args), workspace, config, dispatch, scope));
     Ok(Value::None)

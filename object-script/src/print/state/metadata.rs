@@ -65,7 +65,9 @@ impl Metadata {
     /// The statement that loads the values, with its end of line. A value that JSON cannot hold, such as a function, makes
     /// a comment with the reason instead.
     pub(crate) fn section(&self) -> String {
-        let lists = self.lists.iter().map(|(key, list)| (Str::from(*key), Array::<Any>::new(list.iter().cloned())));
+        // TVM writes the types in the reverse order of their first use.
+        let lists =
+            self.lists.iter().rev().map(|(key, list)| (Str::from(*key), Array::<Any>::new(list.iter().cloned())));
         let root: Map<Str, Array<Any>> = Map::new(lists);
         let metadata = self.version().metadata().ok();
         match JsonWriter::new().metadata(metadata.as_ref()).to_string(&root) {
@@ -147,6 +149,8 @@ mod tests {
         assert_eq!(metadata.number(list.view()), ("ffi.Array", 0));
         assert_eq!(metadata.number(same_text.view()), ("ffi.String", 0));
         assert_eq!(metadata.number(Any::from(Array::<i64>::new([1])).view()), ("ffi.Array", 1));
-        assert!(metadata.section().contains("ffi.Array"));
+        let section = metadata.section();
+        let place = |key: &str| section.find(&format!(r#"\"data\": \"{key}\""#)).expect("the key");
+        assert!(place("ffi.Array") < place("ffi.String"), "{section}");
     }
 }
