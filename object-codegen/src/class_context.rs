@@ -49,6 +49,8 @@ pub(crate) struct FieldContext {
     is_optional: bool,
     /// Whether a class over C++ does not write the name of the field, and whether it defines the member.
     is_hidden: bool,
+    /// Whether no parameter has the name of the field.
+    is_keyword: bool,
     is_property: bool,
     meta: Vec<(String, String)>,
     /// The reflected name of the class that declares the field.
@@ -187,7 +189,8 @@ fn field_context(
         default_is_graph,
         initial: language.initial(model, from, &field.ty),
         is_optional: field.ty.name == "Optional",
-        is_hidden: language.detour(&field.name) == Some(Treatment::Hidden),
+        is_hidden: matches!(language.detour(&field.name), Some(Treatment::Hidden | Treatment::Keyword)),
+        is_keyword: language.detour(&field.name) == Some(Treatment::Keyword),
         is_property: language.detour(&field.name) == Some(Treatment::Property),
         meta: field.meta.iter().map(|(key, value)| (language.text(key), language.text(value))).collect(),
         owner: language.class(model, from, model.find(&owner.key).unwrap_or(from), true),

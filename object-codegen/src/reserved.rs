@@ -7,6 +7,8 @@ pub(crate) enum Treatment {
     Renamed,
     /// Classes over C++ have the member without writing its name, and classes that stand alone cannot write the field.
     Hidden,
+    /// As `Hidden`, and no parameter has the name, so the class over C++ has no constructor.
+    Keyword,
     /// As `Hidden`, and the class over C++ defines the member.
     Property,
     /// The language cannot write the field.
@@ -23,7 +25,7 @@ pub(crate) struct Reserved {
     pub(crate) reason: &'static str,
 }
 
-use Treatment::{Hidden, Property, Refused, Renamed};
+use Treatment::{Hidden, Keyword, Property, Refused, Renamed};
 
 /// The names of C++17, of its standard headers, and of the classes of tvm-ffi.
 pub(crate) static CPP: [Reserved; 4] = [
@@ -57,7 +59,7 @@ pub(crate) static PYTHON: [Reserved; 6] = [
     Reserved {
         names: "False None True and as assert async await break class continue def del elif else except finally for from \
                 global if import in is lambda nonlocal not or pass raise return try while with yield",
-        treatment: Hidden,
+        treatment: Keyword,
         reason: "is a word of Python",
     },
     Reserved { names: "self", treatment: Refused, reason: "is the first parameter of its constructor" },

@@ -164,6 +164,9 @@ assert len(transform("remove_unused_functions", module, []).functions) == 1
 assert len(transform("remove_unused_functions", module, ["dead"]).functions) == 2
 assert len(transform("eliminate_dead_code", module, []).functions) == 1
 assert "b: R" not in call("print", transform("canonicalize_bindings", module), None)
+assert "b: R" in call("print", transform("eliminate_common_subexpressions", module), None)
+assert '"n"' not in call("print", transform("bind_symbolic_vars", module, {"n": 3}), None)
+assert len(transform("normalize_global_vars", module).functions) == len(module.functions)
 assert "no function `none`" in str(error_of("transform.eliminate_dead_code", module, ["none"]))
 
 # Runs.

@@ -101,8 +101,9 @@ fn the_package_passes_its_tests() {
         install(&target);
         let mut command = Command::new(python);
         command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(root().join("tests/package"));
-        // An installed package names its plugin itself.
+        // Python finds packages in the current folder first. An installed package names its plugin itself.
         command
+            .current_dir(&target)
             .env("PYTHONPATH", &target)
             .env("PYTEST_PLUGINS", "objir.pytest_plugin")
             .env("PYTHONDONTWRITEBYTECODE", "1");
