@@ -44,7 +44,7 @@ impl CompareOptions {
 
 /// The result of a comparison of runs.
 #[derive(Object)]
-#[object(type_key = "objir.Comparison")]
+#[object(type_key = "objir.RunComparison")]
 #[structural_eq(tree)]
 pub struct RunComparisonNode {
     /// `same`, `different`, `inconclusive` or `failed`.

@@ -169,7 +169,7 @@ class CompareOptions(tvm_ffi.Object):
         ) -> None: ...
 
 
-@tvm_ffi.register_object("objir.Comparison")
+@tvm_ffi.register_object("objir.RunComparison")
 class Comparison(tvm_ffi.Object):
     """The result of a comparison of runs. It is true if the results are the same."""
 

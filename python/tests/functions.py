@@ -210,7 +210,7 @@ assert '@tvm_ffi.register_object("objir.ir.IRModule")' in wrappers["ir"]
 
 # Comparisons of runs.
 RunOptions = fields("objir.CompareOptions")
-fields("objir.Comparison")
+fields("objir.RunComparison")
 comparison = call("compare", module, changed, "main", None, None)
 assert (comparison.verdict, comparison.variable) == ("different", "main.c") and "main.c" in comparison.text
 assert call("compare", module, module, "main", RunOptions(seeds=1, sizes={"n": [3]}), Limits()).verdict == "same"

@@ -2,8 +2,9 @@
 
 use object_core::prelude::*;
 use object_core::rewrite::{Mutate, Mutation};
+use object_core::table::Set;
 use object_ir::ir::{BaseFunc, GlobalVar, IRModule};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::analysis::walk::view;
 use crate::transform::dead_functions::global_symbol;
@@ -27,7 +28,7 @@ use crate::transform::dead_functions::global_symbol;
 /// }
 /// ```
 pub fn normalize_global_vars(module: &IRModule) -> Result<IRModule, Error> {
-    let mut taken: FxHashSet<String> = FxHashSet::default();
+    let mut taken: Set<String> = Set::default();
     for (_, function) in &module.functions {
         let Some(symbol) = global_symbol(function) else { continue };
         if !taken.insert(symbol.to_string()) {
@@ -68,7 +69,7 @@ pub fn normalize_global_vars(module: &IRModule) -> Result<IRModule, Error> {
 }
 
 /// `name`, or the first of `name1`, `name2` and so on that no other function has.
-fn free_name(name: &str, taken: &mut FxHashSet<String>) -> String {
+fn free_name(name: &str, taken: &mut Set<String>) -> String {
     let numbered = (1..).map(|number: u64| format!("{name}{number}"));
     let free = std::iter::once(name.to_owned()).chain(numbered).find(|it| !taken.contains(it)).unwrap_or_default();
     taken.insert(free.clone());

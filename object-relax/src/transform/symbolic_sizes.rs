@@ -1,8 +1,8 @@
 //! [`bind_symbolic_vars`]: programs for given sizes of symbolic dimensions.
 
 use object_core::prelude::*;
+use object_core::table::Set;
 use object_ir::ir::{BaseFunc, Function, GlobalVar, IRModule, IntImm};
-use rustc_hash::FxHashSet;
 
 use crate::analysis::definable_shape_vars;
 use crate::analysis::walk::view;
@@ -25,7 +25,7 @@ use crate::transform::known_dims::Known;
 /// }
 /// ```
 pub fn bind_symbolic_vars(module: &IRModule, sizes: &[(&str, i64)]) -> Result<IRModule, Error> {
-    let mut unused: FxHashSet<&str> = sizes.iter().map(|(name, _)| *name).collect();
+    let mut unused: Set<&str> = sizes.iter().map(|(name, _)| *name).collect();
     let mut functions: Vec<(GlobalVar, BaseFunc)> = Vec::with_capacity(module.functions.len());
     for (var, function) in &module.functions {
         let Some(relax) = function.downcast_ref::<Function>() else {
