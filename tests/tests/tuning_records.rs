@@ -1,7 +1,6 @@
 //! The tuning records and the workload of a MetaSchedule database that TVM 0.25 wrote (`fixtures/tuning_database.records.gz`)
 //! load with their types, and the list of records is written as TVM wrote it.
 
-#[allow(dead_code, reason = "each test crate uses a part")]
 mod common;
 
 use common::{json_fixture, round_trip, text};
