@@ -196,7 +196,7 @@ fn of_function(function: &Function) -> Result<Function, Error> {
 ///
 /// let info = TensorStructInfo::of([2], "float32")?;
 /// let [x, y, z] = ["x", "y", "z"].map(|name| Var::of(name, info.clone()));
-/// let pair = || Tuple::of([(&x).into(), (&x).into()]);
+/// let pair = || Tuple::new([(&x).into(), (&x).into()]);
 /// let block = BindingBlock::new([VarBinding::new(&y, pair()).into(), VarBinding::new(&z, pair()).into()]);
 /// let shared = eliminate_common_subexpressions(&SeqExpr::new([block], &z))?;
 /// assert!(shared.body.ptr_eq(&y));
