@@ -1,16 +1,19 @@
 //! [`eliminate_common_subexpressions`]: programs that compute equal values once.
 
 use object_core::prelude::*;
-use object_core::stack_budget::with_stack;
-use object_core::structural::StructuralOptions;
+use object_core::rewrite::{Mutate, Mutation};
+use object_core::structural::StructuralMap;
+use object_core::visit::{Walk, WalkResult};
+use object_core::{ObjectRef, ObjectView};
 use object_ir::ir::{
-    Binding, BindingBlock, Call, DataflowBlock, DataflowVar, Function, If, MatchCast, Op, RelaxExpr, SeqExpr, Var,
+    Binding, Call, DataflowBlockNode, DataflowVar, Function, If, MatchCast, Op, RelaxExpr, SeqExpr, StructInfo, Var,
     VarBinding,
 };
-use rustc_hash::FxHashMap;
+use object_ir::tir;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::contains_impure_call;
-use crate::analysis::walk::view;
+use crate::analysis::walk::{Observer, Region, view, walk};
 use crate::transform::blocks::{value_of, with_value};
 use crate::transform::program::Program;
 use crate::transform::replacements::Replacements;
@@ -24,158 +27,220 @@ const ALLOCATIONS: [&str; 5] = [
     "relax.vm.alloc_tensor",
 ];
 
-/// A value that a variable in scope has.
-struct Known {
-    /// The value, and the information that a `MatchCast` states about it.
-    value: Array<Any>,
-    /// The hash of `value`.
-    hash: u64,
-    var: Var,
-}
-
-/// One function in the order of evaluation.
+/// The changes of a program.
 #[derive(Default)]
-struct Eliminator {
-    /// The values in scope, in the order of their bindings.
-    known: Vec<Known>,
-    /// The indices in `known`, by hash.
-    by_hash: FxHashMap<u64, Vec<usize>>,
-    /// The first variables of the values of others.
-    firsts: Replacements,
-    /// The variables in `firsts`, in the order of their bindings.
-    second: Vec<Var>,
+struct Plan {
+    /// The bindings, the bodies of sequences, and the conditions with other values, by the address of the binding, the sequence and
+    /// the `If`.
+    bindings: FxHashMap<usize, Binding>,
+    bodies: FxHashMap<usize, RelaxExpr>,
+    conditions: FxHashMap<usize, RelaxExpr>,
 }
 
-/// The place in an [`Eliminator`] where a scope begins.
-#[derive(Clone, Copy)]
-struct Mark {
-    known: usize,
-    second: usize,
+impl Plan {
+    fn apply(&self, expr: RelaxExpr) -> Result<RelaxExpr, Error> {
+        Mutate::new()
+            .enter(|binding: &Binding, _| {
+                let new = self.bindings.get(&view(binding).address());
+                new.map_or(Mutation::Keep, |new| Mutation::Replace(new.clone().into()))
+            })
+            .enter(|sequence: &SeqExpr, _| {
+                let body = self.bodies.get(&view(sequence).address());
+                let with = |body: &RelaxExpr| sequence.clone().with_changes(|node| node.body = body.clone());
+                body.map_or(Mutation::Keep, |body| Mutation::ReplaceInto(with(body).into()))
+            })
+            .enter(|branches: &If, _| {
+                let cond = self.conditions.get(&view(branches).address());
+                let with = |cond: &RelaxExpr| branches.clone().with_changes(|node| node.cond = cond.clone());
+                cond.map_or(Mutation::Keep, |cond| Mutation::ReplaceInto(with(cond).into()))
+            })
+            .run(expr)
+    }
+}
+
+/// A number for each scope: a sequence, or a dataflow block with its dataflow variables.
+type ScopeId = u64;
+
+/// The variables in scope in one function.
+#[derive(Default)]
+struct Names {
+    /// The open scopes, and the ones of them that are sequences.
+    open: FxHashSet<ScopeId>,
+    sequences: Vec<ScopeId>,
+    /// The innermost dataflow block.
+    dataflow: Option<ScopeId>,
+    /// The first variables of the values of others, and these others in the block at hand.
+    firsts: Replacements,
+    seconds: Vec<usize>,
+}
+
+/// The walk that makes the plan.
+struct Eliminator {
+    plan: Result<Plan, Error>,
+    /// The first variables of values, with the scopes that they are visible in.
+    known: StructuralMap<(Var, ScopeId)>,
+    names: Names,
+    /// The names in the functions around the one at hand, which may run at another time.
+    outside: Vec<Names>,
+    /// The number of sequences and dataflow blocks that have begun.
+    begun: ScopeId,
+    /// `begun` at the start of each open binding, and at the last end of a block in each open sequence.
+    marks: Vec<ScopeId>,
+}
+
+impl Default for Eliminator {
+    fn default() -> Self {
+        let (known, names) = (StructuralMap::new(), Names::default());
+        Eliminator { plan: Ok(Plan::default()), known, names, outside: Vec::new(), begun: 0, marks: Vec::new() }
+    }
+}
+
+impl<'a> Observer<'a> for Eliminator {
+    fn begin(&mut self, region: Region, object: ObjectView<'a>) {
+        match region {
+            Region::Function => self.outside.push(std::mem::take(&mut self.names)),
+            Region::Sequence => {
+                let id = self.begin_scope();
+                self.names.sequences.push(id);
+                self.marks.push(id);
+            }
+            Region::Block if object.node::<DataflowBlockNode>().is_some() => {
+                self.names.dataflow = Some(self.begin_scope());
+            }
+            Region::Block => {}
+            Region::Binding => self.marks.push(self.begun),
+        }
+    }
+
+    fn end(&mut self, region: Region, object: ObjectView<'a>) {
+        match region {
+            Region::Function => self.names = self.outside.pop().unwrap_or_default(),
+            Region::Sequence => {
+                let is_leaf = self.marks.pop() == Some(self.begun);
+                if let Some(sequence) = object.to_handle::<SeqExpr>().filter(|_| is_leaf) {
+                    self.body(&sequence);
+                }
+                let ended = self.names.sequences.pop();
+                ended.map(|id| self.names.open.remove(&id));
+            }
+            Region::Block => {
+                if let Some(id) = self.names.dataflow.take() {
+                    self.names.open.remove(&id);
+                    // Other blocks use the variables that the block binds.
+                    for second in self.names.seconds.drain(..) {
+                        self.names.firsts.values.remove(&second);
+                    }
+                }
+                if let Some(mark) = self.marks.last_mut() {
+                    *mark = self.begun;
+                }
+            }
+            Region::Binding => {
+                let is_leaf = self.marks.pop() == Some(self.begun);
+                if let Some(binding) = object.to_handle::<Binding>() {
+                    let planned = self.binding(&binding, is_leaf);
+                    self.record(planned, |plan, new| _ = plan.bindings.insert(object.address(), new));
+                }
+            }
+        }
+    }
+
+    const INFOS: bool = false;
 }
 
 impl Eliminator {
-    fn mark(&self) -> Mark {
-        Mark { known: self.known.len(), second: self.second.len() }
+    fn begin_scope(&mut self) -> ScopeId {
+        self.begun += 1;
+        self.names.open.insert(self.begun);
+        self.begun
     }
 
-    /// Ends a scope: removes the values since `mark` whose variables are not visible, and the replacements since then.
-    fn forget(&mut self, mark: Mark, is_visible: impl Fn(&Var) -> bool) {
-        let known = self.known.split_off(mark.known);
-        for it in &known {
-            if let Some(indices) = self.by_hash.get_mut(&it.hash) {
-                indices.retain(|index| *index < mark.known);
-            }
-        }
-        known.into_iter().filter(|it| is_visible(&it.var)).for_each(|it| self.add(it));
-        for var in self.second.drain(mark.second..) {
-            self.firsts.values.remove(&view(&var).address());
+    /// Adds a change to the plan, if there is one.
+    fn record<T>(&mut self, change: Result<Option<T>, Error>, add: impl FnOnce(&mut Plan, T)) {
+        match (&mut self.plan, change) {
+            (Ok(plan), Ok(Some(change))) => add(plan, change),
+            (Ok(_), Err(error)) => self.plan = Err(error),
+            _ => {}
         }
     }
 
-    fn add(&mut self, known: Known) {
-        self.by_hash.entry(known.hash).or_default().push(self.known.len());
-        self.known.push(known);
+    /// The value with the first variables, if it changes.
+    fn changed(&self, value: &RelaxExpr) -> Result<Option<RelaxExpr>, Error> {
+        self.names.firsts.in_value(value).map(|new| Some(new).filter(|new| !new.ptr_eq(value)))
     }
 
-    fn sequence(&mut self, sequence: &SeqExpr) -> Result<SeqExpr, Error> {
-        let mark = self.mark();
-        let blocks = sequence.blocks.iter().map(|block| self.block(&block)).collect::<Result<Vec<_>, Error>>()?;
-        let body = self.value(&sequence.body)?;
-        self.forget(mark, |_| false);
-        let is_same =
-            body.ptr_eq(&sequence.body) && blocks.iter().zip(&sequence.blocks).all(|(new, old)| new.ptr_eq(old));
-        let mut sequence = sequence.clone();
-        if !is_same {
-            let node = sequence.make_mut();
-            node.blocks = Array::new(blocks);
-            node.body = body;
-        }
-        Ok(sequence)
+    fn body(&mut self, sequence: &SeqExpr) {
+        let body = self.changed(&sequence.body);
+        self.record(body, |plan, body| _ = plan.bodies.insert(view(sequence).address(), body));
     }
 
-    fn block(&mut self, block: &BindingBlock) -> Result<BindingBlock, Error> {
-        let mark = self.mark();
-        let bindings = block.bindings.iter().map(|it| self.binding(&it)).collect::<Result<Vec<_>, Error>>()?;
-        if block.is::<DataflowBlock>() {
-            self.forget(mark, |var| !var.is::<DataflowVar>());
-        }
-        let mut block = block.clone();
-        if bindings.iter().zip(&block.bindings).any(|(new, old)| !new.ptr_eq(old)) {
-            block.make_mut().bindings = Array::new(bindings);
-        }
-        Ok(block)
-    }
-
-    fn binding(&mut self, binding: &Binding) -> Result<Binding, Error> {
+    /// The binding after the change, if it changes. A `leaf` has no sequence in its value.
+    fn binding(&mut self, binding: &Binding, is_leaf: bool) -> Result<Option<Binding>, Error> {
         let old = value_of(binding);
-        let value = self.value(&old)?;
-        let same = || if value.ptr_eq(&old) { binding.clone() } else { with_value(binding, value.clone()) };
+        if let Some(branches) = old.downcast_ref::<If>() {
+            let cond = if branches.cond.is::<Var>() { self.changed(&branches.cond) } else { Ok(None) };
+            self.record(cond, |plan, cond| _ = plan.conditions.insert(view(branches).address(), cond));
+        }
+        if !is_leaf || old.is::<If>() || old.is::<SeqExpr>() || old.is::<Function>() {
+            return Ok(None);
+        }
+        let changed = self.changed(&old)?;
+        let value = changed.as_ref().unwrap_or(&old);
         let stated = binding.downcast_ref::<MatchCast>().map(|cast| cast.struct_info.clone());
         let is_name = value.is::<Var>() && stated.is_none();
-        if is_name || !is_repeatable(&value) {
-            return Ok(same());
+        if !is_name
+            && is_repeatable(value)
+            && let Some(first) = self.first(&binding.var, key(value, stated))?
+        {
+            return Ok(Some(VarBinding::new(&binding.var, first).into()));
         }
-        let (var, options) = (&binding.var, StructuralOptions::new());
-        let key = Array::<Any>::new([value.clone().into(), stated.into()]);
-        let hash = options.hash(&key)?;
-        let mut indices = self.by_hash.get(&hash).into_iter().flatten();
-        let first = indices.find(|index| options.equal(&self.known[**index].value, &key).unwrap_or(false));
-        let first = first.map(|index| self.firsts.resolve(&(&self.known[*index].var).into()));
-        // A program that the checker rejects may bind a variable twice.
-        let first = first.and_then(|first| first.downcast::<Var>().ok()).filter(|first| !first.ptr_eq(var));
-        let Some(first) = first else {
-            self.add(Known { value: key, hash, var: var.clone() });
-            return Ok(same());
-        };
-        // Other blocks do not see the first variable, and use this one.
-        if first.is::<DataflowVar>() && !var.is::<DataflowVar>() {
-            self.add(Known { value: key, hash, var: var.clone() });
-        }
-        self.firsts.values.insert(view(var).address(), first.clone().into());
-        self.second.push(var.clone());
-        Ok(VarBinding::new(var, first).into())
+        Ok(changed.map(|value| with_value(binding, value)))
     }
 
-    /// A value with the first variables.
-    fn value(&mut self, value: &RelaxExpr) -> Result<RelaxExpr, Error> {
-        if let Some(sequence) = value.downcast_ref::<SeqExpr>() {
-            return with_stack(|| self.sequence(sequence)).map(Into::into);
+    /// The variable in scope that has the value with this key; if there is none, `var` has it from here on.
+    fn first(&mut self, var: &Var, key: Array<Any>) -> Result<Option<Var>, Error> {
+        let found = self.known.get(&key).filter(|(_, scope)| self.names.open.contains(scope));
+        let first = found.map(|(first, _)| self.names.firsts.resolve(&first.into()));
+        // A program that the checker rejects may bind a variable twice.
+        let first = first.and_then(|first| first.downcast::<Var>().ok()).filter(|first| !first.ptr_eq(var));
+        let is_local = var.is::<DataflowVar>();
+        if first.as_ref().is_none_or(|first| first.is::<DataflowVar>() && !is_local) {
+            // Other blocks do not see a dataflow variable, and use this one.
+            let dataflow = self.names.dataflow.filter(|_| is_local);
+            let scope = dataflow.or(self.names.sequences.last().copied()).unwrap_or(self.begun);
+            self.known.insert(key, (var.clone(), scope))?;
         }
-        if let Some(function) = value.downcast_ref::<Function>() {
-            return with_stack(|| of_function(function)).map(Into::into);
+        if let Some(first) = &first {
+            self.names.firsts.values.insert(view(var).address(), first.clone().into());
+            if self.names.dataflow.is_some() {
+                self.names.seconds.push(view(var).address());
+            }
         }
-        let Some(branches) = value.downcast_ref::<If>() else { return self.firsts.in_value(value) };
-        let cond = self.value(&branches.cond)?;
-        let [yes, no] = [&branches.true_branch, &branches.false_branch].map(|it| with_stack(|| self.sequence(it)));
-        let (yes, no) = (yes?, no?);
-        let mut branches = branches.clone();
-        let is_same =
-            cond.ptr_eq(&branches.cond) && yes.ptr_eq(&branches.true_branch) && no.ptr_eq(&branches.false_branch);
-        if !is_same {
-            let node = branches.make_mut();
-            (node.cond, node.true_branch, node.false_branch) = (cond, yes, no);
-        }
-        Ok(branches.into())
+        Ok(first)
     }
 }
 
-/// Whether a second evaluation of the value has the same result and no further effect. Values that contain sequences count as
-/// not repeatable, because a comparison at each level of a nest would take quadratic time.
+/// The value, the information that a `MatchCast` states about it, and the addresses of the variables in the value: values that
+/// differ in their variables alone have one structural hash.
+fn key(value: &RelaxExpr, stated: Option<StructInfo>) -> Array<Any> {
+    let mut variables = Vec::new();
+    Walk::new()
+        .enter(|object: &ObjectRef, _| {
+            let is_variable = object.is::<Var>() || object.is::<tir::Var>();
+            if is_variable {
+                variables.push(Any::from(object.view().address() as i64));
+            }
+            if is_variable || object.is::<StructInfo>() { WalkResult::Skip } else { WalkResult::Advance }
+        })
+        .run(value);
+    Array::from_anys([value.clone().into(), stated.into()].into_iter().chain(variables).collect())
+}
+
+/// Whether a second evaluation of the value has the same result and no further effect.
 fn is_repeatable(value: &RelaxExpr) -> bool {
     let operator = value.downcast_ref::<Call>().and_then(|call| call.op.downcast_ref::<Op>());
     let allocates = operator.is_some_and(|op| ALLOCATIONS.contains(&op.name.as_str()));
-    let has_sequence = value.is::<SeqExpr>() || value.is::<If>() || value.is::<Function>();
-    !has_sequence && !allocates && !contains_impure_call(value, None)
-}
-
-/// A function by itself, because it may run at another time.
-fn of_function(function: &Function) -> Result<Function, Error> {
-    let body = Eliminator::default().sequence(&function.body)?;
-    let mut function = function.clone();
-    if !body.ptr_eq(&function.body) {
-        function.make_mut().body = body;
-    }
-    Ok(function)
+    !allocates && !contains_impure_call(value, None)
 }
 
 /// The program with the variable of an earlier equal value in place of a value that a binding computes again, and in place
@@ -203,5 +268,9 @@ fn of_function(function: &Function) -> Result<Function, Error> {
 /// # Ok::<(), Error>(())
 /// ```
 pub fn eliminate_common_subexpressions<P: Program>(program: &P) -> Result<P, Error> {
-    program.change(&|expr| Eliminator::default().value(&expr))
+    program.change(&|expr| {
+        let mut eliminator = Eliminator::default();
+        walk(&expr, &mut eliminator);
+        eliminator.plan?.apply(expr)
+    })
 }

@@ -2,11 +2,12 @@
 
 use object_core::prelude::*;
 use object_core::table::Set;
-use object_ir::ir::{BaseFunc, Function, GlobalVar, IRModule, IntImm};
+use object_ir::ir::{Function, IRModule, IntImm};
 
 use crate::analysis::definable_shape_vars;
 use crate::analysis::walk::view;
 use crate::transform::known_dims::Known;
+use crate::transform::program::Program;
 
 /// The module with the values in `sizes` in place of the shape variables of these names that parameters of functions of
 /// Relax bind, and the shapes around them simplified. (TVM 0.25 `relax.transform.BindSymbolicVars`)
@@ -26,28 +27,19 @@ use crate::transform::known_dims::Known;
 /// ```
 pub fn bind_symbolic_vars(module: &IRModule, sizes: &[(&str, i64)]) -> Result<IRModule, Error> {
     let mut unused: Set<&str> = sizes.iter().map(|(name, _)| *name).collect();
-    let mut functions: Vec<(GlobalVar, BaseFunc)> = Vec::with_capacity(module.functions.len());
-    for (var, function) in &module.functions {
-        let Some(relax) = function.downcast_ref::<Function>() else {
-            functions.push((var.clone(), function.clone()));
-            continue;
-        };
-        let mut known = Known::default();
-        for info in relax.params.iter().filter_map(|param| param.struct_info.clone()) {
-            for dim in definable_shape_vars(&info) {
-                if let Some((name, size)) = sizes.iter().find(|(name, _)| *name == dim.name.as_str()) {
-                    unused.remove(name);
-                    known.values.insert(view(&dim).address(), IntImm::new(dim.dtype, *size).into());
-                }
+    let mut known = Known::default();
+    let functions = module.functions.iter().filter_map(|(_, function)| function.downcast::<Function>().ok());
+    for info in functions.flat_map(|function| function.params.to_vec()).filter_map(|param| param.struct_info.clone()) {
+        for dim in definable_shape_vars(&info) {
+            if let Some((name, size)) = sizes.iter().find(|(name, _)| *name == dim.name.as_str()) {
+                unused.remove(name);
+                known.values.insert(view(&dim).address(), IntImm::new(dim.dtype, *size).into());
             }
         }
-        functions.push((var.clone(), known.apply(relax.clone())?.into()));
     }
     if let Some((name, _)) = sizes.iter().find(|(name, _)| unused.contains(name)) {
         let message = format!("no parameter of a function binds a shape variable `{name}`");
         return Err(Error::new(ErrorKind::BadReference, message));
     }
-    let mut module = module.clone();
-    module.make_mut().functions = Map::new(functions);
-    Ok(module)
+    module.change(&|function| known.apply(function))
 }

@@ -9,7 +9,9 @@ use object_relax::analysis::{
     definable_shape_vars, defined_shape_vars, free_shape_vars, free_vars, non_negative_exprs, shape_vars, used_vars,
     var_values,
 };
-use object_relax::transform::{canonicalize_bindings, eliminate_dead_code, remove_all_unused};
+use object_relax::transform::{
+    canonicalize_bindings, eliminate_common_subexpressions, eliminate_dead_code, remove_all_unused,
+};
 use object_tests::nests::{
     chain, deep_annotations, deep_expressions, doubled, function, merged_by_type, sequence, shared_functions, tensor,
 };
@@ -25,6 +27,7 @@ fn run_all(name: &str, expr: &RelaxExpr) {
     let _ = computable_at_compile_time(&whole);
     remove_all_unused(expr).unwrap_or_else(|error| panic!("{name}: {error}"));
     canonicalize_bindings(expr).unwrap_or_else(|error| panic!("{name}: {error}"));
+    eliminate_common_subexpressions(expr).unwrap_or_else(|error| panic!("{name}: {error}"));
 }
 
 #[test]

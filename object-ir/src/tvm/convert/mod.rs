@@ -2,8 +2,7 @@
 //!
 //! Each pair of neighbours has a step in each direction. A step converts objects field by field, by the reflected fields of
 //! both types (`converter.rs`), with tables of the names that differ (`names.rs`), and has functions for the objects whose
-//! structure differs. Scalars of loop programs change their place in TVM 0.25's own types (`scalar_order.rs`).
-//! An object that the other version lacks is an error with its path, and never left out.
+//! structure differs. An object that the other version lacks is an error with its path, and never left out.
 
 mod converter;
 mod downgrade;
