@@ -38,7 +38,7 @@ pub(crate) struct ModuleContext {
     header: String,
     /// The modules or the headers of other types, each once.
     imports: BTreeSet<String>,
-    /// Those of the parents of the generated types, which a class of Python needs when it is made.
+    /// The modules or the headers of the parents of the generated types. Python needs the parent when it makes a class.
     parent_imports: BTreeSet<String>,
     /// The library that the module loads, as a text literal.
     library: Option<String>,

@@ -1,7 +1,7 @@
 //! Interruption of long work: a program [sets](set) a check, and operations [call](check) it after many steps.
 //!
-//! An interpreter such as Python handles signals only when it is asked to. `Budget::spend` asks for operations that count
-//! their steps.
+//! An interpreter such as Python handles signals between its own instructions, and where a library calls it. `Budget::spend`
+//! calls the check for operations that count their steps.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, OnceLock};

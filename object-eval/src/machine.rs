@@ -325,8 +325,10 @@ impl<'a> Machine<'a> {
                     return Err(Error::new(ErrorKind::OutOfRange, message));
                 };
                 let Value::Tensor(tensor) = Value::of(input) else {
-                    let message =
-                        format!("`inplace_indices` names argument {taken}, which is no tensor: {}", Value::of(input));
+                    let message = format!(
+                        "`inplace_indices` names argument {taken}: expected a tensor, got {}",
+                        Value::of(input)
+                    );
                     return Err(Error::new(ErrorKind::TypeMismatch, message));
                 };
                 // The program writes into a copy, because other variables may have the tensor.

@@ -158,7 +158,7 @@ fn print(args: &[Any], controls: &Controls) -> Result<Any, Error> {
 /// The result of an operator for these arguments.
 fn run_operator(name: &str, args: &[Any], controls: &Controls) -> Result<Any, Error> {
     let operator =
-        op::operator(name).ok_or_else(|| Error::new(ErrorKind::Call, format!("there is no operator `{name}`")))?;
+        op::operator(name).ok_or_else(|| Error::new(ErrorKind::Call, format!("no operator is called `{name}`")))?;
     let call =
         Call::new(RelaxExpr::from(Op::get(name)?), Array::<RelaxExpr>::default(), None, Array::<StructInfo>::default());
     let slots: Vec<u32> = (0..).take(args.len()).collect();

@@ -50,7 +50,7 @@ impl ScriptPrinter {
         let value = value.as_any_view().to_any();
         // JSON finds the parts that no text can hold.
         JsonWriter::new().to_writer(io::sink(), &value)?;
-        // The exact forms are those of the types that this project computes with.
+        // The exact forms belong to the types of TVM 0.25, with which this project computes.
         let printer = self.clone().version(TvmVersion::V0_25).exact().show_meta(true).verbose_expr(true);
         let text = format!("{EXACT}\n{}", printer.print_within_memory(&value)?);
         let parsed = self.meter.reserve(parsed_bytes(&text));

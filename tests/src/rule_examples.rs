@@ -11,7 +11,7 @@ use crate::notation;
 /// structural information that it leaves out, if it can be derived.
 ///
 /// # Panics
-/// An example is no program.
+/// If the notation does not accept an example.
 pub fn all() -> impl Iterator<Item = (&'static Rule, &'static str, Any)> {
     all_rules().flat_map(|rule| {
         let examples = [("failing", "failing, derived", rule.failing), ("passing", "passing, derived", rule.passing)];

@@ -32,7 +32,7 @@ impl FieldForm {
             (index::FLOAT, 8, 8) => FieldForm::Float,
             (index::DATA_TYPE, 4, 2) => FieldForm::DataType,
             (index::OBJECT.., 8, 8) => FieldForm::Object,
-            // An optional value that is no reference takes the bytes of the value and more, so it has another size or alignment.
+            // An optional number takes more bytes than the number, so it has another size or alignment than a reference.
             (index::ANY, 8, 8) if has_schema("Optional") => FieldForm::Object,
             (index::ANY, 16, 8) if has_schema("Any") || has_schema("ffi.String") => FieldForm::Any,
             _ => return None,
