@@ -93,15 +93,11 @@ fn has_scalar_parameter(text: &str) -> bool {
 
 /// Whether both are the same keyword, of any version.
 pub(super) fn is_same_keyword(a: &str, b: &str) -> bool {
-    let of = |name: &str| {
-        let words = VERSION_WORDS.iter().map(|(_, words)| words);
-        words
-            .clone()
-            .any(|words| words.output == name)
-            .then_some(0)
-            .or(words.clone().any(|words| words.type_args == name).then_some(1))
+    let keywords: [fn(&VersionWords) -> &'static str; 2] = [|words| words.output, |words| words.type_args];
+    let has = |keyword: &fn(&VersionWords) -> &'static str, name: &str| {
+        VERSION_WORDS.iter().any(|(_, words)| keyword(words) == name)
     };
-    a == b || (of(a).is_some() && of(a) == of(b))
+    a == b || keywords.iter().any(|keyword| has(keyword, a) && has(keyword, b))
 }
 
 /// The words of a version.

@@ -52,6 +52,13 @@ pub struct OpNode {
     pub support_level: i64,
 }
 
+/// Whether calls of the operator of Relax with this name run a loop program: the first argument, with the members of the second
+/// one, a tuple. TVM 0.25 also takes the last parameters of the program as a shape after the tuple.
+#[must_use]
+pub fn calls_loop_program(name: &str) -> bool {
+    matches!(name, "relax.call_tir" | "relax.call_tir_inplace" | "relax.call_tir_with_grad")
+}
+
 /// All operators of TVM 0.25, from `data/ops.txt`: operators of Relax and intrinsics of loop bodies. [`Op::get`] finds
 /// one by name.
 #[must_use]

@@ -8,13 +8,11 @@ use object_core::access_path::{AccessPath, AccessStep};
 use object_core::prelude::*;
 use object_ir::ir::{
     Call, DataflowVar, Op, PrimStructInfo, PrimValue, RelaxExpr, Tuple, TupleGetItem, TupleStructInfo, Var,
+    calls_loop_program,
 };
 
 use crate::derivation::Surroundings;
 use crate::op::describe::describe;
-
-/// The operators that call loop programs.
-const LOOP_PROGRAMS: [&str; 3] = ["relax.call_tir", "relax.call_tir_inplace", "relax.call_tir_with_grad"];
 
 /// The prefix of the operators that state facts about tensors.
 const FACTS: &str = "relax.inspect.";
@@ -28,12 +26,8 @@ pub(super) fn has_operator_form(call: &Call) -> bool {
     if op.name.starts_with(FACTS) {
         known_fact(call).is_none()
     } else {
-        !is_loop_program(op) || call.args.as_slice().get(1).is_none_or(|args| args.is::<Tuple>())
+        !calls_loop_program(&op.name) || call.args.as_slice().get(1).is_none_or(|args| args.is::<Tuple>())
     }
-}
-
-fn is_loop_program(op: &Op) -> bool {
-    LOOP_PROGRAMS.contains(&op.name.as_str())
 }
 
 /// The value of a call that states a fact about a tensor, if the fact is known.
@@ -55,7 +49,9 @@ pub(super) fn operator_form(
     surroundings: &Surroundings,
     is_in_dataflow: bool,
 ) -> Result<RelaxExpr, Error> {
-    if let Some(constant) = known_fact(call).filter(|_| !call.op.downcast_ref::<Op>().is_some_and(is_loop_program)) {
+    if let Some(constant) =
+        known_fact(call).filter(|_| !call.op.downcast_ref::<Op>().is_some_and(|op| calls_loop_program(&op.name)))
+    {
         return Ok(constant);
     }
     let mut args = call.args.to_vec();

@@ -12,7 +12,7 @@ use ruff_text_size::{Ranged, TextRange, TextSize};
 
 use crate::format::comments::{Side, comments};
 use crate::format::placement::{Piece, with_pieces};
-use crate::parse::{Diagnostic, Part, tokens_in, version_of};
+use crate::parse::{Diagnostic, Part, tokens_in};
 use crate::print::ScriptPrinter;
 use crate::statements::{LiteralStatement, Statements, counterparts};
 
@@ -26,6 +26,8 @@ const MAX_GROWTH: usize = 16;
 pub(super) struct Style<'m> {
     /// The spaces for each level.
     pub(super) indent_spaces: usize,
+    /// The version of TVM that the file is of.
+    pub(super) version: TvmVersion,
     /// Whether to print an exact text.
     pub(super) is_exact: bool,
     /// The memory of printing.
@@ -51,7 +53,7 @@ pub(super) fn formatted(
 ) -> Result<(Range<usize>, String), Vec<Diagnostic>> {
     let value = part.value.as_ref().map_err(Clone::clone)?;
     let given = given(source, part.definition, tokens);
-    let text = printed(part, value, (version_of(source), style), given.range.len())?;
+    let text = printed(part, value, style, given.range.len())?;
     let statements = Statements::of(&text)?;
     let mut pairs = counterparts(&given.statements, &statements);
     let (mut pieces, mut lost) = (Vec::new(), Vec::new());
@@ -133,16 +135,11 @@ fn given<'a>(source: &'a str, stmt: &Stmt, tokens: &[Token]) -> Given<'a> {
 }
 
 /// The definition without decorators as the printer writes it.
-fn printed(
-    part: &Part<'_>,
-    value: &Any,
-    (version, style): (TvmVersion, Style<'_>),
-    given_bytes: usize,
-) -> Result<String, Vec<Diagnostic>> {
+fn printed(part: &Part<'_>, value: &Any, style: Style<'_>, given_bytes: usize) -> Result<String, Vec<Diagnostic>> {
     let most = MAX_BYTES + MAX_GROWTH * given_bytes;
     let [ir, tir, relax] = &part.prefixes;
-    let printer =
-        ScriptPrinter::new().version(version).indent_spaces(style.indent_spaces).verbose_expr(true).max_nodes(most);
+    let printer = ScriptPrinter::new().version(style.version).indent_spaces(style.indent_spaces);
+    let printer = printer.verbose_expr(true).max_nodes(most);
     let printer = printer.name(part.name).ir_prefix(ir).tir_prefix(tir).relax_prefix(relax);
     let printer = if style.is_exact { printer.exact() } else { printer };
     let text = printer.meter(style.meter).show_meta(false).print_within_memory(value);

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::format::definition::{Style, at, formatted};
 use crate::format::source_text::SourceText;
-use crate::parse::{Diagnostic, Errors, Part, Parts, names, tokens_in, with_parts};
+use crate::parse::{Diagnostic, Errors, Part, Parts, names, tokens_in, version_of, with_parts};
 
 /// The file `source` with the scripts in it as the printer writes them, with `indent_spaces` for each level. `meter` counts the
 /// memory of printing.
@@ -72,8 +72,9 @@ struct Draft {
 fn of_text(given: &SourceText<'_>, indent_spaces: usize, meter: &Meter) -> Result<String, Vec<Diagnostic>> {
     // The scripts whose text of TVM is wrong, because it leaves out facts. They get exact texts.
     let mut exact: FxHashMap<usize, Diagnostic> = FxHashMap::default();
+    let style = Style { indent_spaces, version: version_of(&given.text), is_exact: false, meter };
     loop {
-        let drafts = drafts(&given.text, Style { indent_spaces, is_exact: false, meter }, &exact);
+        let drafts = drafts(&given.text, style, &exact);
         let (drafts, prefixes) = match drafts {
             Err(_) if !exact.is_empty() => return Err(exact.into_values().collect()),
             drafts => drafts?,

@@ -16,7 +16,7 @@ use crate::parse::state::parser::{Eval, Parser};
 use crate::parse::table::{FUNCTION_LANGUAGES, LANGUAGES};
 use crate::parse::value::Value;
 use crate::parse::{relax, tir};
-use crate::words::of_version;
+use crate::words::{of_version, version_of};
 
 /// Reads TVMScript, with the options of printing that a text may depend on.
 #[derive(Clone, Debug)]
@@ -86,8 +86,8 @@ impl ScriptParser {
             if !errors.is_empty() {
                 return Err(errors.into_iter().map(Diagnostic::from).collect());
             }
-            let mut p = Parser::new(source, &LANGUAGES);
-            p.words = self.version.map_or(p.words, of_version);
+            let version = self.version.unwrap_or_else(|| version_of(source));
+            let mut p = Parser::new(source, of_version(version), &LANGUAGES);
             begin(&mut p, &self.prefixes);
             let result = match tir::alone::statements(&mut p, &tree.body) {
                 Some(stmt) => Some(Any::Object(stmt.as_object().clone())),

@@ -18,6 +18,7 @@ use crate::parse::ir::decorator::{self, MODULE_DECORATORS};
 use crate::parse::state::parser::Parser;
 use crate::parse::table::{FUNCTION_DECORATORS, LANGUAGES};
 use crate::parse::value::Value;
+use crate::words::{of_version, version_of};
 
 /// The name under which a file has values that no text shows.
 const METADATA: &str = "metadata";
@@ -66,7 +67,7 @@ pub(crate) fn with_parts<R>(
         if !faults.is_empty() {
             return Err(faults.into_iter().map(Diagnostic::from).collect());
         }
-        let mut p = Parser::new(source, &LANGUAGES);
+        let mut p = Parser::new(source, of_version(version_of(source)), &LANGUAGES);
         begin(
             &mut p,
             ScriptParser::new().prefixes.iter().zip(prefixes).filter(|(_, is_known)| *is_known).map(|it| it.0),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use object_core::{AnyView, ObjectView};
 
+use crate::ir;
 use crate::tvm::version::TvmVersion;
 
 /// A type whose key or fields differ.
@@ -76,10 +77,6 @@ const BIT_OPERATORS: [(&str, &str); 6] = [
     ("prim.RShift", "tirx.shift_right"),
 ];
 
-/// The operators of Relax that call a loop program. Both versions take scalar arguments as fields of the tuple; TVM 0.25 also takes
-/// the last parameters of the program as a shape after the tuple.
-const LOOP_PROGRAM_CALLS: [&str; 3] = ["relax.call_tir", "relax.call_tir_inplace", "relax.call_tir_with_grad"];
-
 /// The operators of TVM 0.27.
 const OPERATORS_0_27: &str = include_str!("../../../data/ops_0_27.txt");
 
@@ -97,7 +94,7 @@ pub(super) fn is_of_tvm(key: &str) -> bool {
 /// Whether `op` is an operator that calls a loop program.
 pub(super) fn calls_loop_program(op: ObjectView<'_>) -> bool {
     let name = op.get("name").and_then(AnyView::as_str);
-    op.type_key() == "ir.Op" && name.is_some_and(|name| LOOP_PROGRAM_CALLS.contains(&name))
+    op.type_key() == "ir.Op" && name.is_some_and(ir::calls_loop_program)
 }
 
 /// The operator of TVM 0.25 for expressions of TVM 0.27 with the type key `key`.

@@ -7,7 +7,7 @@ use object_ir::attrs::CallTIRInplaceAttrs;
 use object_ir::distributed::DTensorStructInfo;
 use object_ir::ir::{
     Call, CallNode, FuncStructInfo, GlobalVar, OpNode, PrimExpr, PrimStructInfo, RelaxExpr, ShapeStructInfo,
-    StructInfo, Tuple, TupleNode, TupleStructInfo, Var,
+    StructInfo, Tuple, TupleNode, TupleStructInfo, Var, calls_loop_program,
 };
 use object_ir::tir::PrimFunc;
 
@@ -66,9 +66,7 @@ static POSSIBLE_CALL_TIR_RESULT: Rule = Rule {
 /// Whether a call is one of a loop program.
 fn is_of_loop_program(call: &CallNode) -> bool {
     let op = view(&call.op).node::<OpNode>();
-    op.is_some_and(|op| {
-        matches!(op.name.as_str(), "relax.call_tir" | "relax.call_tir_inplace" | "relax.call_tir_with_grad")
-    })
+    op.is_some_and(|op| calls_loop_program(&op.name))
 }
 
 /// Whether [`check_call`] reports the violations of the operator's own demands.

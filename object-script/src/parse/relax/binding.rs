@@ -38,12 +38,12 @@ pub(crate) fn annotated(p: &mut Parser<'_>, statement: &StmtAnnAssign) -> Eval<(
         return define_unknown(p, &statement.target, result);
     };
     let value = argument(p, value);
-    let result = match (annotation, value) {
-        (Ok(_), Ok(value)) if scalar.is_some() && !is_match_cast(&value.value) => {
-            scalar_to_target(p, &statement.target, &value, scalar.unwrap_or_else(DataType::void))
+    let result = match (annotation, value, scalar) {
+        (Ok(_), Ok(value), Some(dtype)) if !is_match_cast(&value.value) => {
+            scalar_to_target(p, &statement.target, &value, dtype)
         }
-        (Ok(annotation), Ok(value)) => to_target(p, &statement.target, &value, Some(annotation)),
-        (Err(reported), _) | (_, Err(reported)) => Err(reported),
+        (Ok(annotation), Ok(value), _) => to_target(p, &statement.target, &value, Some(annotation)),
+        (Err(reported), ..) | (_, Err(reported), _) => Err(reported),
     };
     define_unknown(p, &statement.target, result)
 }
@@ -144,7 +144,7 @@ fn bound(
     range: TextRange,
 ) -> Eval<Value> {
     if let Value::Method(method) = &value.value
-        && is_match_cast(&value.value)
+        && method.1 == MATCH_CAST
     {
         return match_cast(p, name, &method.0, annotation, range);
     }

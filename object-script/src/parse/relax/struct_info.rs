@@ -41,13 +41,12 @@ pub(crate) fn info(p: &mut Parser<'_>, argument: &Argument) -> Eval<StructInfo> 
             let value = function(p, &call)?;
             value.to::<StructInfo>().ok_or_else(|| argument.expected(p, "structural information"))
         }
-        value if scalar_type(value).is_some() => {
-            let dtype = scalar_type(value).unwrap_or_else(DataType::void);
-            Ok(PrimStructInfo::new(None, dtype).into())
-        }
-        value => value
-            .to::<StructInfo>()
-            .ok_or_else(|| argument.expected(p, "structural information such as `R.Tensor((2, 3), \"float32\")`")),
+        value => match scalar_type(value) {
+            Some(dtype) => Ok(PrimStructInfo::new(None, dtype).into()),
+            None => value
+                .to::<StructInfo>()
+                .ok_or_else(|| argument.expected(p, "structural information such as `R.Tensor((2, 3), \"float32\")`")),
+        },
     }
 }
 

@@ -15,7 +15,7 @@ use crate::parse::state::function_frame::FunctionFrame;
 use crate::parse::state::names::Names;
 use crate::parse::state::tir_frames::TirFrames;
 use crate::parse::value::Value;
-use crate::words::{VersionWords, of_version, version_of};
+use crate::words::VersionWords;
 
 /// The largest number of reported errors.
 const MAX_ERRORS: usize = 100;
@@ -121,11 +121,11 @@ pub(crate) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    pub(crate) fn new(source: &'a str, languages: &'a Languages) -> Self {
+    pub(crate) fn new(source: &'a str, words: &'static VersionWords, languages: &'a Languages) -> Self {
         Parser {
             languages,
             source,
-            words: of_version(version_of(source)),
+            words,
             diagnostics: Vec::new(),
             is_quiet: false,
             names: Names::default(),
@@ -207,8 +207,8 @@ impl<'a> Parser<'a> {
     /// errors.
     pub(crate) fn definition<T>(&mut self, f: impl FnOnce(&mut Self) -> Eval<T>) -> Result<T, Vec<Diagnostic>> {
         let names = std::mem::take(&mut self.names);
-        let inner = Parser { names, words: self.words, is_exact: self.is_exact, ..Parser::new("", self.languages) };
-        let mut inner = Parser { source: self.source, ..inner };
+        let new = Parser::new(self.source, self.words, self.languages);
+        let mut inner = Parser { names, is_exact: self.is_exact, ..new };
         let result = inner.in_frame(f);
         self.names = inner.names;
         match result {
@@ -230,12 +230,15 @@ impl<'a> Parser<'a> {
 mod tests {
     use std::cell::Cell;
 
+    use object_ir::tvm::TvmVersion;
+
     use super::*;
     use crate::parse::table::LANGUAGES;
+    use crate::words::of_version;
 
     #[test]
     fn hints_end_with_the_shown_errors() {
-        let mut p = Parser::new("", &LANGUAGES);
+        let mut p = Parser::new("", of_version(TvmVersion::V0_25), &LANGUAGES);
         let looks = Cell::new(0);
         for errors in 1..=10 * MAX_ERRORS {
             let known = ["lv0", "lv1"].into_iter().inspect(|_| looks.set(looks.get() + 1));

@@ -5,6 +5,7 @@ use object_ir::attrs::{CallTIRInplaceAttrsNode, CallTIRWithGradAttrsNode, HintOn
 use object_ir::distributed::DTensorStructInfoNode;
 use object_ir::ir::{
     Attrs, CallNode, DictAttrsNode, ExternFuncNode, OpNode, ShapeExprNode, StructInfo, TupleNode, TupleStructInfoNode,
+    calls_loop_program,
 };
 use object_relax::op::operator as operator_table;
 
@@ -59,11 +60,10 @@ fn arg(p: &mut Printer<'_>, call: &CallNode, args_path: Path, index: usize) -> D
 
 /// The scalar arguments of a call of a loop program, if the text has them in the tuple of tensors.
 fn scalars_in_tuple<'c>(p: &Printer<'_>, call: &'c CallNode, op: &str) -> Option<&'c ShapeExprNode> {
-    let takes_scalars = matches!(op, "relax.call_tir" | "relax.call_tir_inplace" | "relax.call_tir_with_grad");
     let [_, tuple, scalars] = call.args.as_slice() else { return None };
     let is_tuple = tuple.as_object().view().node::<TupleNode>().is_some();
     let scalars = scalars.as_object().view().node::<ShapeExprNode>()?;
-    (p.words.has_one_scalar && takes_scalars && is_tuple).then_some(scalars)
+    (p.words.has_one_scalar && calls_loop_program(op) && is_tuple).then_some(scalars)
 }
 
 /// The arguments of a call that allocates its result: the second argument, with `scalars` at its end.

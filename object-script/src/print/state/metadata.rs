@@ -8,34 +8,40 @@ use rustc_hash::FxHashMap;
 use crate::print::doc::quote::{Whitespace, escape};
 
 /// Values by type key, in the order of their first use.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Metadata {
     /// The version of TVM whose types the values have in the text.
-    version: Option<TvmVersion>,
+    version: TvmVersion,
     lists: Vec<(&'static str, Vec<Any>)>,
-    numbers: FxHashMap<Identity, usize>,
+    /// The type key and the number of each value.
+    numbers: FxHashMap<Identity, (&'static str, usize)>,
 }
 
-/// Values with one number: one text, or one object.
+/// Values with one number: one text, one object, or equal plain values.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Identity {
     Text(String),
     Object(usize),
+    Plain(String),
 }
 
 impl Metadata {
     /// Values of this version of TVM.
     pub(crate) fn of(version: TvmVersion) -> Self {
-        Metadata { version: Some(version), ..Metadata::default() }
-    }
-
-    fn version(&self) -> TvmVersion {
-        self.version.unwrap_or(TvmVersion::V0_25)
+        Metadata { version, lists: Vec::new(), numbers: FxHashMap::default() }
     }
 
     /// The type of `value` in the text, and its number among the values of this type.
     pub(crate) fn number(&mut self, value: AnyView<'_>) -> (&'static str, usize) {
-        let converted = self.version().convert(Graph::new(value.to_any(), None), TvmVersion::V0_25);
+        let identity = match (value.as_str(), value) {
+            (Some(text), _) => Identity::Text(text.to_owned()),
+            (None, AnyView::Object(object)) => Identity::Object(object.address()),
+            (None, plain) => Identity::Plain(plain.to_any().to_string()),
+        };
+        if let Some(known) = self.numbers.get(&identity) {
+            return *known;
+        }
+        let converted = self.version.convert(Graph::new(value.to_any(), None), TvmVersion::V0_25);
         // The section says that a value has no form in the version.
         let converted = converted.map_or_else(|_| value.to_any(), |graph| graph.root);
         let key = converted.view().type_key();
@@ -45,16 +51,10 @@ impl Metadata {
             self.lists.len() - 1
         });
         let list = &mut self.lists[index].1;
-        let identity = match (value.as_str(), value) {
-            (Some(text), _) => Identity::Text(text.to_owned()),
-            (None, AnyView::Object(object)) => Identity::Object(object.address()),
-            (None, plain) => Identity::Text(plain.to_any().to_string()),
-        };
-        let number = *self.numbers.entry(identity).or_insert_with(|| {
-            list.push(converted);
-            list.len() - 1
-        });
-        (key, number)
+        list.push(converted);
+        let number = (key, list.len() - 1);
+        self.numbers.insert(identity, number);
+        number
     }
 
     /// Whether there are no values.
@@ -69,7 +69,7 @@ impl Metadata {
         let lists =
             self.lists.iter().rev().map(|(key, list)| (Str::from(*key), Array::<Any>::new(list.iter().cloned())));
         let root: Map<Str, Array<Any>> = Map::new(lists);
-        let metadata = self.version().metadata().ok();
+        let metadata = self.version.metadata().ok();
         match JsonWriter::new().metadata(metadata.as_ref()).to_string(&root) {
             Ok(text) => {
                 let mut section = "metadata = tvm.ir.load_json(\"\"\"".to_owned();
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn equal_texts_and_the_same_object_have_one_number() {
-        let mut metadata = Metadata::default();
+        let mut metadata = Metadata::of(TvmVersion::V0_25);
         let (text, list) = (Any::from(Str::from("a\nb")), Any::from(Array::<i64>::new([1])));
         let same_text = Any::from(Str::from("a\nb"));
         assert_eq!(metadata.number(text.view()), ("ffi.String", 0));
