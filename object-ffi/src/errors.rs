@@ -11,7 +11,7 @@ use crate::handle::Handle;
 use crate::runtime::runtime;
 
 /// The classes of exceptions that tvm-ffi knows by name.
-const CLASSES: [&str; 8] = [
+const CLASSES: [&str; 9] = [
     "RuntimeError",
     "ValueError",
     "TypeError",
@@ -20,6 +20,7 @@ const CLASSES: [&str; 8] = [
     "IndexError",
     "AssertionError",
     "MemoryError",
+    "KeyboardInterrupt",
 ];
 
 /// An error that tvm-ffi raised: the [source](std::error::Error::source) of the [`Error`] that a caller in Rust gets. If the

@@ -9,6 +9,8 @@ import tvm_ffi
 
 from .errors import Error
 
+# Otherwise Ctrl-C in a function of Python that Rust calls is a `RuntimeError`.
+tvm_ffi.register_error("KeyboardInterrupt", KeyboardInterrupt)
 tvm_ffi.load_module(str(pathlib.Path(__file__).with_name("libobjir.so")))
 
 
@@ -33,5 +35,7 @@ def call(name: str, *args: Any) -> Any:
     """The result of the function `objir.NAME`; raises `Error` if it fails."""
     result = _attempt("objir." + name, args)
     if isinstance(result, _Failure):
+        if result.kind == "KeyboardInterrupt":
+            raise KeyboardInterrupt(result.message)
         raise Error(result.kind, result.path, result.place, result.message)
     return result

@@ -9,7 +9,7 @@ use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::json::{Graph, JsonReader};
 use object_core::registry::{self, Types};
 use object_core::structural::{Mismatch, StructuralOptions};
-use object_core::{Any, Error, ErrorKind, Result, structural_first_mismatch};
+use object_core::{Any, Array, Error, ErrorKind, Result, structural_equal, structural_first_mismatch};
 use object_ir::tvm::{FileVersion, GraphReader, TvmVersion};
 use object_script::parse::{ScriptParser, parse, version_of};
 use object_script::print::ScriptPrinter;
@@ -204,6 +204,51 @@ fn objects_that_tvm_0_27_does_not_have_are_errors_with_a_path() {
         let error = in_other_version(&parsed, TvmVersion::V0_25).expect_err(message);
         assert!(error.to_string().contains(message) && error.path().is_some(), "{error}");
     }
+}
+
+/// Scalars after the outputs of a loop program in TVM 0.25 come before them in TVM 0.27, and back.
+#[test]
+fn scalars_come_before_outputs() {
+    let script = r#"
+from tvm.script import ir as I, relax as R, tirx as T
+
+@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32"), n: T.int64, k: T.int64):
+        B[0] = A[0] + T.Cast("float32", n - k)
+
+    @R.function
+    def main(x: R.Tensor((4,), "float32"), s: R.Shape(["m"])) -> R.Tensor((4,), "float32"):
+        m = T.int64()
+        cls = Module
+        y = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((4,), dtype="float32"), tir_vars=R.shape([m, 3]))
+        return y
+"#;
+    let parsed = parse(script).unwrap_or_else(|errors| panic!("{errors}"));
+    assert!(there_and_back(&parsed, TvmVersion::V0_25).expect("a conversion").is_none());
+    // Operations convert all their arguments at once.
+    let two = Array::<Any>::from_anys(vec![parsed.clone(), 1.into()]).into();
+    assert!(there_and_back(&two, TvmVersion::V0_25).expect("a conversion").is_none());
+    let printed = ScriptPrinter::new().version(TvmVersion::V0_27).print(&parsed).text().to_owned();
+    assert!(printed.contains("n: T.int64, k: T.int64, B: T.Buffer"), "{printed}");
+    assert!(structural_equal(
+        &ScriptParser::new().version(TvmVersion::V0_27).parse(&printed).expect("a module"),
+        &parsed
+    ));
+    let upgraded = in_other_version(&parsed, TvmVersion::V0_25).expect("an upgrade");
+    let json = TvmVersion::V0_27.to_json(&upgraded).expect("JSON");
+    let graph: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let nodes = list(&graph, "nodes");
+    let node =
+        |index: &serde_json::Value| &nodes[index.as_u64().and_then(|it| usize::try_from(it).ok()).expect("a node")];
+    let program = nodes.iter().find(|node| node["type"] == "tirx.PrimFunc").expect("a program");
+    let params = node(&program["data"]["params"])["data"].as_array().expect("a list");
+    let names: Vec<&str> = params.iter().map(|param| text(node(&node(param)["data"]["name"]), "data")).collect();
+    assert_eq!(names, ["A", "n", "k", "B"]);
+    let tuples = nodes.iter().filter(|node| node["type"] == "ir.Tuple");
+    let sizes = tuples.map(|tuple| node(&tuple["data"]["fields"])["data"].as_array().map(Vec::len));
+    assert_eq!(sizes.collect::<Vec<_>>(), [Some(3)]);
 }
 
 /// Modules of the corpora, if they are present, are the same after a conversion to the other version and back, or an error

@@ -1,7 +1,7 @@
 //! Reading from the root: imports, definitions, and the options of reading.
 
 use object_core::{Any, Array, ObjectHandle};
-use object_ir::tvm::TvmVersion;
+use object_ir::tvm::{TvmVersion, scalars_after_outputs};
 use object_python_syntax::with_tree;
 use ruff_python_ast::{Expr, Stmt, StmtAssign};
 use ruff_text_size::{Ranged, TextRange};
@@ -97,7 +97,9 @@ impl ScriptParser {
                 return Err(p.diagnostics);
             }
             let end = TextRange::empty(tree.range.end());
-            result.ok_or_else(|| vec![Diagnostic::new(end, "expected a module, a function or an expression")])
+            let result =
+                result.ok_or_else(|| vec![Diagnostic::new(end, "expected a module, a function or an expression")])?;
+            scalars_after_outputs(&result).map_err(|error| vec![Diagnostic::new(end, error.message())])
         });
         result.map_err(|errors| Errors::new(errors, source))
     }

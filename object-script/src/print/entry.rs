@@ -11,8 +11,10 @@ use crate::print::state::options::ScriptPrinter;
 use crate::print::state::printer::Printer;
 use crate::print::text::script::Script;
 use crate::print::{outline, table};
+use crate::words::of_version;
 use object_core::print::{Path, Paths};
-use object_core::{AnyView, AsAnyView, Result};
+use object_core::{Any, AnyView, AsAnyView, Result};
+use object_ir::tvm::scalars_before_outputs;
 
 impl ScriptPrinter {
     /// Prints `value`. See [`print`](crate::print::print).
@@ -102,6 +104,10 @@ impl Printed {
 
 /// Prints `root` with all options.
 fn print(options: &ScriptPrinter, root: AnyView<'_>, has_places: bool) -> Printed {
+    // In the words of TVM 0.27, scalars come before the outputs of loop programs.
+    let ordered =
+        of_version(options.version).has_one_scalar.then(|| scalars_before_outputs(&root.to_any()).ok()).flatten();
+    let root = ordered.as_ref().map_or(root, Any::view);
     // Comments find their statements by place.
     let mut p = Printer::new(options, &table::SYNTAX, has_places || !options.annotate.is_empty());
     let dialect = root.as_object().map_or(Dialect::Ir, outline::dialect_of);

@@ -63,6 +63,25 @@ def test_ctrl_c_ends_long_work(module, tmp_path, work):
         program.kill()
 
 
+def test_ctrl_c_in_a_function_of_python_ends_the_run():
+    import tvm_ffi
+
+    @tvm_ffi.register_global_func("test.objir.interrupted", override=True)
+    def interrupted(value):
+        raise KeyboardInterrupt
+
+    text = """
+@I.ir_module
+class Module:
+    @R.function(pure=False)
+    def main(x: R.Tensor((1,), dtype="int64")) -> R.Tensor((1,), dtype="int64"):
+        y: R.Tensor((1,), dtype="int64") = R.call_packed("test.objir.interrupted", x, sinfo_args=R.Tensor((1,), dtype="int64"))
+        return y
+"""
+    with pytest.raises(KeyboardInterrupt):
+        objir.load(text).run("main", numpy.ones(1, "int64"))
+
+
 def test_other_threads_run_during_work(module):
     """A run waits for a function of another thread: with the lock of Python, it would wait forever."""
     import tvm_ffi

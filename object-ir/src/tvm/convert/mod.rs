@@ -7,7 +7,10 @@
 mod converter;
 mod downgrade;
 mod names;
+mod scalar_order;
 mod upgrade;
+
+pub use scalar_order::{scalars_after_outputs, scalars_before_outputs};
 
 use object_core::json::{Graph, JsonWriter, Metadata};
 use object_core::{Any, Result};
@@ -56,8 +59,12 @@ impl TvmVersion {
     /// As [`to_rust_types`](Self::to_rust_types), for objects and operators that this version does not have.
     pub fn convert(self, mut graph: Graph, from: TvmVersion) -> Result<Graph> {
         graph.root = match (from, self) {
-            (TvmVersion::V0_25, TvmVersion::V0_27) => upgrade::run(&graph.root)?,
-            (TvmVersion::V0_27, TvmVersion::V0_25) => downgrade::run(&graph.root)?,
+            (TvmVersion::V0_25, TvmVersion::V0_27) => {
+                upgrade::run(&scalar_order::scalars_before_outputs(&graph.root)?)?
+            }
+            (TvmVersion::V0_27, TvmVersion::V0_25) => {
+                scalar_order::scalars_after_outputs(&downgrade::run(&graph.root)?)?
+            }
             _ => return Ok(graph),
         };
         graph.metadata = Some(self.metadata()?);
