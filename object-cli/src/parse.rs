@@ -24,7 +24,7 @@ pub(crate) struct ParseArgs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Write the graph for this version of TVM: 0.25 or 0.27. Without it, the words of the script determine the version.
+    /// Write the graph for this version of TVM: 0.25, 0.26 or 0.27. Without it, the words of the script determine the version.
     #[arg(long, value_name = "VERSION", value_parser = version)]
     to: Option<TvmVersion>,
 }

@@ -34,7 +34,7 @@ pub(crate) struct ProgramArgs {
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write the program for this version of TVM: 0.25 or 0.27. Without it, the version of the file stays.
+    /// Write the program for this version of TVM: 0.25, 0.26 or 0.27. Without it, the version of the file stays.
     #[arg(long, value_name = "VERSION", value_parser = version)]
     to: Option<TvmVersion>,
 }
@@ -53,7 +53,7 @@ pub(crate) struct InferArgs {
 
 /// `objir convert`.
 #[derive(ClapArgs)]
-#[command(mut_arg("to", |to| to.required(true).help("The version of TVM: 0.25 or 0.27")))]
+#[command(mut_arg("to", |to| to.required(true).help("The version of TVM: 0.25, 0.26 or 0.27")))]
 pub(crate) struct ConvertArgs {
     #[command(flatten)]
     program: ProgramArgs,

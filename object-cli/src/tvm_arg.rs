@@ -24,5 +24,11 @@ impl From<OsString> for TvmArg {
 
 /// The value of `--to`.
 pub(crate) fn version(name: &str) -> Result<TvmVersion, String> {
-    TvmVersion::find(name).ok_or_else(|| "expected 0.25 or 0.27".to_owned())
+    TvmVersion::find(name).ok_or_else(|| format!("expected {}", versions()))
+}
+
+/// The names of the versions: `0.25, 0.26 or 0.27`.
+pub(crate) fn versions() -> String {
+    let [first @ .., last] = TvmVersion::ALL.map(TvmVersion::name);
+    format!("{} or {last}", first.join(", "))
 }

@@ -9,7 +9,7 @@ use object_core::{Error, ErrorKind, Limits, Result};
 use object_ir::tvm::{GraphReader, TvmVersion};
 
 use crate::source::Source;
-use crate::tvm_arg::TvmArg;
+use crate::tvm_arg::{TvmArg, versions};
 
 /// The options that select the types.
 #[derive(ClapArgs)]
@@ -22,7 +22,7 @@ pub(crate) struct TypeArgs {
     #[arg(long, global = true, value_name = "PREFIX", requires = "schema")]
     dynamic_only: Vec<String>,
 
-    /// Read all files with the types of this version of TVM: 0.25, 0.27, or a file with the types of another version: the
+    /// Read all files with the types of this version of TVM: 0.25, 0.26, 0.27, or a file with the types of another version: the
     /// output of `objir schema`, or TVM's recorded types. Without it, each file says which version wrote it.
     #[arg(long, global = true, value_name = "VERSION", conflicts_with = "schema")]
     tvm: Option<TvmArg>,
@@ -126,8 +126,9 @@ impl Origin {
     pub(crate) fn version(&self, command: &str) -> Result<TvmVersion> {
         self.version.ok_or_else(|| {
             let name = &self.name;
+            let versions = versions();
             let message =
-                format!("`{command}` needs the types of TVM 0.25 or 0.27, and this graph has the types of {name}");
+                format!("`{command}` needs the types of TVM {versions}, and this graph has the types of {name}");
             Error::new(ErrorKind::TypeMismatch, message)
         })
     }
@@ -162,7 +163,9 @@ impl TypeChoice {
                         .load(schema)
                 };
                 let types = schema(source, &load).map_err(|error| match error.kind() {
-                    ErrorKind::Io => error.context("`--tvm` takes 0.25, 0.27 or the file of a schema"),
+                    ErrorKind::Io => {
+                        error.context(format_args!("`--tvm` takes {}, or the file of a schema", versions()))
+                    }
                     _ => error,
                 })?;
                 Ok(TypeChoice::Standalone(types, source.to_string()))

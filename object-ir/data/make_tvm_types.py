@@ -1,9 +1,10 @@
-"""Records the types that modules of a TVM consist of as a schema that object-ir loads: tvm_0_27.json.
+"""Records what object-ir loads of a version of TVM: the types that modules consist of as a schema, and the names of operators.
 
-    python object-ir/data/make_tvm_types.py [OUT_FILE]       (default: tvm_0_27.json beside this script)
+    python object-ir/data/make_tvm_types.py      writes tvm_0_27.json and ops_0_27.txt beside this script
 
-Needs apache-tvm==0.27.0.post1 and apache-tvm-ffi==0.1.14.post1. Reads the registry of the running TVM by the functions of
-fixtures/make_schema.py, and writes the format of `objir schema`, one type per line, without documentation.
+Needs apache-tvm==0.27.0.post1, or 0.26.0 for tvm_0_26.json and ops_0_26.txt, and apache-tvm-ffi==0.1.14.post1. Reads the
+registry of the running TVM by the functions of fixtures/make_schema.py, and writes the format of `objir schema`, one type per
+line, without documentation.
 
 The types are those whose keys begin with one of PREFIXES, without those that begin with one of OUTSIDE: options and states
 of the compiler, patterns of rewriting, objects of a running program. Abstract types that no other type extends are left
@@ -21,15 +22,16 @@ import tvm  # noqa: E402
 import tvm_ffi  # noqa: E402
 
 PREFIXES = (
-    *("ir.", "prim.", "relax.", "tirx.", "target.", "te.", "sym.", "s_tir.S", "s_tir.MatchBufferRegion"),
+    *("ir.", "prim.", "relax.", "tirx.", "target.", "te.", "arith.", "sym.", "s_tir.S", "s_tir.MatchBufferRegion"),
     *("s_tir.Instruction", "s_tir.LoopRV", "s_tir.Trace"),
     *("s_tir.meta_schedule.ArgInfo", "s_tir.meta_schedule.TensorInfo"),
     *("s_tir.meta_schedule.TuningRecord", "s_tir.meta_schedule.Workload"),
 )
 OUTSIDE = (
     *("relax.dpl.", "relax.transform.", "relax.vm.", "tirx.transform.", "s_tir.Schedule", "s_tir.SBlockDependence"),
-    *("s_tir.SBlockScope", "s_tir.StmtSRef", "tirx.PrimFuncPass", "tirx.DispatchContext"),
-    *("ir.UniqueNameSupply", "sym.Analyzer", "sym.RewriteSimplifierStats", "relax.BlockBuilder", "relax.ExecBuilder"),
+    *("s_tir.SBlockScope", "s_tir.StmtSRef", "tirx.PrimFuncPass", "tirx.DispatchContext", "tirx.PyStmt", "tirx.TensorIntrin"),
+    *("ir.UniqueNameSupply", "arith.Analyzer", "arith.RewriteSimplifierStats", "sym.Analyzer", "sym.RewriteSimplifierStats"),
+    *("relax.BlockBuilder", "relax.ExecBuilder"),
     *("relax.DataflowBlockPass", "relax.FunctionPass", "relax.MatchResult", "relax.DataflowBlockRewrite"),
 )
 
@@ -123,8 +125,11 @@ def type_entry(infos, key, bases):
 
 
 def main():
-    out = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent / "tvm_0_27.json"
-    assert tvm.__version__.startswith("0.27."), tvm.__version__
+    version = "_".join(tvm.__version__.split(".")[:2])
+    assert version in ("0_26", "0_27"), tvm.__version__
+    folder = Path(__file__).resolve().parent
+    (folder / f"ops_{version}.txt").write_text("".join(f"{name}\n" for name in sorted(tvm.ir.Op.list_op_names())))
+    out = folder / f"tvm_{version}.json"
     keys = sorted(str(key) for key in tvm_ffi.get_global_func("ffi.GetRegisteredTypeKeys")())
     keys = [key for key in keys if key.startswith(PREFIXES) and not key.startswith(OUTSIDE)]
     infos = {key: make_schema.type_info(key) for key in keys}

@@ -21,6 +21,11 @@ pub(super) struct VersionWords {
     /// Whether the dimensions that a signature defines are variables that stand before the definition:
     /// `n = TypeVar("n")` instead of `n = T.int64()` in the body.
     pub(super) has_type_vars: bool,
+    /// Whether a local function creates the dimensions that its signature defines, and not the function around it.
+    pub(super) has_local_dims: bool,
+    /// Whether a buffer with such dimensions stands in the signature of a loop program, `A: T.Buffer(("n", 4))`, and does not match a
+    /// parameter in the body.
+    pub(super) has_buffer_params: bool,
     /// Whether operations on bits are operators, `x & 1`, and no calls, `T.bitwise_and(x, 1)`.
     pub(super) has_bit_operators: bool,
     /// Whether a buffer in the memory of other ones is a part of one, `A[0:4]`, or a view of any of them, `A.view(4)`, where there is
@@ -47,12 +52,33 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             no_dtype: "\"void\"",
             has_one_scalar: false,
             has_type_vars: false,
+            has_local_dims: false,
+            has_buffer_params: false,
             has_bit_operators: false,
             has_buffer_parts: true,
             has_load_slices: true,
             keeps_local_dims: false,
             has_address_types: false,
             marks: &["out_sinfo=", "sinfo_args="],
+        },
+    ),
+    (
+        TvmVersion::V0_26,
+        VersionWords {
+            any: "Any",
+            output: "out_ty",
+            type_args: "ty_args",
+            no_dtype: "None",
+            has_one_scalar: true,
+            has_type_vars: false,
+            has_local_dims: true,
+            has_buffer_params: true,
+            has_bit_operators: false,
+            has_buffer_parts: false,
+            has_load_slices: true,
+            keeps_local_dims: false,
+            has_address_types: true,
+            marks: &[r#"\"tvm_version\": \"0.26"#],
         },
     ),
     (
@@ -64,6 +90,8 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             no_dtype: "None",
             has_one_scalar: true,
             has_type_vars: true,
+            has_local_dims: false,
+            has_buffer_params: true,
             has_bit_operators: true,
             has_buffer_parts: false,
             has_load_slices: false,
@@ -75,13 +103,15 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
 ];
 
 /// The version that a script has the words of: the oldest one, as a file of Python may contain `TypeVar` for other reasons; 0.25 if nothing
-/// in the text tells.
+/// in the text tells. Most scripts of TVM 0.26 are scripts of TVM 0.27 too, and only the metadata tells them apart.
 #[must_use]
 pub fn version_of(text: &str) -> TvmVersion {
     let has_marks = |words: &VersionWords| words.marks.iter().any(|mark| text.contains(mark));
-    let has_scalars = |words: &VersionWords| words.has_one_scalar && has_scalar_parameter(text);
-    let row = VERSION_WORDS.iter().find(|(_, words)| has_marks(words) || has_scalars(words));
-    row.map_or(TvmVersion::V0_25, |(version, _)| *version)
+    match VERSION_WORDS.iter().find(|(_, words)| has_marks(words)) {
+        Some((version, _)) => *version,
+        None if has_scalar_parameter(text) => TvmVersion::V0_27,
+        None => TvmVersion::V0_25,
+    }
 }
 
 /// Whether a function of Relax has a parameter with the type of a scalar: `k: T.int64`.

@@ -56,11 +56,22 @@ register_function!(
 /// The types of the TVM that has types with these keys.
 fn types_of_tvm(keys: &[Str]) -> Result<ForeignTypes> {
     let version = TvmVersion::of_keys(keys.iter().map(Str::as_str))?;
-    let conversions = Conversions {
-        to_linked: |root| Ok(TvmVersion::V0_25.convert(Graph::new(root, None), TvmVersion::V0_27)?.root),
-        from_linked: |root| Ok(TvmVersion::V0_27.convert(Graph::new(root, None), TvmVersion::V0_25)?.root),
+    let conversions = match version {
+        TvmVersion::V0_25 => None,
+        TvmVersion::V0_26 => Some(Conversions {
+            to_linked: |root| converted(root, TvmVersion::V0_26, TvmVersion::V0_25),
+            from_linked: |root| converted(root, TvmVersion::V0_25, TvmVersion::V0_26),
+        }),
+        _ => Some(Conversions {
+            to_linked: |root| converted(root, TvmVersion::V0_27, TvmVersion::V0_25),
+            from_linked: |root| converted(root, TvmVersion::V0_25, TvmVersion::V0_27),
+        }),
     };
-    Ok(ForeignTypes { types: version.types()?, conversions: (version == TvmVersion::V0_27).then_some(conversions) })
+    Ok(ForeignTypes { types: version.types()?, conversions })
+}
+
+fn converted(root: Any, from: TvmVersion, to: TvmVersion) -> Result<Any> {
+    Ok(to.convert(Graph::new(root, None), from)?.root)
 }
 
 /// Every function converts objects of TVM before it is called.

@@ -435,7 +435,7 @@ fn the_hooks_of_0_25_agree_with_the_rust_types() {
 
 #[test]
 fn versions_of_files_are_recognized() {
-    use TvmVersion::{V0_25, V0_27};
+    use TvmVersion::{V0_25, V0_26, V0_27};
     let graph = |nodes: &str, metadata: &str| format!(r#"{{"root_index":0,"nodes":[{nodes}]{metadata}}}"#);
     let stated = |version: &str| format!(r#","metadata":{{"tvm_version":"{version}"}}"#);
     let node = |key: &str| format!(r#"{{"type":"{key}","data":{{}}}}"#);
@@ -443,7 +443,7 @@ fn versions_of_files_are_recognized() {
     let cases = [
         (node("ffi.Map"), stated("0.25.0"), V0_25, true),
         (node("ffi.Map"), stated("0.27.0.post1"), V0_27, true),
-        (node("ffi.Map"), stated("0.26.0"), V0_27, false),
+        (node("ffi.Map"), stated("0.26.0"), V0_26, true),
         (node("ffi.Map"), stated("0.24.dev0"), V0_25, false),
         (node("ffi.Map"), stated("1.3"), V0_27, false),
         (node("relax.expr.Var"), stated("0.27.1"), V0_27, true),

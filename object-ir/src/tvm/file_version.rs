@@ -26,8 +26,8 @@ pub struct FileVersion {
 }
 
 impl FileVersion {
-    /// Recognizes the version of a JSON graph: by `tvm_version` in its metadata, or else by its first type key that only one
-    /// version has. A text without either is of TVM 0.25.
+    /// Recognizes the version of a JSON graph: by `tvm_version` in its metadata, or else by the first type keys that only one version
+    /// has. A text that several versions may have written is of TVM 0.25, or else of the latest one.
     ///
     /// The search reads neither nodes nor metadata as JSON, so it also has a result for a text that is not a graph.
     ///
@@ -39,18 +39,24 @@ impl FileVersion {
         {
             return Ok(FileVersion { version, stated: Some(stated.to_owned()), is_certain: true });
         }
-        let [v0_25, v0_27] = TvmVersion::ALL;
-        for key in type_keys(text) {
-            // Most files without metadata are of 0.25, and their types are at hand.
-            if !v0_25.types()?.has(key)? {
-                if v0_27.types()?.has(key)? {
-                    return Ok(FileVersion { version: v0_27, stated: None, is_certain: true });
+        let mut left = TvmVersion::ALL.to_vec();
+        for key in type_keys(text).filter(|key| key.contains('.') && !key.starts_with("ffi.")) {
+            let mut have = Vec::new();
+            for version in &left {
+                if version.types()?.has(key)? {
+                    have.push(*version);
                 }
-            } else if key.contains('.') && !key.starts_with("ffi.") && !v0_27.types()?.has(key)? {
-                return Ok(FileVersion { version: v0_25, stated: None, is_certain: true });
+            }
+            match have[..] {
+                // No version that is left has the type.
+                [] => {}
+                [version] => return Ok(FileVersion { version, stated: None, is_certain: true }),
+                _ => left = have,
             }
         }
-        Ok(FileVersion { version: v0_25, stated: None, is_certain: false })
+        // Most files without metadata are of TVM 0.25; later versions state themselves.
+        let version = if left.contains(&TvmVersion::V0_25) { TvmVersion::V0_25 } else { left[left.len() - 1] };
+        Ok(FileVersion { version, stated: None, is_certain: false })
     }
 
     /// Whether the types are the types of the version that the file states, or the file states none.

@@ -14,13 +14,13 @@ pub(super) fn hooks_0_25() -> DynamicHooks {
     shared_hooks().insert_fields("relax.expr.Var", [("vid", Content), ("struct_info_", Content)])
 }
 
-/// The hooks of TVM 0.27. The type of a global variable and the type of a loop program follow from other parts of the
+/// The hooks of TVM 0.26 and TVM 0.27. The type of a global variable and the type of a loop program follow from other parts of the
 /// module, so they do not count. A sequence compares the variables that its bindings define before its own type, which uses
 /// them.
 ///
 /// Source: TVM 0.27 `include/tvm/ir/expr.h`, `include/tvm/relax/expr.h`, `include/tvm/tirx/function.h`,
 /// `src/relax/ir/expr.cc`, `src/ir/module.cc`.
-pub(super) fn hooks_0_27() -> DynamicHooks {
+pub(super) fn hooks_0_26() -> DynamicHooks {
     use FieldRole::{Content, Def};
     shared_hooks()
         .insert_fields("ir.GlobalVar", [("name_hint", Content)])

@@ -25,12 +25,11 @@
 //! # Ok::<(), object_core::Error>(())
 //! ```
 //!
-//! `data/tvm_0_27.json` has the types of TVM 0.27; `data/make_tvm_types.py` writes it from the registry of a running
-//! TVM. [`TvmVersion`] makes the types at their first use, with the hooks of `hooks.rs`, which share their rules with
-//! the hooks of the Rust types (`ir/hooks.rs`). [`FileVersion`] recognizes the version of a file by the last
-//! `tvm_version` in its text, or else by the first type key that only one version has. A further version needs a
-//! schema, a table of hooks, a line in [`TvmVersion`], a step of conversion from and to its neighbour (`convert`), and tests with
-//! modules that it saved; "Add a version of TVM" in `CONTRIBUTING.md` lists the files. `data/ops_0_27.txt` has the names of the operators of TVM 0.27, `tvm.ir.Op.list_op_names()`.
+//! `data/tvm_0_26.json` and `data/tvm_0_27.json` have the types of these versions, and `data/ops_0_26.txt` and `data/ops_0_27.txt` the
+//! names of their operators; `data/make_tvm_types.py` writes them from the registry of a running TVM. [`TvmVersion`] makes the types at
+//! their first use, with the hooks of `hooks.rs`, which share their rules with the hooks of the Rust types (`ir/hooks.rs`).
+//! [`FileVersion`] recognizes the version of a file by the last `tvm_version` in its text, or else by the first type keys that only one
+//! version has. "Add a version of TVM" in `CONTRIBUTING.md` lists what a further version needs.
 
 mod convert;
 mod file_version;

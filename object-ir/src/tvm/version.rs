@@ -7,9 +7,10 @@ use object_core::Result;
 use object_core::dynamic::{DynamicHooks, Schema, SchemaLoader};
 use object_core::registry::Types;
 
-use crate::tvm::hooks::{hooks_0_25, hooks_0_27};
+use crate::tvm::hooks::{hooks_0_25, hooks_0_26};
 
-/// The types of TVM 0.27; `data/make_tvm_types.py` writes them.
+/// The types of TVM 0.26 and TVM 0.27; `data/make_tvm_types.py` writes them.
+const SCHEMA_0_26: &str = include_str!("../../data/tvm_0_26.json");
 const SCHEMA_0_27: &str = include_str!("../../data/tvm_0_27.json");
 
 /// A version of TVM whose types this crate has.
@@ -18,19 +19,22 @@ const SCHEMA_0_27: &str = include_str!("../../data/tvm_0_27.json");
 pub enum TvmVersion {
     /// TVM 0.25: the Rust types of this crate.
     V0_25,
-    /// TVM 0.27, where types and structural information are one, and expressions of Relax and of loop programs too.
+    /// TVM 0.26, where types and structural information are one, and expressions of Relax and of loop programs too.
+    V0_26,
+    /// TVM 0.27, where more expressions have one type for Relax and for loop programs.
     V0_27,
 }
 
 impl TvmVersion {
     /// All versions, the oldest first.
-    pub const ALL: [TvmVersion; 2] = [TvmVersion::V0_25, TvmVersion::V0_27];
+    pub const ALL: [TvmVersion; 3] = [TvmVersion::V0_25, TvmVersion::V0_26, TvmVersion::V0_27];
 
     /// The version as two numbers: `0.25`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             TvmVersion::V0_25 => "0.25",
+            TvmVersion::V0_26 => "0.26",
             TvmVersion::V0_27 => "0.27",
         }
     }
@@ -41,22 +45,21 @@ impl TvmVersion {
         Self::ALL.into_iter().find(|version| version.name() == name)
     }
 
-    /// The version whose types are nearest to the types of the TVM with this full version number, such as `0.27.0.post1`.
-    /// `None` for a text that does not begin with two numbers.
-    ///
-    /// TVM 0.26 merged types and structural information, so its types are nearer to the types of 0.27.
+    /// The version whose types are nearest to the types of the TVM with this full version number, such as `0.27.0.post1`: the
+    /// latest that is not later, or else the oldest. `None` for a text that does not begin with two numbers.
     ///
     /// ```
     /// use object_ir::tvm::TvmVersion;
     /// assert_eq!(TvmVersion::nearest("0.24.1"), Some(TvmVersion::V0_25));
-    /// assert_eq!(TvmVersion::nearest("0.26.0"), Some(TvmVersion::V0_27));
+    /// assert_eq!(TvmVersion::nearest("0.26.0"), Some(TvmVersion::V0_26));
     /// assert_eq!(TvmVersion::nearest("1.0"), Some(TvmVersion::V0_27));
     /// assert_eq!(TvmVersion::nearest("main"), None);
     /// ```
     #[must_use]
     pub fn nearest(version: &str) -> Option<Self> {
-        let is_merged = numbers(version)? >= (0, 26);
-        Some(if is_merged { TvmVersion::V0_27 } else { TvmVersion::V0_25 })
+        let given = numbers(version)?;
+        let found = Self::ALL.into_iter().rev().find(|known| numbers(known.name()).is_some_and(|known| known <= given));
+        Some(found.unwrap_or(TvmVersion::V0_25))
     }
 
     /// Whether the TVM with this full version number has the types of this version.
@@ -72,17 +75,18 @@ impl TvmVersion {
     /// type of this crate a second time.
     pub fn types(self) -> Result<&'static Types> {
         static LINKED: OnceLock<Types> = OnceLock::new();
-        static MADE: OnceLock<Result<Types>> = OnceLock::new();
-        match self {
-            TvmVersion::V0_25 => Ok(LINKED.get_or_init(Types::linked)),
-            TvmVersion::V0_27 => {
-                let made = MADE.get_or_init(|| {
-                    let loader = SchemaLoader::new().name("TVM 0.27").standalone(true).hooks(self.hooks());
-                    loader.load(&Schema::parse(SCHEMA_0_27.as_bytes())?)
-                });
-                made.as_ref().map_err(Clone::clone)
-            }
-        }
+        static MADE_0_26: OnceLock<Result<Types>> = OnceLock::new();
+        static MADE_0_27: OnceLock<Result<Types>> = OnceLock::new();
+        let (made, schema) = match self {
+            TvmVersion::V0_25 => return Ok(LINKED.get_or_init(Types::linked)),
+            TvmVersion::V0_26 => (&MADE_0_26, SCHEMA_0_26),
+            TvmVersion::V0_27 => (&MADE_0_27, SCHEMA_0_27),
+        };
+        let made = made.get_or_init(|| {
+            let loader = SchemaLoader::new().name(&format!("TVM {self}")).standalone(true).hooks(self.hooks());
+            loader.load(&Schema::parse(schema.as_bytes())?)
+        });
+        made.as_ref().map_err(Clone::clone)
     }
 
     /// The hooks of this version, for types that a program makes of a schema of this version.
@@ -90,7 +94,7 @@ impl TvmVersion {
     pub fn hooks(self) -> DynamicHooks {
         match self {
             TvmVersion::V0_25 => hooks_0_25(),
-            TvmVersion::V0_27 => hooks_0_27(),
+            TvmVersion::V0_26 | TvmVersion::V0_27 => hooks_0_26(),
         }
     }
 

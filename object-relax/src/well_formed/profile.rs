@@ -51,9 +51,11 @@ impl Profile {
     /// use object_relax::well_formed::Profile;
     /// assert_eq!(Profile::of(TvmVersion::V0_27), Profile::Tvm027);
     /// ```
+    ///
+    /// TVM 0.26 has the verdicts of TVM 0.27 (`fixtures/make_rule_verdicts.py`).
     #[must_use]
     pub fn of(version: TvmVersion) -> Profile {
-        if version < TvmVersion::V0_27 { Profile::Tvm025 } else { Profile::Tvm027 }
+        if version < TvmVersion::V0_26 { Profile::Tvm025 } else { Profile::Tvm027 }
     }
 
     /// The version of TVM whose verdict the profile gives, if it gives one.

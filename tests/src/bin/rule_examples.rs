@@ -13,7 +13,7 @@ use serde_json::json;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let name = std::env::args().nth(1).unwrap_or_default();
-    let version = TvmVersion::find(&name).ok_or("expected a version: 0.25 or 0.27")?;
+    let version = TvmVersion::find(&name).ok_or("expected a version: 0.25, 0.26 or 0.27")?;
     let mut out = io::stdout().lock();
     for (rule, example, program) in rule_examples::all() {
         // A version does not have every program.

@@ -5,7 +5,7 @@ use std::ptr;
 use std::rc::Rc;
 
 use object_core::access_path::AccessPath;
-use object_core::object::{FieldInfo, TypeInfo};
+use object_core::object::{FieldInfo, TypeInfo, object_of_key};
 use object_core::registry::Types;
 use object_core::stack_budget::with_stack;
 use object_core::structural_equal;
@@ -138,6 +138,21 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
         build(self.types.get(key)?, fields)
     }
 
+    /// The operator of the other version for an operator.
+    ///
+    /// # Errors
+    /// [`UnknownSingleton`](ErrorKind::UnknownSingleton) if the version has none.
+    pub(super) fn operator(&self, object: ObjectView<'_>) -> Result<Any> {
+        let name = object.get("name").and_then(AnyView::as_str).unwrap_or_default();
+        match names::operator(S::FROM, S::TO, name) {
+            Some(found) => object_of_key(self.types.get("ir.Op")?, found.as_ref().into()),
+            None => {
+                let message = format!("TVM {} has no operator `{name}`", S::TO);
+                Err(Error::new(ErrorKind::UnknownSingleton, message))
+            }
+        }
+    }
+
     /// The conversion of an object by its fields.
     pub(super) fn by_fields(&mut self, object: ObjectView<'a>) -> Result<Any> {
         self.by_fields_with(object, Vec::new())
@@ -191,7 +206,7 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
         let target = self.target(object, row.map(|row| row.key(S::TO)))?;
         let mut fields = Vec::new();
         for field in target.fields() {
-            let name = row.map_or(field.name(), |row| row.field(S::FROM, field.name()));
+            let name = row.map_or(field.name(), |row| row.field(S::FROM, S::TO, field.name()));
             let source = info.field(name).map(|(index, _)| index);
             let form = S::form_of(field, self.types)?;
             fields.push(FieldPlan { target: field, source, form, may_be_none: may_be_none(field) });
@@ -211,7 +226,7 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
     /// namespace that has another name.
     fn target(&self, object: ObjectView<'_>, stated: Option<&str>) -> Result<&'static TypeInfo> {
         let key = object.type_key();
-        let renamed = names::replace_prefix(S::FROM, key);
+        let renamed = names::replace_prefix(S::FROM, S::TO, key);
         for key in [stated.unwrap_or(key), &renamed] {
             if self.types.has(key)? {
                 return self.types.get(key);

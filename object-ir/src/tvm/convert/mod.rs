@@ -1,12 +1,14 @@
 //! Modules of one version as modules of another: upgrades and downgrades.
 //!
-//! Each pair of neighbours has a step in each direction. A step converts objects field by field, by the reflected fields of
-//! both types (`converter.rs`), with tables of the names that differ (`names.rs`), and has functions for the objects whose
-//! structure differs. An object that the other version lacks is an error with its path, and never left out.
+//! TVM 0.25 and TVM 0.27 have a step in each direction (`upgrade`, `downgrade`), and so have TVM 0.26 and TVM 0.27, whose modules
+//! differ little (`neighbour.rs`). A step converts objects field by field, by the reflected fields of both types (`converter.rs`), with
+//! tables of the names that differ (`names.rs`), and has functions for the objects whose structure differs. An object that the other
+//! version lacks is an error with its path, and never left out.
 
 mod converter;
 mod downgrade;
 mod names;
+mod neighbour;
 mod scalar_order;
 mod upgrade;
 
@@ -58,14 +60,19 @@ impl TvmVersion {
     /// # Errors
     /// As [`to_rust_types`](Self::to_rust_types), for objects and operators that this version does not have.
     pub fn convert(self, mut graph: Graph, from: TvmVersion) -> Result<Graph> {
-        graph.root = match (from, self) {
-            (TvmVersion::V0_25, TvmVersion::V0_27) => {
-                upgrade::run(&scalar_order::scalars_before_outputs(&graph.root)?)?
-            }
-            (TvmVersion::V0_27, TvmVersion::V0_25) => {
-                scalar_order::scalars_after_outputs(&downgrade::run(&graph.root)?)?
-            }
-            _ => return Ok(graph),
+        if from == self {
+            return Ok(graph);
+        }
+        // All ways lead over TVM 0.27.
+        graph.root = match from {
+            TvmVersion::V0_25 => upgrade::run(&scalars_before_outputs(&graph.root)?)?,
+            TvmVersion::V0_26 => neighbour::upgrade(&graph.root)?,
+            TvmVersion::V0_27 => graph.root,
+        };
+        graph.root = match self {
+            TvmVersion::V0_25 => scalars_after_outputs(&downgrade::run(&graph.root)?)?,
+            TvmVersion::V0_26 => neighbour::downgrade(&graph.root)?,
+            TvmVersion::V0_27 => graph.root,
         };
         graph.metadata = Some(self.metadata()?);
         Ok(graph)

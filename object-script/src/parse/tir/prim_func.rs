@@ -72,14 +72,29 @@ fn signature(p: &mut Parser<'_>, function: &StmtFunctionDef) -> Signature {
     Signature { params, result: result.unwrap_or_else(|_| no_value()), failed }
 }
 
-/// The scalar parameters with their data types.
+/// The scalar parameters with their data types, and the dimensions that the body declares, `n = T.int64()`.
 fn scalars(p: &mut Parser<'_>, function: &StmtFunctionDef) -> Vec<(String, DataType)> {
+    let declared: Vec<_> = match p.words.has_buffer_params {
+        true => function.body.iter().filter_map(declared_scalar).collect(),
+        false => Vec::new(),
+    };
     let params = function.parameters.args.iter().map(|parameter| &parameter.parameter);
     let scalar = |parameter: &ruff_python_ast::Parameter| {
         let dtype = scalar_annotation(p, parameter.annotation.as_deref()?)?;
         Some((parameter.name.to_string(), dtype))
     };
-    params.filter_map(scalar).collect()
+    params.filter_map(scalar).chain(declared).collect()
+}
+
+/// The variable that a statement such as `n = T.int64()` makes, with its data type.
+fn declared_scalar(statement: &ruff_python_ast::Stmt) -> Option<(String, DataType)> {
+    let ruff_python_ast::Stmt::Assign(assign) = statement else { return None };
+    let ([Expr::Name(name)], Expr::Call(call)) = (assign.targets.as_slice(), assign.value.as_ref()) else {
+        return None;
+    };
+    let Expr::Attribute(function) = call.func.as_ref() else { return None };
+    let dtype = function.attr.parse().ok().filter(|_| call.arguments.is_empty())?;
+    Some((name.id.to_string(), dtype))
 }
 
 fn param(p: &mut Parser<'_>, name: &str, annotation: Option<&Expr>, range: TextRange) -> Eval<Param> {

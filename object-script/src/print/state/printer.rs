@@ -281,6 +281,12 @@ impl<'o> Printer<'o> {
         self.frames.iter().position(is(true)).or_else(|| self.frames.iter().position(is(false)))
     }
 
+    /// The frame of the innermost function of Relax.
+    pub(crate) fn inner_relax_frame(&self) -> Option<usize> {
+        let is_function = |frame: &Frame| matches!(&frame.kind, FrameKind::Relax(relax) if relax.is_function);
+        self.frames.iter().rposition(is_function).or_else(|| self.outer_relax_frame())
+    }
+
     /// The part of a frame that only frames of Relax have.
     pub(crate) fn relax_frame(&mut self, frame: usize) -> Option<&mut RelaxFrame> {
         match &mut self.frames.get_mut(frame)?.kind {

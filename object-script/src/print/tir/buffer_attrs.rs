@@ -111,7 +111,7 @@ impl Writer<'_, '_> {
         let mut docs = Vec::new();
         for (index, extent) in self.buffer.shape.as_slice().iter().enumerate() {
             let path = self.p.paths.item(path, index);
-            if is_param && self.p.words.has_type_vars {
+            if is_param && self.p.words.has_buffer_params {
                 docs.push(self.matched(extent, path));
                 continue;
             }
@@ -381,6 +381,6 @@ pub(crate) fn annotation(p: &mut Printer<'_>, buffer: &Buffer, path: Path, frame
     let shape = attrs.iter().find(|(name, _)| *name == "shape").map(|(_, doc)| *doc);
     let dtype = p.dtype_field(path, "dtype", buffer.dtype);
     let args: Vec<Doc> = shape.into_iter().chain([dtype]).collect();
-    let keywords = if p.words.has_type_vars { keywords(&attrs) } else { Vec::new() };
+    let keywords = if p.words.has_buffer_params { keywords(&attrs) } else { Vec::new() };
     p.dialect_call(Dialect::Tir, "Buffer", &args, &keywords)
 }

@@ -73,7 +73,7 @@ fn params(p: &mut Printer<'_>, func: &PrimFuncNode, path: Path) -> Vec<Param> {
             p.options.syntax_sugar
                 // The parameter and the key of the buffer.
                 && p.common_prefix.has_only(2, object)
-                && (p.words.has_type_vars
+                && (p.words.has_buffer_params
                     || (is_simple(buffer, is_s_tir(func))
                         && data_uses.get(&buffer.data.as_object().view().address()) == Some(&1)))
         });

@@ -19,7 +19,7 @@ pub(crate) fn var(p: &mut Printer<'_>, object: ObjectView<'_>, path: Path) -> Do
     let Some(var) = object.to_handle::<Var>() else { return p.metadata_item(AnyView::Object(object)) };
     let mut is_in_signature = false;
     let frame = if p.dialect() == Dialect::Relax {
-        let frame = p.outer_relax_frame();
+        let frame = if p.words.has_local_dims { p.inner_relax_frame() } else { p.outer_relax_frame() };
         if let Some(vars) = frame.and_then(|frame| p.relax_frame(frame)).and_then(|relax| relax.signature_vars.as_mut())
         {
             vars.insert(object.address());

@@ -4,7 +4,7 @@ use object_core::stack_budget::with_stack;
 use object_core::{Any, AnyView, Array, DataType, ObjectView, Result, Str};
 
 use crate::ir::ty::PrimType;
-use crate::ir::{Id, Op, PrimExpr, PrimStructInfo, RelaxExpr};
+use crate::ir::{Id, Op, PrimExpr, PrimStructInfo};
 use crate::tir;
 use crate::tvm::convert::converter::{items, unsupported};
 use crate::tvm::convert::downgrade::form::Form;
@@ -172,10 +172,7 @@ fn prim_value<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<An
 fn relax<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     match object.type_key() {
         "ir.Var" | "relax.expr.DataflowVar" => relax_var(converter, object),
-        "ir.Op" => {
-            let name = object.get("name").and_then(AnyView::as_str).unwrap_or_default();
-            Ok(RelaxExpr::from(Op::get(&names::replace_prefix(TvmVersion::V0_27, name))?).into())
-        }
+        "ir.Op" => converter.operator(object),
         "ir.GenericConst" => constant(converter, object),
         "ir.Call" => calls::call(converter, object),
         "tirx.PrimFunc" => buffers::prim_func(converter, object),

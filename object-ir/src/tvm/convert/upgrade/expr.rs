@@ -1,7 +1,7 @@
 //! Expressions, and the choice of the conversion of an object.
 
 use object_core::object::object_of_key;
-use object_core::{Any, AnyView, Array, DataType, Error, ErrorKind, ObjectView, Result};
+use object_core::{Any, AnyView, Array, DataType, ObjectView, Result};
 
 use crate::tvm::convert::converter::{empty_array, unsupported};
 use crate::tvm::convert::names;
@@ -28,7 +28,7 @@ pub(super) fn convert<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Res
         "relax.expr.DataTypeImm" => constant(converter, object, "value"),
         "relax.expr.StringImm" | "tirx.StringImm" => string(converter, object),
         "relax.expr.MatchCast" => match_cast(converter, object),
-        "ir.Op" => operator(converter, object),
+        "ir.Op" => converter.operator(object),
         "ir.EnvFunc" => {
             let name = names::function(TvmVersion::V0_27, text(object, "name"));
             converter.object("ir.EnvFunc", &[("name", name.into())])
@@ -81,11 +81,14 @@ fn scalar_var<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any>
 fn scalar_call<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
     let op = object.get("op").and_then(AnyView::as_object);
     let name = op.filter(|op| op.type_key() == "ir.Op").map_or("", |op| text(op, "name"));
+    let args = converter.field(object, "args", ())?;
     let ty = match POINTERS.iter().find(|(op, _)| *op == name) {
         Some((_, dtype)) => pointer_type(converter, prim_type(converter, *dtype)?, "global".into())?,
-        None => type_of(converter, object)?,
+        None => match address_type(converter, name, &args)? {
+            Some(ty) => ty,
+            None => type_of(converter, object)?,
+        },
     };
-    let args = converter.field(object, "args", ())?;
     if let Some(key) = names::bit_operation(name) {
         let args: Array<Any> = args.cast()?;
         let operands = ["a", "b"].into_iter().zip(args.iter());
@@ -100,6 +103,29 @@ fn scalar_call<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any
         ("ty_args", empty_array()),
     ];
     converter.object("ir.Call", &fields)
+}
+
+/// The type of the address that the operator `name` computes of its converted arguments: of the element that it gets, or of the element
+/// type that it gets, in the memory of the address that it gets.
+fn address_type(converter: &Up<'_>, name: &str, args: &Any) -> Result<Option<Any>> {
+    let args = args.view().as_object().and_then(ObjectView::as_array);
+    let arg = |index: usize| args.and_then(|args| args.get(index)).and_then(AnyView::as_object);
+    let (element, address) = match name {
+        "tirx.tvm_access_ptr" => (arg(0), arg(1)),
+        "tirx.address_of" => (arg(0), arg(0).and_then(|load| load.get("source")).and_then(AnyView::as_object)),
+        _ => return Ok(None),
+    };
+    let scope = address.and_then(ty_of).and_then(|ty| ty.get("storage_scope")).and_then(AnyView::as_str);
+    let element = element.and_then(ty_of).filter(|ty| ty.type_key() == "ir.PrimType");
+    match element.zip(scope) {
+        Some((element, scope)) => pointer_type(converter, Any::Object(element.to_object()), scope.into()).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The type of a converted expression.
+fn ty_of(object: ObjectView<'_>) -> Option<ObjectView<'_>> {
+    object.get("ty").and_then(AnyView::as_object)
 }
 
 /// A constant of Relax with the value in the field `field`.
@@ -131,16 +157,6 @@ fn match_cast<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any>
         ("value", converter.field(object, "value", ())?),
     ];
     converter.object("relax.expr.VarBinding", &fields)
-}
-
-/// The operator of TVM 0.27 with the meaning of `object`.
-fn operator<'a>(converter: &Up<'a>, object: ObjectView<'a>) -> Result<Any> {
-    let name = text(object, "name");
-    let Some(found) = names::operator_0_27(name) else {
-        let message = format!("TVM 0.27 has no operator `{name}`");
-        return Err(Error::new(ErrorKind::UnknownSingleton, message));
-    };
-    object_of_key(converter.types.get("ir.Op")?, found.as_ref().into())
 }
 
 /// A statement that evaluates an expression. A call that ends the function with a value is a statement of its own.
