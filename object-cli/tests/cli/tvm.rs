@@ -171,7 +171,7 @@ fn commands_that_need_relax_read_the_file_as_tvm_0_25() {
     }
     let unknown = text("tvm27_mlp.json.gz").replace("relax.nn.relu", "relax.nn.news");
     expect![[r#"
-        objir: <stdin>: `ir.Op` has no instance `relax.nn.news`, did you mean `relax.nn.gelu`? (at <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2].value.op)
+        objir: <stdin>: TVM 0.25 has no operator `relax.nn.news` (at <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2].value.op)
         [exit code 2]
     "#]]
     .assert_eq(&objir_with(&["check", "-"], unknown.as_bytes()).show());

@@ -60,7 +60,7 @@ impl GraphReader {
         GraphReader { meter: Some(meter.clone()), ..self }
     }
 
-    /// The graph in `text`. If nothing in the text determines its version, the reader tries the versions in order.
+    /// The graph in `text`. If nothing in the text determines its version, the reader tries the others too, the latest first.
     ///
     /// # Errors
     /// The errors of [`JsonReader`]. For a file of a version whose types this crate does not have, the error names the
@@ -78,7 +78,7 @@ impl GraphReader {
             Ok(graph) => Ok(VersionedGraph { graph, version }),
             Err(error) if version.is_certain => Err(version.explain(error)),
             Err(error) => {
-                let others = TvmVersion::ALL.into_iter().filter(|other| *other != version.version);
+                let others = TvmVersion::ALL.into_iter().rev().filter(|other| *other != version.version);
                 let found = others.into_iter().find_map(|other| Some((read(other).ok()?, other)));
                 let (graph, other) = found.ok_or(error)?;
                 Ok(VersionedGraph { graph, version: FileVersion { version: other, ..version } })

@@ -83,7 +83,7 @@ impl TvmVersion {
             TvmVersion::V0_27 => (&MADE_0_27, SCHEMA_0_27),
         };
         let made = made.get_or_init(|| {
-            let loader = SchemaLoader::new().name(&format!("TVM {self}")).standalone(true).hooks(self.hooks());
+            let loader = SchemaLoader::new().name(format!("TVM {self}")).standalone(true).hooks(self.hooks());
             loader.load(&Schema::parse(schema.as_bytes())?)
         });
         made.as_ref().map_err(Clone::clone)
@@ -98,7 +98,7 @@ impl TvmVersion {
         }
     }
 
-    /// The version that has the most types of `schema`, by key; among equals the latest.
+    /// The version of which `schema` has the largest part of the types, by key; among equals the latest.
     ///
     /// # Errors
     /// As [`types`](Self::types).
@@ -106,12 +106,14 @@ impl TvmVersion {
         Self::of_keys(schema.type_keys())
     }
 
-    /// The version that has the most types with these keys; among equals the latest.
+    /// The version of which these keys are the largest part of the types; among equals the latest.
     ///
     /// # Errors
     /// As [`types`](Self::types).
     pub fn of_keys<'a>(keys: impl IntoIterator<Item = &'a str>) -> Result<Self> {
         let keys: Vec<&str> = keys.into_iter().collect();
+        /// The parts of a whole. The versions have types of different parts of TVM, so numbers of types do not compare.
+        const PARTS: usize = 1 << 16;
         let mut best = (0, TvmVersion::V0_27);
         for version in Self::ALL {
             let types = version.types()?;
@@ -119,7 +121,7 @@ impl TvmVersion {
             for key in &keys {
                 count += usize::from(types.has(key)?);
             }
-            best = best.max((count, version));
+            best = best.max((count * PARTS / types.all()?.len().max(1), version));
         }
         Ok(best.1)
     }
