@@ -16,4 +16,5 @@ mod loop_programs;
 mod mutants;
 mod preserved;
 mod programs;
+mod tensor_files;
 mod values;
