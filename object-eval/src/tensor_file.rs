@@ -48,7 +48,7 @@ impl TensorFile {
         Self::ALL.into_iter().find(|(known, _)| extension == *known).map(|(_, format)| format)
     }
 
-    /// Reads the tensors whose names `wanted` accepts. Elements of a `.npz` file that have no type, such as `bfloat16`, have the
+    /// Reads the tensors of a whole file whose names `wanted` accepts. Elements of a `.npz` file that have no type, such as `bfloat16`, have the
     /// type that `stated` has for the name. `meter` counts the tensors before their memory exists.
     ///
     /// # Errors
@@ -57,11 +57,12 @@ impl TensorFile {
     /// the meter refuses the memory.
     pub fn read(
         self,
-        file: impl Read + Seek,
+        mut file: impl Read + Seek,
         wanted: &dyn Fn(&str) -> bool,
         stated: &dyn Fn(&str) -> Option<DataType>,
         meter: &Meter,
     ) -> Result<BTreeMap<String, Tensor>, Error> {
+        file.rewind()?;
         match self {
             TensorFile::Npz => npy::read_npz_as(file, wanted, stated, meter),
             TensorFile::Safetensors => safetensors::read(file, wanted, meter),
