@@ -10,6 +10,7 @@ mod float32;
 mod goldens;
 mod hostile;
 mod limits;
+mod loop_calls;
 mod loop_forms;
 mod loop_nests;
 mod loop_programs;
