@@ -56,7 +56,7 @@ fn a_message_has_the_option_that_raises_the_limit() {
     let text = crate::harness::text("mlp.json.gz");
     let file = own_file("mlp_plain.json", text.as_bytes());
     for (option, value) in
-        [("--max-bytes", "1000"), ("--max-nodes", "100"), ("--max-depth", "5"), ("--max-memory", "64K")]
+        [("--max-bytes", "1000"), ("--max-nodes", "100"), ("--max-depth", "5"), ("--max-memory", "8K")]
     {
         let others = ["--max-memory", "64M", "--max-bytes", "1M", "--max-nodes", "1M"];
         let others = others.chunks(2).filter(|pair| pair[0] != option && pair[0] != "--max-nodes").flatten().copied();

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod called_programs;
 mod comparison;
 mod declarations;
 mod decoder;
