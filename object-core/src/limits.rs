@@ -59,16 +59,16 @@ impl Limits {
         }
     }
 
-    /// Limits for input from strangers: a text of 2 GiB, and of 64 times the size of an archive beyond 256 MiB, 40 million nodes, a
-    /// billion steps. They do not bound the memory of a graph, which can be eight times its text: a [`Meter`](crate::meter::Meter)
-    /// does.
+    /// Limits for input from strangers: a text of 256 MiB, 20 million nodes, a billion steps. A reader takes at most about
+    /// two gigabytes of memory. With a [`Meter`](crate::meter::Meter), which bounds the memory, a text may have more bytes:
+    /// an archive then unpacks to at most 64 times its size beyond [`FREE_EXPANSION`].
     #[must_use]
     pub const fn untrusted() -> Self {
         Limits {
-            max_bytes: 1 << 31,
+            max_bytes: 1 << 28,
             max_expansion: 64,
-            max_nodes: 40_000_000,
-            max_depth: 40_000_000,
+            max_nodes: 20_000_000,
+            max_depth: 20_000_000,
             max_steps: 1_000_000_000,
             max_message: 1000,
             max_edit_distance: 64,
