@@ -1,4 +1,4 @@
-"""Writes `global_functions.txt`: the names of the global functions of TVM 0.25 and 0.27.
+"""Writes `global_functions.txt`: the names of the global functions of TVM 0.25, 0.26 and 0.27.
 
     python object-ir/data/make_global_functions.py PYTHON...
 
@@ -24,7 +24,7 @@ def names(python):
 def main():
     """Writes the names of all versions."""
     found = sorted(set().union(*map(names, sys.argv[1:])))
-    head = "# The global functions of TVM 0.25 and 0.27, written by make_global_functions.py.\n"
+    head = "# The global functions of TVM 0.25, 0.26 and 0.27, written by make_global_functions.py.\n"
     Path(__file__).with_name("global_functions.txt").write_text(head + "".join(f"{name}\n" for name in found))
     print(f"{len(found)} names")
 

@@ -208,13 +208,15 @@ mod tests {
 
     use super::*;
 
-    /// The names of operators in scripts of TVM 0.25 and 0.27, without those of Relax. A name with another prefix in 0.27
+    /// The names of operators of TVM 0.25 to 0.27, without those of Relax. A name with another prefix in 0.27
     /// (`prim.exp`) has the one of 0.25, as the conversion between the versions gives it.
     fn operators() -> Vec<String> {
         let of_0_25 =
             include_str!("../../../object-ir/data/ops.txt").lines().filter_map(|line| line.split('\t').next());
+        let of_0_26 = include_str!("../../../object-ir/data/ops_0_26.txt").lines();
         let of_0_27 = include_str!("../../../object-ir/data/ops_0_27.txt").lines();
-        let names = of_0_25.chain(of_0_27).filter(|name| !name.starts_with("relax.") && !name.starts_with('#'));
+        let names =
+            of_0_25.chain(of_0_26).chain(of_0_27).filter(|name| !name.starts_with("relax.") && !name.starts_with('#'));
         let mut names: Vec<String> = names.map(|name| name.replacen("prim.", "tirx.", 1)).collect();
         names.sort();
         names.dedup();
