@@ -1,4 +1,4 @@
-//! Reads any bytes as arrays of NumPy: see the law in `tests/tests/reader_laws/arrays.rs`.
+//! Reads any bytes as files of tensors: see the law in `tests/tests/reader_laws/arrays.rs`.
 
 #![no_main]
 

@@ -16,6 +16,9 @@ use crate::types::Loaded;
 const TEXT_LIMIT: usize = 20;
 const PAGE_LIMIT: usize = 1000;
 
+/// The bytes of two files that are read one after the other.
+const LARGE: u64 = 1 << 26;
+
 /// Two graphs with their differences.
 pub(crate) struct Compared {
     pub(crate) graphs: [Graph; 2],
@@ -33,11 +36,15 @@ impl Compared {
     /// Errors of loading and of the comparison.
     pub(crate) fn of(args: &DiffArgs, files: [&Source; 2], reading: &Reading) -> Result<Self> {
         let [a, b] = files;
-        let (first, second) = thread::scope(|scope| {
-            let second = scope.spawn(|| b.load(reading));
-            (a.load(reading), second.join())
-        });
-        let second = second.unwrap_or_else(|panic| resume_unwind(panic));
+        // The text of a file is larger than its graph, so the texts of two large files are not in memory at one time.
+        let (first, second) = if a.size() + b.size() > LARGE {
+            (a.load(reading), b.load(reading))
+        } else {
+            thread::scope(|scope| {
+                let second = scope.spawn(|| b.load(reading));
+                (a.load(reading), second.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            })
+        };
         let in_files = |error: Error| error.context(format_args!("{a} and {b}"));
         let [first, second] = first?.in_one_version(second?).map_err(in_files)?;
         let (Loaded { graph: first, origin }, Loaded { graph: second, .. }) = (first, second);

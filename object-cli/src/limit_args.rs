@@ -8,16 +8,21 @@ use object_core::meter::{ByteSize, Meter};
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// The memory of all graphs, texts, pages, results, arrays and tensors at one time, in bytes or with a suffix: 512M, 8G.
-    #[arg(long, global = true, value_name = "SIZE", default_value_t = ByteSize(2 << 30))]
+    /// The memory of all graphs, texts, pages, results, arrays and tensors at one time, in bytes or with a suffix: 512M, 8G
+    /// or 8GiB; 8GB are 8 billion.
+    #[arg(long, global = true, value_name = "SIZE", default_value_t = ByteSize(4 << 30))]
     max_memory: ByteSize,
 
-    /// The largest number of bytes of a file, unpacked. The default is an eighth of `--max-memory`: 256M.
+    /// The largest number of bytes of a file, unpacked. The default is half of `--max-memory`: 2G.
     #[arg(long, global = true, value_name = "SIZE")]
     max_bytes: Option<ByteSize>,
 
+    /// The largest number of bytes to which a byte of a packed file unpacks, for the bytes beyond 256M.
+    #[arg(long, global = true, value_name = "N", default_value_t = Limits::untrusted().max_expansion)]
+    max_expansion: u64,
+
     /// The largest number of nodes of a graph, with the elements of its lists. A value in a schema counts as 16. The default
-    /// is one for each 107 bytes of `--max-memory`: 20 million.
+    /// is one for each 107 bytes of `--max-memory`: 40 million.
     #[arg(long, global = true, value_name = "N")]
     max_nodes: Option<u64>,
 
@@ -44,7 +49,8 @@ impl LimitArgs {
     pub(crate) fn limits(&self) -> Limits {
         let ByteSize(memory) = self.max_memory;
         Limits::untrusted()
-            .max_bytes(self.max_bytes.map_or(memory / 8, |ByteSize(bytes)| bytes))
+            .max_bytes(self.max_bytes.map_or(memory / 2, |ByteSize(bytes)| bytes))
+            .max_expansion(self.max_expansion)
             .max_nodes(self.max_nodes.unwrap_or(memory / 107))
             .max_depth(self.max_depth)
             .max_steps(self.max_steps)

@@ -9,7 +9,8 @@ use std::sync::OnceLock;
 
 use annotate_snippets::Renderer;
 use object_codegen::files::{WriteError, write_files};
-use object_core::limits::Limits;
+use object_core::limits::{Excess, Limits};
+use object_core::meter::ByteSize;
 use object_core::{Error, ErrorKind, Result, brief_to, inert};
 use serde_json::Value;
 
@@ -132,14 +133,30 @@ pub(crate) fn unwritten(failed: WriteError) -> Error {
     Error::from(failed.error).context(failed.path.display())
 }
 
-/// The advice for errors of this kind.
-pub(crate) fn advice(kind: ErrorKind) -> Option<&'static str> {
-    (kind == ErrorKind::LimitExceeded).then_some("the options `--max-...` set the limits, such as `--max-memory 8G`")
+/// The option that lets the work of an error go on: the limit that ended it, with a value that suffices for the step that failed.
+pub(crate) fn advice(error: &Error) -> Option<String> {
+    if error.kind() != ErrorKind::LimitExceeded {
+        return None;
+    }
+    let first: Option<&(dyn std::error::Error + 'static)> = error.source();
+    let excess = std::iter::successors(first, |source| (*source).source()).find_map(|it| it.downcast_ref::<Excess>());
+    let Some(Excess { limit, needed, .. }) = excess else {
+        return Some("the options `--max-...` set the limits, such as `--max-memory 8G`".to_owned());
+    };
+    // Later steps can need more: the size of a file is known, and the others grow.
+    let value = match *limit {
+        "max_bytes" => ByteSize(needed.next_multiple_of(1 << 20)).to_string(),
+        "max_memory" => {
+            ByteSize(needed.saturating_mul(2).checked_next_power_of_two().unwrap_or(u64::MAX).max(8 << 30)).to_string()
+        }
+        _ => needed.saturating_mul(2).to_string(),
+    };
+    Some(format!("`--{} {value}` raises it", limit.replace('_', "-")))
 }
 
 /// Prints an error on standard error. Ignores a failure to print: the exit code also reports the error.
 pub(crate) fn print_error(error: &Error) {
-    let advice = advice(error.kind()).map(|advice| format!(" ({advice})")).unwrap_or_default();
+    let advice = advice(error).map(|advice| format!(" ({advice})")).unwrap_or_default();
     let text = error.to_string();
     let styled = error.source().and_then(|source| source.downcast_ref::<Styled>());
     // The lines after the first one show the places.

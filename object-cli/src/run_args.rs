@@ -37,10 +37,15 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "NAME", default_value = "main")]
     pub(crate) func: String,
 
-    /// The value of a parameter: the path of a `.npy` file, `x.npz:name` for an array of a `.npz` file, or JSON: a number,
-    /// nested lists for a tensor, a list for a shape. Other parameters get random values.
+    /// The value of a parameter: the path of a `.npy` file, `FILE:NAME` for a tensor of a `.npz`, `.safetensors` or `.params`
+    /// file, or JSON: a number, nested lists for a tensor, a list for a shape. Other parameters get random values.
     #[arg(long = "arg", value_name = "NAME=VALUE", value_parser = name_and_value)]
     pub(crate) args: Vec<(String, String)>,
+
+    /// The values of all parameters without `--arg`, by name: a `.npz` or `.safetensors` file, or a `.params` file, as
+    /// `tvm.runtime.save_param_dict` writes it. The members of a tuple `t` have the names `t.0`, `t.1` and so on.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) arg_file: Option<PathBuf>,
 
     /// The seed of random values.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -59,7 +64,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "NAME=SIZE,...", requires = "compare", value_parser = name_and_sizes)]
     pub(crate) dims: Vec<(String, Vec<i64>)>,
 
-    /// Write the tensors of the result to this file: `.npy`, or `.npz` with the names `r0`, `r1` and so on.
+    /// Write the result to this file: one array as `.npy`, or `.npz`, `.safetensors` or `.params` with the names `r0`, `r1` and
+    /// so on, and `r1.0` for the member of a tuple. Shapes and numbers are arrays, too.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 

@@ -54,7 +54,7 @@ pub(crate) fn show(
     let calls = calls(stack);
     let mut group = Group::with_title(Level::ERROR.primary_title(message)).element(place);
     group = group.element(Level::NOTE.message(calls.as_str()));
-    if let Some(advice) = advice(error.kind()) {
+    if let Some(advice) = advice(&error) {
         group = group.element(Level::HELP.message(advice));
     }
     // The exit code also reports the error.

@@ -49,6 +49,14 @@ impl Source {
         }
     }
 
+    /// The number of bytes of a file; 0 if it is unknown.
+    pub(crate) fn size(&self) -> u64 {
+        match self {
+            Source::Stdin => 0,
+            Source::File(path) => path.metadata().map_or(0, |metadata| metadata.len()),
+        }
+    }
+
     /// Adds the name of the source to an error.
     pub(crate) fn name_in(&self, error: Error) -> Error {
         error.context(self)

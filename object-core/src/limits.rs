@@ -28,6 +28,8 @@ use crate::interrupt;
 pub struct Limits {
     /// The largest number of bytes of a text, after its decompression.
     pub max_bytes: u64,
+    /// The largest number of bytes to which a byte of an archive unpacks, for the bytes of a text beyond [`FREE_EXPANSION`].
+    pub max_expansion: u64,
     /// The largest number of nodes of a graph. Each element of a list counts as a node, too.
     pub max_nodes: u64,
     /// The largest number of objects on a path from the root of a graph, and of brackets inside each other in a text. No
@@ -48,6 +50,7 @@ impl Limits {
     pub const fn new() -> Self {
         Limits {
             max_bytes: 1 << 40,
+            max_expansion: u32::MAX as u64,
             max_nodes: u32::MAX as u64,
             max_depth: u32::MAX as u64,
             max_steps: 1 << 36,
@@ -57,11 +60,13 @@ impl Limits {
     }
 
     /// Limits for input from strangers: a text of 256 MiB, 20 million nodes, a billion steps. A reader takes at most about
-    /// two gigabytes of memory.
+    /// two gigabytes of memory. With a [`Meter`](crate::meter::Meter), which bounds the memory, a text may have more bytes:
+    /// an archive then unpacks to at most 64 times its size beyond [`FREE_EXPANSION`].
     #[must_use]
     pub const fn untrusted() -> Self {
         Limits {
             max_bytes: 1 << 28,
+            max_expansion: 64,
             max_nodes: 20_000_000,
             max_depth: 20_000_000,
             max_steps: 1_000_000_000,
@@ -75,6 +80,20 @@ impl Limits {
     pub const fn max_bytes(mut self, count: u64) -> Self {
         self.max_bytes = count;
         self
+    }
+
+    /// Sets the largest number of bytes to which a byte of an archive unpacks.
+    #[must_use]
+    pub const fn max_expansion(mut self, factor: u64) -> Self {
+        self.max_expansion = factor;
+        self
+    }
+
+    /// The most bytes that an archive of so many bytes unpacks to.
+    #[must_use]
+    pub const fn unpacked(&self, packed: u64) -> u64 {
+        let most = packed.saturating_mul(self.max_expansion);
+        if most > FREE_EXPANSION { most } else { FREE_EXPANSION }
     }
 
     /// Sets the largest number of nodes of a graph, with the elements of its lists.
@@ -117,6 +136,7 @@ impl Limits {
     pub const fn get(&self, limit: Limit) -> u64 {
         match limit {
             Limit::Bytes => self.max_bytes,
+            Limit::Expansion => self.max_expansion,
             Limit::Nodes => self.max_nodes,
             Limit::Depth => self.max_depth,
             Limit::Steps => self.max_steps,
@@ -146,7 +166,7 @@ impl Limits {
     /// [`LimitExceeded`](ErrorKind::LimitExceeded), with the name and the value of the limit.
     #[inline]
     pub fn check(&self, limit: Limit, count: u64) -> Result<()> {
-        if count <= self.get(limit) { Ok(()) } else { Err(exceeded(limit, self.get(limit))) }
+        if count <= self.get(limit) { Ok(()) } else { Err(exceeded(limit, self.get(limit), count)) }
     }
 }
 
@@ -163,6 +183,8 @@ impl Default for Limits {
 pub enum Limit {
     /// [`Limits::max_bytes`].
     Bytes,
+    /// [`Limits::max_expansion`].
+    Expansion,
     /// [`Limits::max_nodes`].
     Nodes,
     /// [`Limits::max_depth`].
@@ -171,15 +193,24 @@ pub enum Limit {
     Steps,
 }
 
-impl fmt::Display for Limit {
-    /// Writes the name of the field of [`Limits`].
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Limit {
+    /// The name of the field of [`Limits`].
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
             Limit::Bytes => "max_bytes",
+            Limit::Expansion => "max_expansion",
             Limit::Nodes => "max_nodes",
             Limit::Depth => "max_depth",
             Limit::Steps => "max_steps",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    /// Writes the [name](Self::name).
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -227,8 +258,9 @@ impl Budget {
                 if is_due { interrupt::check() } else { Ok(()) }
             }
             None => {
+                let needed = self.spent().saturating_add(count);
                 self.left = 0;
-                Err(exceeded(self.limit, self.value))
+                Err(exceeded(self.limit, self.value, needed))
             }
         }
     }
@@ -261,17 +293,58 @@ impl<R: Read> Read for BoundedReader<R> {
     }
 }
 
+/// The bytes of a text for which [`Limits::max_expansion`] does not count.
+pub const FREE_EXPANSION: u64 = 1 << 28;
+
+/// A limit that ended an operation, as the [source](std::error::Error::source) of the error.
+///
+/// ```
+/// use std::error::Error;
+/// use object_core::limits::{Excess, Limit, Limits};
+/// let error = Limits::new().max_bytes(10).check(Limit::Bytes, 12).unwrap_err();
+/// let excess: &Excess = error.source().unwrap().downcast_ref().unwrap();
+/// assert_eq!((excess.limit, excess.needed), ("max_bytes", 12));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Excess {
+    /// The name of the limit: of a field of [`Limits`], or `max_memory`.
+    pub limit: &'static str,
+    /// The value with which the step that failed succeeds. Later steps can need more.
+    pub needed: u64,
+}
+
+impl fmt::Display for Excess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the limit `{}` must be at least {}", self.limit, self.needed)
+    }
+}
+
+impl std::error::Error for Excess {}
+
+impl Excess {
+    /// The error for `needed` more than `limit` allows.
+    pub(crate) fn error(limit: &'static str, needed: u64, message: String) -> Error {
+        Error::new(ErrorKind::LimitExceeded, message).with_source(Excess { limit, needed })
+    }
+}
+
 /// The error for more than `value` of `limit`.
 #[cold]
-fn exceeded(limit: Limit, value: u64) -> Error {
+fn exceeded(limit: Limit, value: u64, needed: u64) -> Error {
     let given = match limit {
         Limit::Bytes => format!("the text has more than {value} bytes"),
+        Limit::Expansion => {
+            format!(
+                "the text has more than {FREE_EXPANSION} bytes and more than {value} times the bytes of its archive"
+            )
+        }
         Limit::Nodes => format!("the input has more than {value} nodes"),
         Limit::Depth => format!("values are nested more than {value} levels deep"),
         Limit::Steps => format!("the operation takes more than {value} steps"),
     };
     let message = format!("{given}; the limit `{limit}` is {value}, raise it for input that you trust");
-    Error::new(ErrorKind::LimitExceeded, message)
+    Excess::error(limit.name(), needed, message)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Excess;
 
 /// Counts bytes in use, and refuses more than a limit. Clones count together, so one account serves texts, results and
 /// tensors at the same time.
@@ -114,12 +115,13 @@ impl Meter {
 
     #[cold]
     fn exceeded(&self, bytes: u64) -> Error {
+        let needed = self.live().saturating_add(bytes);
         let [bytes, live, limit] = [bytes, self.live(), self.0.limit].map(ByteSize);
         let message = format!(
             "{bytes} more than the {live} in use exceed the memory; the limit `max_memory` is {limit}, raise it for input \
              that you trust"
         );
-        Error::new(ErrorKind::LimitExceeded, message)
+        Excess::error("max_memory", needed, message)
     }
 }
 
@@ -215,12 +217,15 @@ impl Drop for Scope {
     }
 }
 
-/// A number of bytes, as text with the suffix `K`, `M`, `G` or `T` for powers of 1024: `2G`.
+/// A number of bytes, as text with a suffix: `K`, `M`, `G` or `T` for powers of 1024, as `2G`, which `2GiB` writes in full, and
+/// `KB`, `MB`, `GB` or `TB` for powers of 1000.
 ///
 /// ```
 /// use object_core::meter::ByteSize;
 /// let size: ByteSize = "64M".parse()?;
 /// assert_eq!((size.0, size.to_string()), (64 << 20, "64M".to_owned()));
+/// assert_eq!("64MiB".parse::<ByteSize>()?, size);
+/// assert_eq!("64MB".parse::<ByteSize>()?.0, 64_000_000);
 /// assert_eq!(ByteSize(1000).to_string(), "1000 bytes");
 /// # Ok::<(), object_core::Error>(())
 /// ```
@@ -249,10 +254,19 @@ impl FromStr for ByteSize {
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed) for another text, and for a size of more than 64 bits.
     fn from_str(text: &str) -> Result<Self> {
-        let suffix = text.chars().last().map(|last| last.to_ascii_uppercase());
-        let power = SUFFIXES.iter().position(|known| Some(*known) == suffix).map_or(0, |position| position + 1);
-        let number = if power > 0 { &text[..text.len() - 1] } else { text };
-        let size = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << (10 * power)));
+        let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let (number, suffix) = text.split_at(digits);
+        let suffix = suffix.to_ascii_uppercase();
+        let (unit, base) = match suffix.strip_suffix("IB") {
+            Some(unit) => (unit, 1024_u64),
+            None => suffix.strip_suffix('B').map_or((&*suffix, 1024), |unit| (unit, 1000)),
+        };
+        let power = match unit {
+            "" if suffix.is_empty() => Some(0),
+            _ => SUFFIXES.iter().position(|known| *unit == *known.to_string()).map(|position| position as u32 + 1),
+        };
+        let number = number.parse::<u64>().ok();
+        let size = number.zip(power).and_then(|(number, power)| number.checked_mul(base.pow(power)));
         size.map(ByteSize).ok_or_else(|| {
             let message = format!("expected a size such as `1000000`, `512M` or `2G`, got `{text}`");
             Error::new(ErrorKind::Malformed, message)
@@ -326,7 +340,11 @@ mod tests {
         {
             assert_eq!(text.parse::<ByteSize>().expect("a size").0, size, "{text}");
         }
-        for text in ["", "G", "many", "-1", "1.5G", "2GB", "18446744073709551616", "17179869184G", "1µ"] {
+        for (text, size) in [("2GiB", 2 << 30), ("2gib", 2 << 30), ("5KB", 5000), ("3tb", 3_000_000_000_000)] {
+            assert_eq!(text.parse::<ByteSize>().expect("a size").0, size, "{text}");
+        }
+        for text in ["", "G", "many", "-1", "1.5G", "2B", "2iB", "2GiBB", "18446744073709551616", "17179869184G", "1µ"]
+        {
             let error = text.parse::<ByteSize>().expect_err(text);
             assert!(error.message().contains("such as"), "{error}");
         }

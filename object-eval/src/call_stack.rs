@@ -1,7 +1,10 @@
 //! [`CallStack`]: the calls under way when a run failed.
 
+use std::error::Error as _;
 use std::fmt;
 
+use object_core::Error;
+use object_core::limits::Excess;
 use object_ir::ir::Binding;
 
 /// The most entries that a stack keeps at each end.
@@ -23,13 +26,21 @@ pub struct CallStack {
     pub entries: Vec<Entry>,
     /// The calls between the two ends that are left out.
     pub left_out: usize,
+    /// The limit that ended the run, which is the source of the stack.
+    excess: Option<Excess>,
 }
 
 impl CallStack {
     pub(super) fn new(count: usize, calls: impl Iterator<Item = Entry>) -> Self {
         let kept = |index: usize| index < KEPT || index + KEPT >= count;
         let entries: Vec<_> = calls.enumerate().filter(|(index, _)| kept(*index)).map(|(_, entry)| entry).collect();
-        CallStack { left_out: count - entries.len(), entries }
+        CallStack { left_out: count - entries.len(), entries, excess: None }
+    }
+
+    /// The stack of a run that ended with this error.
+    pub(super) fn of_error(mut self, error: &Error) -> Self {
+        self.excess = error.source().and_then(|source| source.downcast_ref().copied());
+        self
     }
 }
 
@@ -49,4 +60,8 @@ impl fmt::Display for CallStack {
     }
 }
 
-impl std::error::Error for CallStack {}
+impl std::error::Error for CallStack {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.excess.as_ref().map(|excess| -> &(dyn std::error::Error + 'static) { excess })
+    }
+}

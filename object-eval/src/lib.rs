@@ -16,7 +16,7 @@
 //! result, which takes views, and no instruction between the two can write into a tensor (`views`); runs with an
 //! observer make no views.
 //!
-//! The feature `npy` adds the files of NumPy.
+//! The feature `files` adds files of tensors: of NumPy, of safetensors, and of TVM's parameters.
 
 #![forbid(unsafe_code)]
 
@@ -51,10 +51,16 @@ mod trials;
 mod trials_text;
 mod results;
 mod functions;
-#[cfg(feature = "npy")]
-pub mod npy;
-#[cfg(feature = "npy")]
+#[cfg(feature = "files")]
 mod npy_header;
+#[cfg(feature = "files")]
+pub mod npy;
+#[cfg(feature = "files")]
+mod safetensors;
+#[cfg(feature = "files")]
+mod tvm_params;
+#[cfg(feature = "files")]
+mod tensor_file;
 
 pub use call_stack::{CallStack, Entry};
 pub use closure::{Closure, ClosureNode};
@@ -68,6 +74,8 @@ pub use operator::runtime::{ASSERTION_FAILED, value_text};
 pub use operator::table::has_evaluation;
 pub use pattern::SHAPE_MISMATCH;
 pub use session::Event;
+#[cfg(feature = "files")]
+pub use tensor_file::TensorFile;
 pub use trials::{Trial, Trials, TrialsReport};
 pub use trials_text::{TrialsText, outcome};
 pub use value::{Meter, Storage, Tensor, Value};

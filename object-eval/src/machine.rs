@@ -64,7 +64,7 @@ impl<'a> Machine<'a> {
     fn call(&mut self, code: usize, args: Vec<Any>, closure: Option<(&Closure, Any)>) -> Result<Any, Error> {
         let result = self.enter(code, args, closure, 0).and_then(|()| self.run());
         result.map_err(|error| {
-            let stack = self.stack();
+            let stack = self.stack().of_error(&error);
             // A function that refuses its arguments has no binding under way, so the place is the call.
             let place = stack.entries.iter().find_map(|entry| entry.binding.clone());
             let error = match place.and_then(|binding| self.session.program.path_of(&binding)) {

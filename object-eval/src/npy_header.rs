@@ -9,13 +9,25 @@ use object_python_syntax::with_expression;
 use ruff_python_ast::{Expr, Number};
 use ruff_text_size::Ranged;
 
+use super::value::ElementType;
+
 /// The facts in a header.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct NpyHeader {
     /// The type of an element.
-    pub(super) dtype: DataType,
+    element: NpyElement,
     /// The extents.
     pub(super) shape: Vec<i64>,
+    /// Whether the first index changes fastest in the order of the elements.
+    pub(super) is_fortran: bool,
+}
+
+/// The type of an element in a header.
+#[derive(Debug, PartialEq, Eq)]
+enum NpyElement {
+    Number(DataType),
+    /// Bytes without a meaning. Types that NumPy does not have, such as those of `ml_dtypes`, are written so.
+    Bytes(u8),
 }
 
 /// The most bytes of a header. The longest one describes records, which are an error in any case.
@@ -30,8 +42,7 @@ impl NpyHeader {
     /// Reads the header at the start of a file.
     ///
     /// # Errors
-    /// [`Malformed`](ErrorKind::Malformed) for other content, for big-endian numbers, for records, and for arrays in Fortran's
-    /// order.
+    /// [`Malformed`](ErrorKind::Malformed) for other content, for big-endian numbers and for records.
     pub(super) fn read(file: &mut impl Read) -> Result<Self, Error> {
         let short = |_| malformed("the header is not complete");
         let mut magic = [0; 6];
@@ -60,6 +71,27 @@ impl NpyHeader {
         with_expression(text, |expr| NpyHeader::of(text, expr)).map_err(malformed)?
     }
 
+    /// The type of the elements: the one in the header, or `stated` for elements that the header has the size of.
+    ///
+    /// # Errors
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) if the header has only a size, and `stated` is no type of this size.
+    pub(super) fn dtype(&self, stated: Option<DataType>) -> Result<DataType, Error> {
+        let size = match self.element {
+            NpyElement::Number(dtype) => return Ok(dtype),
+            NpyElement::Bytes(size) => size,
+        };
+        let given = match stated {
+            Some(dtype) if dtype.byte_size(1) == Some(size.into()) => return Ok(dtype),
+            Some(dtype) => format!("got {dtype}"),
+            None => "none is known".to_owned(),
+        };
+        let message = format!(
+            "the file has elements of {size} bytes and not their type, as NumPy saves bfloat16, float8 and int4; expected a \
+             parameter with a type of this size, {given}"
+        );
+        Err(Error::new(ErrorKind::TypeMismatch, message))
+    }
+
     /// The header that `expr` is, which `text` contains.
     fn of(text: &str, expr: &Expr) -> Result<Self, Error> {
         let value = |name: &str| {
@@ -70,11 +102,12 @@ impl NpyHeader {
         };
         let shown = |expr: &Expr| &text[expr.range()];
         let descr = value("descr")?;
-        let dtype = match descr {
-            Expr::StringLiteral(descr) => dtype_of(descr.value.to_str()),
+        let element = match descr {
+            Expr::StringLiteral(descr) => element_of(descr.value.to_str()),
             _ => None,
         };
-        let dtype = dtype.ok_or_else(|| malformed(format!("expected little-endian numbers, got {}", shown(descr))))?;
+        let element =
+            element.ok_or_else(|| malformed(format!("expected little-endian numbers, got {}", shown(descr))))?;
         let Expr::Tuple(shape) = value("shape")? else { return Err(malformed("its shape is not a tuple")) };
         let extent = |expr: &Expr| match expr {
             Expr::NumberLiteral(number) => match &number.value {
@@ -88,26 +121,27 @@ impl NpyHeader {
         };
         let shape: Vec<i64> = shape.elts.iter().map(extent).collect::<Result<_, _>>()?;
         match value("fortran_order")? {
-            Expr::BooleanLiteral(order) if order.value && shape.len() > 1 => {
-                Err(malformed("its elements are in Fortran's order; save `numpy.ascontiguousarray` of it"))
-            }
-            Expr::BooleanLiteral(_) => Ok(NpyHeader { dtype, shape }),
+            Expr::BooleanLiteral(order) => Ok(NpyHeader { element, shape, is_fortran: order.value }),
             other => Err(malformed(format!("expected `fortran_order` as True or False, got {}", shown(other)))),
         }
     }
 }
 
-/// The data type with this name in NumPy, such as `float32` for `<f4`. `None` for types that are no little-endian numbers.
-fn dtype_of(name: &str) -> Option<DataType> {
+/// The type with this name in NumPy, such as `float32` for `<f4`. `None` for types that are no little-endian numbers.
+fn element_of(name: &str) -> Option<NpyElement> {
     let (order, rest) = name.split_at_checked(1)?;
     let (kind, size) = rest.split_at_checked(1)?;
-    let bits = size.parse::<u8>().ok()?.checked_mul(8)?;
-    let code = match kind {
-        "i" => TypeCode::INT,
-        "u" => TypeCode::UINT,
-        "f" => TypeCode::FLOAT,
-        "b" => TypeCode::BOOL,
+    let size = size.parse::<u8>().ok()?;
+    let bits = size.checked_mul(8)?;
+    let dtype = match (kind, size) {
+        ("V", 1..) => return Some(NpyElement::Bytes(size)),
+        // The name that `ml_dtypes` gives this type alone.
+        ("f", 1) => ElementType::F8E5M2.dtype(),
+        ("i", _) => DataType::int(bits),
+        ("u", _) => DataType::uint(bits),
+        ("f", _) => DataType::float(bits),
+        ("b", _) => DataType::scalar(TypeCode::BOOL, bits),
         _ => return None,
     };
-    ["<", "|", "="].contains(&order).then(|| DataType::scalar(code, bits))
+    ["<", "|", "="].contains(&order).then_some(NpyElement::Number(dtype))
 }

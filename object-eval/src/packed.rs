@@ -186,6 +186,7 @@ fn copy_from_to(args: &[Any], _: &Controls) -> Result<Any, Error> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
     use std::sync::Arc;
 
     use object_ir::table::rows;
@@ -202,13 +203,31 @@ mod tests {
         function.call(&args.iter().map(Any::view).collect::<Vec<_>>())
     }
 
+    /// The row of the table for a function: its own, or the longest beginning of its name.
+    fn row_of<'a>(table: &[[&'a str; 2]], name: &str) -> Option<[&'a str; 2]> {
+        let covers =
+            |row: &&[&str; 2]| row[0].strip_suffix('*').map_or(row[0] == name, |start| name.starts_with(start));
+        table.iter().filter(covers).max_by_key(|row| (row[0] == name, row[0].len())).copied()
+    }
+
     #[test]
-    fn the_table_names_each_function_of_the_machine() {
-        for [name, state] in rows(include_str!("../data/vm_builtins.txt")) {
-            let runs = find(name, &controls()).is_some();
-            assert_eq!(runs, state == "runs", "{name}: {state}");
-            assert!(!state.is_empty(), "{name} has no reason");
+    fn each_function_of_the_registries_runs_or_has_a_reason() {
+        let table: Vec<[&str; 2]> = rows(include_str!("../data/packed_functions.txt")).collect();
+        let (mut used, mut wrong) = (HashSet::new(), Vec::new());
+        let names = rows(include_str!("../../object-ir/data/global_functions.txt")).map(|[name]: [&str; 1]| name);
+        for name in names {
+            match row_of(&table, name) {
+                Some([row, state]) => {
+                    used.insert(row);
+                    if (state == "runs") != find(name, &controls()).is_some() || state.is_empty() {
+                        wrong.push(format!("{name}: {state}"));
+                    }
+                }
+                None => wrong.push(format!("{name}: it has no row")),
+            }
         }
+        wrong.extend(table.iter().filter(|[row, _]| !used.contains(row)).map(|[row, _]| format!("{row}: no function")));
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
     #[test]

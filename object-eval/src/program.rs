@@ -52,7 +52,8 @@ impl Program {
             functions.iter().filter_map(|(name, it)| Some((name, it.downcast_ref::<Function>()?))).collect();
         let numbers: Table<Str, usize> =
             relax.iter().enumerate().map(|(number, (name, _))| ((*name).clone(), number)).collect();
-        let program = |name: &Str, it: &BaseFunc| Some(LoopProgram::named(name, it.downcast_ref::<PrimFunc>()?));
+        let program =
+            |name: &Str, it: &BaseFunc| Some(LoopProgram::named(name, it.downcast_ref::<PrimFunc>()?, module));
         let programs: Table<Str, LoopProgram> =
             functions.iter().filter_map(|(name, it)| Some((name.clone(), program(name, it)?))).collect();
         let mut compiler = Compiler::new(&numbers, &programs, relax.len());

@@ -10,16 +10,16 @@ use object_core::structural::Mismatch;
 #[structural_eq(tree)]
 pub struct LimitsNode {
     /// The memory of all graphs, texts and tensors of the call, in bytes.
-    #[field(default = 1i64 << 31)]
+    #[field(default = 1i64 << 32)]
     pub max_memory: i64,
     /// The largest number of bytes of a text, unpacked.
-    #[field(default = 1i64 << 28)]
+    #[field(default = 1i64 << 31)]
     pub max_bytes: i64,
     /// The largest number of nodes of a graph, with the elements of its lists.
-    #[field(default = 20_000_000)]
+    #[field(default = 40_000_000)]
     pub max_nodes: i64,
     /// The largest number of objects on a path from the root of a graph.
-    #[field(default = 20_000_000)]
+    #[field(default = 40_000_000)]
     pub max_depth: i64,
     /// The largest number of steps: of objects and references that an operation visits, and of instructions of a run.
     #[field(default = 1_000_000_000)]

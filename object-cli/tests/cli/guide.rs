@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::slice::Iter;
 
-use object_eval::{Meter, Tensor, npy};
+use object_eval::{Meter, Tensor, TensorFile, npy};
 
 use crate::harness::{finish, root};
 
@@ -34,7 +34,7 @@ const GUIDES: [Guide; 4] = [
         least: 5,
         shows_output: false,
         prepare: write_arrays,
-        results: &["result.npy"],
+        results: &["result.npy", "result.params"],
     },
     Guide {
         file: "docs/9_one_schema_three_languages.md",
@@ -56,6 +56,10 @@ fn write_arrays(folder: &Path) {
     fs::write(folder.join("b0.npy"), npy::write_npy(&ones(&[32])).expect("an array")).expect("a file");
     let weights = File::create(folder.join("weights.npz")).expect("a file");
     npy::write_npz(weights, [("w0", &ones(&[16, 32]))]).expect("arrays");
+    let weights = File::create(folder.join("weights.safetensors")).expect("a file");
+    let tensors = [("w0", ones(&[16, 32])), ("b0", ones(&[32])), ("w1", ones(&[32, 8])), ("b1", ones(&[8]))];
+    let tensors = tensors.iter().map(|(name, tensor)| (*name, tensor));
+    TensorFile::Safetensors.write(weights, tensors).expect("tensors");
 }
 
 /// The code blocks of a document: the language and the lines of each.

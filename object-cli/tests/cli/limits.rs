@@ -22,11 +22,8 @@ fn pack(content: &[u8]) -> Vec<u8> {
 fn assert_exceeds(run: &Run, limit: &str) {
     assert_eq!((run.code, &*run.stdout), (Some(2), ""), "{}", run.show());
     assert!(run.stderr.contains(&format!("the limit `{limit}` is ")), "{}", run.show());
-    assert!(
-        run.stderr.ends_with("(the options `--max-...` set the limits, such as `--max-memory 8G`)\n"),
-        "{}",
-        run.show()
-    );
+    let option = format!("(`--{} ", limit.replace('_', "-"));
+    assert!(run.stderr.contains(&option) && run.stderr.ends_with("` raises it)\n"), "{}", run.show());
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.show());
 }
 
@@ -40,12 +37,51 @@ fn a_bomb_is_refused_by_default() {
     bomb.extend(pack(br#"{"type":"None"}]}"#));
     assert!(bomb.len() < 2_000_000, "{} bytes", bomb.len());
     let file = own_file("bomb.json.gz", &bomb);
-    assert_exceeds(&objir(&["stats", &file]), "max_bytes");
+    assert_exceeds(&objir(&["stats", &file]), "max_expansion");
     let small = ["--max-bytes", "3000000"];
     for args in [&["hash", &file][..], &["roundtrip", &file], &["diff", "fixtures/mlp.json.gz", &file]] {
         assert_exceeds(&objir(&[args, &small].concat()), "max_bytes");
     }
     assert_exceeds(&objir(&[&["stats", "fixtures/mlp.json.gz", "--schema", &file], &small[..]].concat()), "max_bytes");
+}
+
+/// The option in a message, with its value.
+fn advised(run: &Run) -> Vec<String> {
+    let option = run.stderr.rsplit_once("(`").and_then(|(_, end)| end.split_once('`'));
+    option.unwrap_or_else(|| panic!("{}", run.show())).0.split(' ').map(str::to_owned).collect()
+}
+
+#[test]
+fn a_message_has_the_option_that_raises_the_limit() {
+    let text = crate::harness::text("mlp.json.gz");
+    let file = own_file("mlp_plain.json", text.as_bytes());
+    for (option, value) in
+        [("--max-bytes", "1000"), ("--max-nodes", "100"), ("--max-depth", "5"), ("--max-memory", "8K")]
+    {
+        let others = ["--max-memory", "64M", "--max-bytes", "1M", "--max-nodes", "1M"];
+        let others = others.chunks(2).filter(|pair| pair[0] != option && pair[0] != "--max-nodes").flatten().copied();
+        let mut args = vec!["stats".to_owned(), file.clone()];
+        args.extend(others.map(str::to_owned));
+        if option == "--max-memory" {
+            args.extend(["--max-nodes", "1000000"].map(str::to_owned));
+        }
+        args.extend([option, value].map(str::to_owned));
+        // A limit that counts while the work goes on is twice as large after each try.
+        let mut tries = 0;
+        loop {
+            let run = objir(&args.iter().map(String::as_str).collect::<Vec<_>>());
+            if run.code == Some(0) {
+                break;
+            }
+            let advised = advised(&run);
+            assert_eq!(advised[0], option, "{}", run.show());
+            args.truncate(args.len() - 2);
+            args.extend(advised);
+            tries += 1;
+            assert!(tries < if option == "--max-bytes" { 2 } else { 10 }, "{}", run.show());
+        }
+        assert!(tries > 0, "{option}");
+    }
 }
 
 #[test]
@@ -63,6 +99,7 @@ fn options_set_the_limits() {
     let empty = own_file("empty.json.gz", &pack(b"").repeat(1000));
     assert_exceeds(&objir(&["stats", &empty, "--max-bytes", "10000"]), "max_bytes");
     assert_eq!(objir(&["stats", file, "--max-bytes", "many"]).code, Some(2));
+    assert_eq!(objir(&["stats", file, "--max-bytes", "2MiB", "--max-memory", "64MB"]).code, Some(0));
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod print;
 mod program;
 mod roundtrip;
 mod run;
+mod run_files;
 mod schema;
 mod stats;
 mod tvm;

@@ -24,7 +24,7 @@ fn assert_ends(run: &Run, limit: &str) {
         run.stderr
     );
     assert!(run.stderr.contains(&format!("the limit `max_memory` is {limit}, ")), "{}", run.show());
-    assert!(run.stderr.contains("--max-memory 8G"), "{}", run.show());
+    assert!(run.stderr.contains("`--max-memory "), "{}", run.show());
 }
 
 /// A module with a function that returns `value`, a tensor of the shape `(count,)`.
@@ -61,7 +61,7 @@ fn the_text_of_a_result_ends_at_the_limit() {
 #[test]
 fn a_tensor_ends_at_the_limit_or_at_the_memory_of_the_machine() {
     let file = zeros(1_500_000_000);
-    assert_ends(&confined(&["run", &file]), "2G");
+    assert_ends(&confined(&["run", &file]), "4G");
     let run = confined(&["run", &file, "--max-memory", "1T"]);
     assert_eq!(run.code, Some(2), "{}", run.show());
     assert!(run.stderr.contains("no memory for a value of 6000000000 bytes"), "{}", run.show());
@@ -123,7 +123,7 @@ fn a_stated_length_takes_no_memory() {
     assert!(run_of_header.stderr.contains("its header has 4294967295 bytes"), "{}", run_of_header.show());
     let mut content = b"\x93NUMPY\x01\x00\x46\x00".to_vec();
     content.extend(format!("{:<69}\n", "{'descr': '<f4', 'fortran_order': False, 'shape': (1500000000,), }").bytes());
-    assert_ends(&run(&own_file("shape.npy", &content)), "2G");
+    assert_ends(&run(&own_file("shape.npy", &content)), "4G");
 }
 
 /// The graph of the types is small, and their text has a trillion parts.
@@ -141,7 +141,7 @@ fn a_script_of_shared_types_ends_at_once() {
     ];
     for args in printed {
         let run = confined(&[args, &[&file]].concat());
-        assert_ends(&run, "2G");
+        assert_ends(&run, "4G");
         assert!(run.stderr.contains("a shared value prints once for each use"), "{}", run.show());
     }
     assert_eq!(std::fs::read_to_string(&page).expect("a file"), "before", "the page stays as it was");
@@ -239,6 +239,6 @@ fn sizes_have_suffixes() {
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("expected a size such as `1000000`, `512M` or `2G`, got `lots`"), "{}", run.show());
     // The limits of the readers follow.
-    let run = objir(&["stats", "fixtures/mlp.json.gz", "--max-memory", "8000"]);
+    let run = objir(&["stats", "fixtures/mlp.json.gz", "--max-memory", "2000"]);
     assert!(run.stderr.contains("the limit `max_bytes` is 1000,"), "{}", run.show());
 }

@@ -65,6 +65,18 @@ mod tests {
     }
 
     #[test]
+    fn metadata_and_a_copy_of_the_text_count() {
+        let metadata =
+            format!(r#"{{"root_index":0,"nodes":[{{"type":"None"}}],"metadata":"{}"}}"#, "x".repeat(100_000));
+        let odd = format!(r#"{{"root_index":0,"nodes":[{{"data":NaN,"type":"float"}}{}]}}"#, " ".repeat(100_000));
+        for text in [metadata.clone(), format!(" {metadata}"), odd] {
+            let read = |limit| JsonReader::new().meter(&Meter::with_limit(limit)).read(text.as_bytes()).map(drop);
+            assert_eq!(read(50_000).expect_err("the limit is lower").kind(), ErrorKind::LimitExceeded);
+            assert!(read(300_000).is_ok());
+        }
+    }
+
+    #[test]
     fn a_graph_counts_until_its_end() {
         let graph = graph();
         let text = to_string(&graph).expect("a text");

@@ -63,6 +63,7 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<(Graph,
     let metadata = match scan.peek()? {
         b',' => {
             let (metadata, after) = read_metadata(scan)?;
+            nodes.account.bytes(metadata.as_str().len()).ok()?;
             scan = after;
             Some(metadata)
         }

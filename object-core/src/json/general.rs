@@ -1,5 +1,6 @@
 //! The general reader: reads JSON graphs in every form, through `serde_json`, and reports what is wrong with them.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::Read;
 
@@ -20,6 +21,9 @@ use crate::text::brief::brief;
 /// Reads a graph in any form, with its account, or says what is wrong with it.
 pub(crate) fn read(text: &[u8], reader: JsonReader<'_>) -> Result<(Graph, Account)> {
     let text = filter(text);
+    // A text with numbers that JSON does not have is a copy.
+    let copy = if matches!(text, Cow::Owned(_)) { text.len() } else { 0 };
+    let _copy = Account::new(reader).reserve(copy)?;
     let text = std::str::from_utf8(&text).map_err(|error| not_a_graph(&error.to_string()))?;
     read_with(serde_json::Deserializer::from_str(text), reader)
 }
@@ -132,6 +136,8 @@ impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
                 "metadata" if graph.metadata.is_none() => {
                     graph.part = TextPart::Metadata;
                     let raw: Box<RawValue> = map.next_value()?;
+                    let room = graph.node_reader.account.bytes(raw.get().len());
+                    room.map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
                     graph.metadata = Some(Metadata::from_filtered(&raw));
                     graph.part = TextPart::Top;
                 }

@@ -1,8 +1,5 @@
 //! [`NodeType`]: the type of a node, and the meaning of the data of its nodes.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
-
 use super::tensor_blob;
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::json_scalar::JsonScalar;
@@ -85,8 +82,8 @@ impl NodeType {
             NodeType::Device => scalar.text().and(Err(Error::type_mismatch("a list of two ints", "string"))),
             NodeType::Object(info) => match (info.body, info.json) {
                 (Body::Str, _) => Ok(Str::new(scalar.text()?).into()),
-                (Body::Bytes, _) => Ok(Bytes::from(decode_base64(scalar.text()?)?).into()),
-                (Body::Tensor, _) => Ok(tensor_blob::decode(&decode_base64(scalar.text()?)?)?.into()),
+                (Body::Bytes, _) => Ok(Bytes::from(tensor_blob::decode_base64(scalar.text()?)?).into()),
+                (Body::Tensor, _) => Ok(tensor_blob::decode_text(scalar.text()?)?.into()),
                 (Body::Node, JsonForm::Field(index)) => object_by_field(info, index, scalar.any()?),
                 _ => Err(self.unexpected("a single value")),
             },
@@ -127,8 +124,4 @@ impl NodeType {
 fn in_memory_only() -> Error {
     let message = "values of this type exist in memory only and have no form in JSON";
     Error::new(ErrorKind::NotSerializable, message)
-}
-
-fn decode_base64(text: &str) -> Result<Vec<u8>> {
-    BASE64.decode(text).map_err(|error| Error::new(ErrorKind::Malformed, format!("base64: {error}")))
 }

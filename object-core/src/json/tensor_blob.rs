@@ -1,8 +1,11 @@
 //! Tensors as bytes: the `DLTensor` blob of TVM 0.25, a header of little-endian words and the data.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+
 use crate::error::{Error, ErrorKind, Result};
 use crate::scalar::{DataType, TypeCode};
-use crate::value::{Shape, Tensor};
+use crate::value::{Bytes, Shape, Tensor};
 
 const MAGIC: u64 = 0xDD5E_40F0_96B4_A13F;
 
@@ -25,29 +28,74 @@ pub(crate) fn encode(tensor: &Tensor) -> Vec<u8> {
     blob
 }
 
+/// The tensor in the text of a blob in base64.
+pub(crate) fn decode_text(text: &str) -> Result<Tensor> {
+    // A text with a fault goes the long way, which finds it.
+    match (text.len() >= LARGE).then(|| decode_in_place(text)).flatten() {
+        Some(tensor) => Ok(tensor),
+        None => decode(&decode_base64(text)?),
+    }
+}
+
+/// The bytes of a text in base64.
+pub(crate) fn decode_base64(text: &str) -> Result<Vec<u8>> {
+    BASE64.decode(text).map_err(|error| Error::new(ErrorKind::Malformed, format!("base64: {error}")))
+}
+
+/// The length of a text whose elements are decoded into the memory of the tensor, without a copy.
+const LARGE: usize = 1 << 16;
+
+/// The bytes of a header without extents.
+const HEADER: usize = 40;
+
+/// The tensor in a text without faults, of a small rank.
+fn decode_in_place(text: &str) -> Option<Tensor> {
+    let prefix = |bytes: usize| BASE64.decode(text.get(..bytes.div_ceil(3) * 4)?).ok();
+    let rank = i32::from_le_bytes(*prefix(HEADER)?.get(24..)?.first_chunk()?);
+    let header = HEADER + 8 * usize::try_from(rank).ok().filter(|rank| *rank <= 64)?;
+    let first = prefix(header)?;
+    let mut rest = &first[..];
+    let (dtype, shape, size) = take_header(&mut rest).ok()?;
+    let text = &text[header.div_ceil(3) * 4..];
+    let padding = text.bytes().rev().take_while(|byte| *byte == b'=').count();
+    let size = usize::try_from(size).ok().filter(|size| *size + padding == rest.len() + text.len() / 4 * 3)?;
+    let data = Bytes::try_filled(size, |data| {
+        let (start, end) = data.split_at_mut(rest.len());
+        start.copy_from_slice(rest);
+        let written = BASE64.decode_slice(text, end).ok();
+        if written == Some(end.len()) { Ok(()) } else { Err(malformed("its text has a fault".to_owned())) }
+    });
+    Tensor::new(dtype, Shape::new(&shape), data.ok()?).ok()
+}
+
 /// The tensor in a blob.
-pub(crate) fn decode(blob: &[u8]) -> Result<Tensor> {
+fn decode(blob: &[u8]) -> Result<Tensor> {
     let mut rest = blob;
-    let magic = u64::from_le_bytes(take(&mut rest)?);
+    let (dtype, shape, size) = take_header(&mut rest)?;
+    if size != rest.len() as u64 {
+        return Err(malformed(format!("{size} bytes of data are announced, {} follow", rest.len())));
+    }
+    Tensor::new(dtype, Shape::new(&shape), rest)
+}
+
+/// The type, the extents and the number of bytes in the header of a blob.
+fn take_header(rest: &mut &[u8]) -> Result<(DataType, Vec<i64>, u64)> {
+    let magic = u64::from_le_bytes(take(rest)?);
     if magic != MAGIC {
         return Err(malformed(format!("expected the magic number {MAGIC:#x}, got {magic:#x}")));
     }
-    let [_reserved, _device] = [take::<8>(&mut rest)?, take::<8>(&mut rest)?];
-    let rank = i32::from_le_bytes(take(&mut rest)?);
-    let [code, bits] = take(&mut rest)?;
-    let raw_lanes = u16::from_le_bytes(take(&mut rest)?);
+    let [_reserved, _device] = [take::<8>(rest)?, take::<8>(rest)?];
+    let rank = i32::from_le_bytes(take(rest)?);
+    let [code, bits] = take(rest)?;
+    let raw_lanes = u16::from_le_bytes(take(rest)?);
     let dtype = DataType { code: TypeCode(code), bits, raw_lanes };
     // Each extent takes eight bytes of the blob. The check stands before the allocation of the shape.
     let rank = usize::try_from(rank)
         .ok()
         .filter(|rank| *rank <= rest.len() / 8)
         .ok_or_else(|| malformed(format!("the rank {rank} does not fit the length of the blob")))?;
-    let shape = (0..rank).map(|_| take(&mut rest).map(i64::from_le_bytes)).collect::<Result<Vec<i64>>>()?;
-    let size = u64::from_le_bytes(take(&mut rest)?);
-    if size != rest.len() as u64 {
-        return Err(malformed(format!("{size} bytes of data are announced, {} follow", rest.len())));
-    }
-    Tensor::new(dtype, Shape::new(&shape), rest)
+    let shape = (0..rank).map(|_| take(rest).map(i64::from_le_bytes)).collect::<Result<Vec<i64>>>()?;
+    Ok((dtype, shape, u64::from_le_bytes(take(rest)?)))
 }
 
 /// The next `N` bytes.
@@ -59,4 +107,36 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N]> {
 
 fn malformed(what: String) -> Error {
     Error::new(ErrorKind::Malformed, what).context("tensor blob")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tensors of all ranks modulo 3, and of all lengths modulo 3, because three bytes are four characters.
+    #[test]
+    fn large_texts_have_the_tensor_of_their_bytes() {
+        for rank in 0..=4 {
+            for more in 0..3 {
+                let mut extents = vec![1; rank];
+                let elements = if rank == 0 { 1 } else { (1 << 16) + more };
+                extents.iter_mut().take(1).for_each(|extent| *extent = elements as i64);
+                let data: Vec<u8> = (0..elements).map(|index| (index % 251) as u8).collect();
+                let tensor = Tensor::new(DataType::uint(8), Shape::new(&extents), data).expect("a tensor");
+                let text = BASE64.encode(encode(&tensor));
+                let read = decode_text(&text).expect("a tensor");
+                assert_eq!((&read.shape[..], &read.data[..]), (&tensor.shape[..], &tensor.data[..]), "{rank} {more}");
+                assert!(decode_in_place(&text).is_some(), "{rank} {more}");
+                for fault in
+                    [format!("{text}A"), format!("{text}===="), text.replacen('A', "*", 1), text[4..].to_owned()]
+                {
+                    let [large, small] = [decode_text(&fault), decode_base64(&fault).and_then(|it| decode(&it))];
+                    assert_eq!(large.expect_err("a fault").message(), small.expect_err("a fault").message());
+                }
+                let middle = text.len() / 2;
+                let broken = format!("{}={}", &text[..middle], &text[middle + 1..]);
+                assert!(decode_text(&broken).is_err(), "{rank} {more}");
+            }
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! [`Bytes`]: a shared sequence of bytes.
 
+use crate::error::Result;
 use crate::object::{
     Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceMeta, SliceObject, TypeInfo, builtin_handle,
     from_object_unchecked, slice_info,
@@ -42,6 +43,23 @@ impl Bytes {
     pub fn new(bytes: &[u8]) -> Self {
         // SAFETY: the table `BYTES` belongs to this layout, and `Bytes` accepts objects with this table.
         unsafe { from_object_unchecked(Layout::copy_of(&BYTES, Aligned, bytes)) }
+    }
+
+    /// A new object of `len` bytes, which `fill` writes. They are 0 before. So the source of the bytes needs no second memory.
+    ///
+    /// # Errors
+    /// The errors of `fill`.
+    ///
+    /// # Panics
+    /// If the size of the object does not fit `isize`.
+    pub(crate) fn try_filled(len: usize, fill: impl FnOnce(&mut [u8]) -> Result<()>) -> Result<Self> {
+        // SAFETY: the table `BYTES` belongs to this layout. Nothing else has a handle of the object yet, so its bytes may change.
+        // `Bytes` accepts objects with this table.
+        unsafe {
+            let object = Layout::of_items(&BYTES, Aligned, std::iter::repeat_n(0, len));
+            fill(Layout::parts_mut(object.as_ptr()).1)?;
+            Ok(from_object_unchecked(object))
+        }
     }
 
     /// The bytes.

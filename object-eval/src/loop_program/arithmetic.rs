@@ -26,6 +26,9 @@ pub(super) enum Binary {
     Hypot,
     CopySign,
     LdExp,
+    /// The next number of `float64` towards another one, and the next number of `float32`.
+    NextAfter,
+    NextAfterF32,
     Eq,
     Ne,
     Lt,
@@ -46,7 +49,7 @@ impl Binary {
     /// Whether the operation of integers exists.
     pub(super) fn has_ints(self) -> bool {
         use Binary as B;
-        !matches!(self, B::Atan2 | B::Hypot | B::CopySign | B::LdExp)
+        !matches!(self, B::Atan2 | B::Hypot | B::CopySign | B::LdExp | B::NextAfter | B::NextAfterF32)
     }
 
     /// Whether the operation of floating-point numbers exists.
@@ -127,6 +130,8 @@ macro_rules! with_float_function {
             Hypot: |a: f64, b: f64| a.hypot(b),
             CopySign: |a: f64, b: f64| a.copysign(b),
             LdExp: |a: f64, b: f64| a * b.exp2(),
+            NextAfter: libm::nextafter,
+            NextAfterF32: |a: f64, b: f64| f64::from(libm::nextafterf(a as f32, b as f32)),
             _: |a: f64, b: f64| a.powf(b),
         }
     };

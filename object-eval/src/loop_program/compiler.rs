@@ -2,6 +2,7 @@
 
 use object_core::prelude::*;
 use object_core::stack_budget::with_stack;
+use object_ir::ir::IRModule;
 use object_ir::tir;
 use rustc_hash::FxHashMap;
 
@@ -55,6 +56,12 @@ pub(super) struct Compiler {
     pub(super) is_in_nest: bool,
     /// The levels under way.
     depth: usize,
+    /// The module, whose loop programs the program can call.
+    pub(super) module: Option<IRModule>,
+    /// The callees under way, the number of calls so far, and the label of the end of the innermost callee.
+    pub(super) calls: Vec<usize>,
+    pub(super) call_count: usize,
+    pub(super) end_of_call: Option<u32>,
 }
 
 /// The identity of an object.

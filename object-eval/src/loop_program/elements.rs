@@ -23,8 +23,8 @@ pub(super) fn load_int(element: ElementType, bytes: &[u8]) -> i64 {
         E::U32 => of_bytes!(u32, bytes).into(),
         E::I16 => of_bytes!(i16, bytes).into(),
         E::U16 => of_bytes!(u16, bytes).into(),
-        E::I8 => of_bytes!(i8, bytes).into(),
-        E::U8 => bytes[0].into(),
+        E::I8 | E::I4 => of_bytes!(i8, bytes).into(),
+        E::U8 | E::U4 => bytes[0].into(),
         _ => i64::from(bytes[0] != 0),
     }
 }
@@ -37,7 +37,7 @@ pub(super) fn store_int(element: ElementType, bytes: &mut [u8], value: i64) {
         E::I64 | E::U64 => bytes.copy_from_slice(&value.to_ne_bytes()),
         E::I32 | E::U32 => bytes.copy_from_slice(&(value as u32).to_ne_bytes()),
         E::I16 | E::U16 => bytes.copy_from_slice(&(value as u16).to_ne_bytes()),
-        E::I8 | E::U8 => bytes[0] = value as u8,
+        E::I8 | E::U8 | E::I4 | E::U4 => bytes[0] = value as u8,
         _ => bytes[0] = u8::from(value != 0),
     }
 }

@@ -5,6 +5,7 @@ use object_ir::ir::{IntImm, PrimExpr};
 use object_ir::tir;
 
 use super::arithmetic::Binary;
+use super::calls;
 use super::code::{FIELDS, FIRST_FIELD, Instruction};
 use super::compiler::Compiler;
 use super::form::{Form, int_kind_of, kind_of};
@@ -157,6 +158,7 @@ impl Compiler {
             Form::Shuffle(it) => self.shuffle(&it, lane),
             Form::Reduce(it) => self.reduce(&it),
             Form::Field(tensor, field) => self.field(&tensor, field),
+            Form::Call(..) => Err(calls::no_value()),
             Form::Control(Intrinsic::Undefined, _) => Ok(match kind {
                 Kind::Float(_) => Place::Float(self.float(0.0)),
                 _ => Place::Int(self.int(0)),

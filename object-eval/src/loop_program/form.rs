@@ -38,6 +38,8 @@ pub(super) enum Form {
     Field(PrimExpr, i64),
     /// A statement in the place of an expression.
     Control(Intrinsic, Option<PrimExpr>),
+    /// A call of a loop program of the module.
+    Call(GlobalVar, Vec<PrimExpr>),
 }
 
 fn no_meaning(what: &str) -> Error {
@@ -108,11 +110,7 @@ fn binary(expr: &PrimExpr) -> Option<(Binary, PrimExpr, PrimExpr)> {
 
 /// The name in a call of a function that is not an intrinsic of this file.
 fn callee(call: &tir::Call) -> String {
-    let name = match (call.op.downcast_ref::<Op>(), call.op.downcast_ref::<GlobalVar>()) {
-        (Some(op), _) => op.name.to_string(),
-        (_, Some(global)) => return format!("a call of the function `{}`", global.name_hint),
-        _ => String::new(),
-    };
+    let name = call.op.downcast_ref::<Op>().map(|op| op.name.to_string()).unwrap_or_default();
     let text =
         call.args.iter().next().and_then(|first| first.downcast_ref::<tir::StringImm>().map(|it| it.value.clone()));
     match text {
@@ -123,10 +121,14 @@ fn callee(call: &tir::Call) -> String {
 
 fn of_call(call: &tir::Call) -> Result<Form, Error> {
     let args: Vec<PrimExpr> = call.args.iter().collect();
+    if let Some(callee) = call.op.downcast_ref::<GlobalVar>() {
+        return Ok(Form::Call(callee.clone(), args));
+    }
     let name = call.op.downcast_ref::<Op>().map(|op| op.name.to_string()).unwrap_or_default();
     let text = args.first().and_then(|first| first.downcast_ref::<tir::StringImm>());
     let form = match (&*name, text) {
         ("tirx.tvm_struct_get", _) => field(&args),
+        ("tirx.nextafter", _) => next_after(call.dtype, &args),
         ("tirx.call_extern" | "tirx.call_pure_extern", Some(text)) => {
             intrinsics::external(&text.value).and_then(|intrinsic| of_intrinsic(intrinsic, &args[1..]))
         }
@@ -141,6 +143,29 @@ fn field(args: &[PrimExpr]) -> Option<Form> {
     let [index, field] = [index, field].map(|it| it.downcast_ref::<IntImm>().map(|it| it.value));
     (index == Some(0)).then_some(Form::Field(tensor.clone(), field?))
 }
+
+/// The next number of a type that C has the function for.
+fn next_after(dtype: DataType, args: &[PrimExpr]) -> Option<Form> {
+    let [from, towards] = args else { return None };
+    let operation = match dtype.bits {
+        32 => Binary::NextAfterF32,
+        64 => Binary::NextAfter,
+        _ => return None,
+    };
+    Some(Form::Binary(operation, from.clone(), towards.clone()))
+}
+
+/// The operators beside the [intrinsics] that have a meaning in loop programs: here, and as addresses.
+#[cfg(test)]
+const FORMS: [&str; 7] = [
+    "tirx.tvm_struct_get",
+    "tirx.nextafter",
+    "tirx.call_extern",
+    "tirx.call_pure_extern",
+    "tirx.address_of",
+    "tirx.tvm_access_ptr",
+    "tirx.handle_add_byte_offset",
+];
 
 fn of_intrinsic(intrinsic: Intrinsic, args: &[PrimExpr]) -> Option<Form> {
     use Intrinsic as I;
@@ -174,5 +199,49 @@ pub(super) fn int_kind_of(expr: &PrimExpr) -> Result<IntKind, Error> {
     match kind_of(expr)? {
         Kind::Int(kind) => Ok(kind),
         _ => Err(Error::new(ErrorKind::TypeMismatch, format!("expected an integer expression, got {:?}", expr.dtype))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use object_ir::table::rows;
+
+    use super::*;
+
+    /// The names of operators of TVM 0.25 to 0.27, without those of Relax. A name with another prefix in 0.27
+    /// (`prim.exp`) has the one of 0.25, as the conversion between the versions gives it.
+    fn operators() -> Vec<String> {
+        let of_0_25 =
+            include_str!("../../../object-ir/data/ops.txt").lines().filter_map(|line| line.split('\t').next());
+        let of_0_26 = include_str!("../../../object-ir/data/ops_0_26.txt").lines();
+        let of_0_27 = include_str!("../../../object-ir/data/ops_0_27.txt").lines();
+        let names =
+            of_0_25.chain(of_0_26).chain(of_0_27).filter(|name| !name.starts_with("relax.") && !name.starts_with('#'));
+        let mut names: Vec<String> = names.map(|name| name.replacen("prim.", "tirx.", 1)).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    #[test]
+    fn each_operator_has_a_meaning_or_a_reason() {
+        let reasons: Vec<[&str; 2]> = rows(include_str!("../../data/loop_exceptions.txt")).collect();
+        let covers = |row: &str, name: &str| row.strip_suffix('*').map_or(row == name, |start| name.starts_with(start));
+        let (operators, mut wrong) = (operators(), Vec::new());
+        assert!(operators.len() > 900, "{} operators", operators.len());
+        for name in &operators {
+            let has_meaning = FORMS.contains(&&**name) || intrinsics::find(name).is_some();
+            match (has_meaning, reasons.iter().any(|[row, _]| covers(row, name))) {
+                (true, true) => wrong.push(format!("{name}: it has a meaning, and a row among the exceptions")),
+                (false, false) => wrong.push(format!("{name}: neither a meaning nor a reason")),
+                _ => {}
+            }
+        }
+        for [row, reason] in reasons {
+            if reason.is_empty() || !operators.iter().any(|name| covers(row, name)) {
+                wrong.push(format!("{row}: it is no operator, or has no reason"));
+            }
+        }
+        assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), operators.len(), wrong.join("\n"));
     }
 }

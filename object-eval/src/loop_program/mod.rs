@@ -22,6 +22,7 @@ mod pointers;
 mod operations;
 mod expressions;
 mod blocks;
+mod calls;
 mod statements;
 mod parameters;
 mod memory;
@@ -35,6 +36,7 @@ use std::sync::{Arc, OnceLock};
 use code::LoopCode;
 use object_core::Function;
 use object_core::prelude::*;
+use object_ir::ir::IRModule;
 use object_ir::tir::PrimFunc;
 
 use super::controls::Controls;
@@ -45,13 +47,15 @@ use super::controls::Controls;
 pub struct LoopProgramNode {
     name: Str,
     function: PrimFunc,
+    module: IRModule,
     code: Arc<OnceLock<Result<LoopCode, Error>>>,
 }
 
 impl LoopProgram {
     /// A function with its name in the module.
-    pub(crate) fn named(name: &Str, function: &PrimFunc) -> Self {
-        LoopProgramNode { name: name.clone(), function: function.clone(), code: Arc::default() }.into()
+    pub(crate) fn named(name: &Str, function: &PrimFunc, module: &IRModule) -> Self {
+        let (name, function, module) = (name.clone(), function.clone(), module.clone());
+        LoopProgramNode { name, function, module, code: Arc::default() }.into()
     }
 
     /// The program as a function, which calls it.
@@ -70,7 +74,7 @@ impl LoopProgram {
     }
 
     fn code(&self) -> Result<&LoopCode, Error> {
-        let code = self.code.get_or_init(|| parameters::compile(&self.function));
+        let code = self.code.get_or_init(|| parameters::compile(&self.function, &self.module));
         code.as_ref().map_err(Clone::clone)
     }
 

@@ -1,22 +1,24 @@
 //! Functions as instructions: their parameters, and checks of shapes.
 
 use object_core::prelude::*;
+use object_ir::ir::IRModule;
 use object_ir::tir::{Buffer, PrimFunc, Var, buffer_type};
 
 use super::buffers::element_of;
 use super::code::{FIELDS, Instruction, LoopCode, Param, ParamBuffer};
-use super::compiler::{BufferPlace, Compiler};
+use super::compiler::{BufferPlace, Compiler, key};
 use super::expressions::lanes_of;
 use super::kind::Kind;
 use super::registers::{Place, Register};
 
-/// Compiles a function.
+/// Compiles a function of a module.
 ///
 /// # Errors
 /// For parameters without a meaning here, and for nests that are too deep. Other parts without a meaning fail when a run
 /// reaches them.
-pub(super) fn compile(function: &PrimFunc) -> Result<LoopCode, Error> {
+pub(super) fn compile(function: &PrimFunc, module: &IRModule) -> Result<LoopCode, Error> {
     let mut compiler = Compiler::default();
+    compiler.module = Some(module.clone());
     let mut buffers = Vec::new();
     for param in &*function.params {
         let buffer = function.buffer_map.get(param);
@@ -24,6 +26,7 @@ pub(super) fn compile(function: &PrimFunc) -> Result<LoopCode, Error> {
         compiler.code.params.push(param);
     }
     compiler.match_parameters(&buffers)?;
+    compiler.calls.push(key(function));
     compiler.body(&function.body)?;
     compiler.emit(Instruction::Return { value: None, is_truth: false });
     Ok(compiler.finish())

@@ -22,7 +22,11 @@ impl Compiler {
         Ok(())
     }
 
-    fn pointer(&mut self, value: &PrimExpr) -> Result<u32, Error> {
+    /// The memory at an address.
+    ///
+    /// # Errors
+    /// [`Call`](ErrorKind::Call) for another address.
+    pub(super) fn pointer(&mut self, value: &PrimExpr) -> Result<u32, Error> {
         let name =
             value.downcast_ref::<tir::Call>().and_then(|call| call.op.downcast_ref::<Op>().map(|op| op.name.clone()));
         let args: Vec<PrimExpr> =

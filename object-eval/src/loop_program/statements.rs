@@ -6,6 +6,7 @@ use object_ir::kind::StmtKind;
 use object_ir::tir::{self, Stmt};
 
 use super::arithmetic::Binary;
+use super::calls;
 use super::code::Instruction;
 use super::compiler::{Compiler, LoopLabels};
 use super::expressions::lanes_of;
@@ -215,16 +216,21 @@ impl Compiler {
     }
 
     fn evaluate(&mut self, value: &PrimExpr) -> Result<(), Error> {
-        match Form::of(value)? {
-            Form::Control(Intrinsic::Return, value) => {
+        match (Form::of(value)?, self.end_of_call) {
+            (Form::Call(callee, args), _) => self.call(&callee, &args),
+            (Form::Control(Intrinsic::Return, value), Some(to)) => {
+                self.emit(Instruction::Jump { to });
+                value.map_or(Ok(()), |_| Err(calls::no_value()))
+            }
+            (Form::Control(Intrinsic::Return, value), None) => {
                 let is_truth = value.as_ref().is_some_and(|value| value.dtype == DataType::boolean());
                 let value = value.map(|value| self.expression(&value)).transpose()?;
                 self.emit(Instruction::Return { value, is_truth });
                 Ok(())
             }
-            Form::Control(Intrinsic::Break, _) => self.leave(true),
-            Form::Control(Intrinsic::Continue, _) => self.leave(false),
-            Form::Control(..) | Form::Int(_) => Ok(()),
+            (Form::Control(Intrinsic::Break, _), _) => self.leave(true),
+            (Form::Control(Intrinsic::Continue, _), _) => self.leave(false),
+            (Form::Control(..) | Form::Int(_), _) => Ok(()),
             _ => {
                 for lane in 0..lanes_of(value.dtype)? {
                     self.lane(value, lane)?;

@@ -135,6 +135,45 @@ small_floats! {
         |number| float8::F8E5M2::from_f64(number).to_bits(), |bits| float8::F8E5M2::from_bits(bits).to_f64();
 }
 
+/// The element type `int4`, stored as a byte with the sign of the number.
+#[derive(Debug)]
+pub enum I4 {}
+
+/// The element type `uint4`, stored as a byte.
+#[derive(Debug)]
+pub enum U4 {}
+
+macro_rules! nibbles {
+    ($($type:ident $bits:ty: $wrap:expr;)*) => {$(
+        impl Element for $type {
+            type Bits = $bits;
+            const TYPE: ElementType = ElementType::$type;
+
+            fn to_float(bits: $bits) -> f64 {
+                f64::from(bits)
+            }
+
+            fn to_int(bits: $bits) -> i128 {
+                i128::from(bits)
+            }
+
+            fn from_float(number: f64) -> $bits {
+                Self::from_int(number as i128)
+            }
+
+            fn from_int(number: i128) -> $bits {
+                let wrap: fn($bits) -> $bits = $wrap;
+                wrap(number as $bits)
+            }
+        }
+    )*};
+}
+
+nibbles! {
+    I4 i8: |number| number << 4 >> 4;
+    U4 u8: |number| number & 0xf;
+}
+
 /// The element type `bool`, stored as a byte that is 0 or 1.
 #[derive(Debug)]
 pub enum Bool {}
@@ -165,10 +204,12 @@ impl Element for Bool {
 #[expect(missing_docs, reason = "each variant has the name of its `Element`")]
 pub enum ElementType {
     Bool,
+    I4,
     I8,
     I16,
     I32,
     I64,
+    U4,
     U8,
     U16,
     U32,
@@ -193,6 +234,8 @@ macro_rules! with_element {
         }
         match $type {
             Type::Bool => arm!($crate::value::Bool),
+            Type::I4 => arm!($crate::value::I4),
+            Type::U4 => arm!($crate::value::U4),
             Type::I8 => arm!(i8),
             Type::I16 => arm!(i16),
             Type::I32 => arm!(i32),
@@ -218,14 +261,16 @@ const FLOAT8_E4M3FN: TypeCode = TypeCode(10);
 const FLOAT8_E5M2: TypeCode = TypeCode(12);
 
 /// All types.
-const ALL: [ElementType; 15] = {
+const ALL: [ElementType; 17] = {
     use ElementType as E;
     [
         E::Bool,
+        E::I4,
         E::I8,
         E::I16,
         E::I32,
         E::I64,
+        E::U4,
         E::U8,
         E::U16,
         E::U32,
@@ -267,6 +312,8 @@ impl ElementType {
         use ElementType as E;
         match self {
             E::Bool => DataType::boolean(),
+            E::I4 => DataType::int(4),
+            E::U4 => DataType::uint(4),
             E::I8 => DataType::int(8),
             E::I16 => DataType::int(16),
             E::I32 => DataType::int(32),
@@ -303,6 +350,8 @@ impl ElementType {
         use ElementType as E;
         match self {
             E::Bool => (0, 1),
+            E::I4 => (-8, 7),
+            E::U4 => (0, 15),
             E::I8 => (i8::MIN.into(), i8::MAX.into()),
             E::I16 => (i16::MIN.into(), i16::MAX.into()),
             E::I32 => (i32::MIN.into(), i32::MAX.into()),

@@ -17,7 +17,7 @@ mod members;
 
 pub(crate) use dimensions::PerDimension;
 pub(crate) use element::with_element;
-pub use element::{Bool, Element, ElementType, F8E4M3, F8E5M2};
+pub use element::{Bool, Element, ElementType, F8E4M3, F8E5M2, I4, U4};
 pub use kind::Value;
 pub(crate) use members::{from_constants, to_constants, with_tensors};
 pub use numbers::{Numbers, round_to};

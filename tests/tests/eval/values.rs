@@ -35,6 +35,8 @@ fn each_element_type_keeps_its_values() {
     let numbers = ndarray::ArrayD::from_shape_vec(vec![3], vec![0.0, 1.0, 0.0]).expect("an array");
     for name in [
         "bool",
+        "int4",
+        "uint4",
         "int8",
         "int16",
         "int32",
@@ -101,7 +103,5 @@ fn files_of_numpy_keep_tensors() {
         let read = &read[name];
         assert_eq!((read.dtype(), read.shape(), read.bytes()), (tensor.dtype(), tensor.shape(), tensor.bytes()));
     }
-    let brain = Tensor::zeros(dtype("bfloat16"), &[1], &meter).expect("a tensor");
-    assert_eq!(npy::write_npy(&brain).expect_err("NumPy lacks it").kind(), ErrorKind::NotSerializable);
     assert_eq!(npy::read_npy(&b"no array"[..], &meter).expect_err("it is malformed").kind(), ErrorKind::Malformed);
 }

@@ -3,19 +3,21 @@
 use std::io::Cursor;
 
 use object_core::DataType;
-use object_eval::npy::{read_npy, write_npy, write_npz};
-use object_eval::{Meter, Tensor};
+use object_eval::npy::{read_npy, write_npy};
+use object_eval::{Meter, Tensor, TensorFile};
 
-/// Files of arrays of several types, and one of several arrays.
+/// Files of arrays of several types, and one of several arrays in each format.
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let tensor = |dtype: &str, shape: &[i64]| {
         Tensor::zeros(dtype.parse().expect("a data type"), shape, &Meter::unlimited()).expect("a tensor")
     };
     let tensors = [tensor("float32", &[2, 3]), tensor("int64", &[]), tensor("bool", &[4]), tensor("uint8", &[0, 7])];
     let mut files: Vec<Vec<u8>> = tensors.iter().map(|it| write_npy(it).expect("NumPy has the type")).collect();
-    let mut archive = Cursor::new(Vec::new());
-    write_npz(&mut archive, ["a", "b"].into_iter().zip(&tensors)).expect("NumPy has the types");
-    files.push(archive.into_inner());
+    for (_, format) in TensorFile::ALL {
+        let mut file = Cursor::new(Vec::new());
+        format.write(&mut file, ["a", "b"].into_iter().zip(&tensors)).expect("each format has the types");
+        files.push(file.into_inner());
+    }
     files
 }
 
@@ -59,7 +61,8 @@ fn other_headers_are_errors() {
         (dictionary("'>f4'", "False", "()"), "expected little-endian numbers, got '>f4'"),
         (dictionary("[('a', '<f4')]", "False", "()"), "got [('a', '<f4')]"),
         (dictionary("'<f4'", "0", "()"), "expected `fortran_order` as True or False, got 0"),
-        (dictionary("'<f4'", "True", "(1, 2)"), "its elements are in Fortran's order"),
+        (dictionary("'<V2'", "False", "(1, 2)"), "the file has elements of 2 bytes and not their type"),
+        (dictionary("'<V0'", "False", "(1, 2)"), "expected little-endian numbers, got '<V0'"),
         (dictionary("'<f4'", "False", "(4294967296, 4294967296)"), "expected extents of at least 0 that fit memory"),
         (dictionary("'<f4'", "False", "3"), "its shape is not a tuple"),
         (dictionary("'<f4'", "False", "(-1,)"), "expected an extent below 2^63, got -1"),

@@ -34,6 +34,17 @@ pub(super) const FILES: &[File] = &[
     ("archive_cut.npz", "archive", |size| halved(npz(&[("a", zeros(size), None)]))),
     ("archive_many.npz", "archive", |size| npz(&vec![("a", npy("<f4", "0,"), None); (size / 200).min(60_000)])),
     ("archive_noise.npz", "archive", |size| vec![b'P'; size]),
+    ("tensors_many.safetensors", "archive", |size| safetensors(&many_tensors(size), 0)),
+    ("tensors_dims.safetensors", "archive", |size| safetensors(&[one_tensor(&"0,".repeat(size / 2), 0)], 0)),
+    ("tensors_zeros.safetensors", "archive", |size| safetensors(&[one_tensor(&format!("{size},"), size)], size)),
+    ("tensors_cut.safetensors", "archive", |size| halved(safetensors(&[one_tensor(&format!("{size},"), size)], size))),
+    ("tensors_brackets.safetensors", "archive", |size| safetensors(&["[".repeat(size)], 0)),
+    ("names_many.params", "archive", |size| {
+        params((size / 9) as u64, &[1, 0, 0, 0, 0, 0, 0, 0, b'a'].repeat(size / 9))
+    }),
+    ("names_claimed.params", "archive", |_| params(u64::MAX, &[])),
+    ("name_long.params", "archive", |size| params(1, &[&(size as u64).to_le_bytes()[..], &vec![b'a'; size]].concat())),
+    ("name_claimed.params", "archive", |_| params(1, &u64::MAX.to_le_bytes())),
 ];
 
 fn gzip(content: &[u8]) -> Vec<u8> {
@@ -63,6 +74,28 @@ fn npy(descr: &str, shape: &str) -> Vec<u8> {
 
 fn zeros(size: usize) -> Vec<u8> {
     [npy("<f4", &format!("{},", size / 4)), vec![0; size / 4 * 4]].concat()
+}
+
+/// A file of safetensors with these entries of the header, and so many bytes of data.
+fn safetensors(entries: &[String], data: usize) -> Vec<u8> {
+    let header = format!("{{{}}}", entries.join(","));
+    [&(header.len() as u64).to_le_bytes(), header.as_bytes(), &vec![0; data]].concat()
+}
+
+/// The entry of a tensor in a file of safetensors; `extents` ends in a comma.
+fn one_tensor(extents: &str, end: usize) -> String {
+    let extents = extents.trim_end_matches(',');
+    format!("\"a\":{{\"dtype\":\"U8\",\"shape\":[{extents}],\"data_offsets\":[0,{end}]}}")
+}
+
+/// Entries of tensors without elements.
+fn many_tensors(size: usize) -> Vec<String> {
+    (0..size / 60).map(|index| one_tensor("0,", 0).replacen("\"a\"", &format!("\"{index}\""), 1)).collect()
+}
+
+/// A file of TVM's parameters with this number of names.
+fn params(count: u64, names: &[u8]) -> Vec<u8> {
+    [&0xF7E5_8D4F_0504_9CB7_u64.to_le_bytes(), &[0; 8], &count.to_le_bytes(), names].concat()
 }
 
 /// A `.npz` file with packed entries; each may claim another size than its own.
