@@ -132,7 +132,7 @@ fn check_dims(args: &RunArgs, known: &[String]) -> Result<()> {
 
 /// The value of an argument: the path of a `.npy` file, the path of a `.npz` file and the name of an array after a colon, or a
 /// literal in JSON.
-fn literal(text: &str, info: Option<&StructInfo>, meter: &Meter) -> Result<Any> {
+pub(crate) fn literal(text: &str, info: Option<&StructInfo>, meter: &Meter) -> Result<Any> {
     let named = |path: &str, error: Error| error.context(path);
     if text.ends_with(".npy") {
         let file = File::open(text).map_err(|error| named(text, error.into()))?;

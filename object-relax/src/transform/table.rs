@@ -1,11 +1,12 @@
 //! [`TRANSFORMS`]: the transforms of modules by the names of TVM's passes.
 
+use object_core::Tensor;
 use object_core::prelude::*;
 use object_ir::ir::IRModule;
 
 use super::{
-    bind_symbolic_vars, canonicalize_bindings, eliminate_common_subexpressions, eliminate_dead_code,
-    normalize_global_vars,
+    SortDirection, SortOrder, bind_params, bind_symbolic_vars, canonicalize_bindings, eliminate_common_subexpressions,
+    eliminate_dead_code, normalize_global_vars, remove_unused_params, topological_sort,
 };
 
 /// The arguments of transforms. A transform takes the ones that it needs.
@@ -15,6 +16,14 @@ pub struct TransformOptions<'a> {
     pub entries: &'a [&'a str],
     /// Sizes of symbolic dimensions by the names of their variables.
     pub sizes: &'a [(&'a str, i64)],
+    /// The function whose parameters become constants; `main` without one.
+    pub function: Option<&'a str>,
+    /// Constants by the names of the parameters.
+    pub params: &'a [(&'a str, Tensor)],
+    /// The order of bindings.
+    pub order: SortOrder,
+    /// The end from which the order begins.
+    pub direction: SortDirection,
 }
 
 /// A transform of modules with its name.
@@ -29,6 +38,11 @@ pub struct ModuleTransform {
 
 /// The transforms.
 pub const TRANSFORMS: &[ModuleTransform] = &[
+    ModuleTransform {
+        name: "BindParams",
+        about: "the constants that options name in place of parameters of a function",
+        run: |module, options| bind_params(module, options.function.unwrap_or("main"), options.params),
+    },
     ModuleTransform {
         name: "BindSymbolicVars",
         about: "the sizes that options name in place of shape variables",
@@ -53,6 +67,16 @@ pub const TRANSFORMS: &[ModuleTransform] = &[
         name: "NormalizeGlobalVar",
         about: "functions under the names by which others call them",
         run: |module, _| normalize_global_vars(module),
+    },
+    ModuleTransform {
+        name: "RemoveUnusedParameters",
+        about: "private functions without parameters that they do not use",
+        run: |module, _| remove_unused_params(module),
+    },
+    ModuleTransform {
+        name: "TopologicalSort",
+        about: "the bindings of dataflow blocks in the order that options name",
+        run: |module, options| topological_sort(module, options.order, options.direction),
     },
 ];
 
