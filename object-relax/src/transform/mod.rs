@@ -9,6 +9,7 @@
 //! | [`eliminate_common_subexpressions`] | without values that are computed again |
 //! | [`bind_params`] | with constants in place of parameters |
 //! | [`bind_symbolic_vars`] | for given sizes of symbolic dimensions |
+//! | [`inline_private_functions`] | with the bodies of private functions in place of their calls |
 //! | [`remove_unused_params`] | with private functions without parameters that they do not use |
 //! | [`topological_sort`] | with the bindings of dataflow blocks in another order |
 //! | [`normalize_global_vars`] | with the names of functions by which others call them |
@@ -34,6 +35,7 @@ mod symbolic_sizes;
 mod bound_params;
 mod global_names;
 mod topological_sort;
+mod inlined_functions;
 mod unused_params;
 mod rules;
 mod table;
@@ -43,6 +45,7 @@ pub use canonicalize::canonicalize_bindings;
 pub use common_subexpressions::eliminate_common_subexpressions;
 pub use dead_functions::{eliminate_dead_code, remove_unused_functions};
 pub use global_names::normalize_global_vars;
+pub use inlined_functions::inline_private_functions;
 pub use program::Program;
 pub use remove_unused::remove_all_unused;
 pub use rules::{BindingRule, BindingRules};

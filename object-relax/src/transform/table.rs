@@ -6,7 +6,7 @@ use object_ir::ir::IRModule;
 
 use super::{
     SortDirection, SortOrder, bind_params, bind_symbolic_vars, canonicalize_bindings, eliminate_common_subexpressions,
-    eliminate_dead_code, normalize_global_vars, remove_unused_params, topological_sort,
+    eliminate_dead_code, inline_private_functions, normalize_global_vars, remove_unused_params, topological_sort,
 };
 
 /// The arguments of transforms. A transform takes the ones that it needs.
@@ -62,6 +62,11 @@ pub const TRANSFORMS: &[ModuleTransform] = &[
         name: "EliminateCommonSubexpr",
         about: "the variable of an earlier equal value in place of a value that is computed again",
         run: |module, _| eliminate_common_subexpressions(module),
+    },
+    ModuleTransform {
+        name: "InlinePrivateFunctions",
+        about: "the bodies of private functions in place of their calls",
+        run: |module, _| inline_private_functions(module),
     },
     ModuleTransform {
         name: "NormalizeGlobalVar",
