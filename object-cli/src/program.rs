@@ -9,12 +9,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use object_core::json::{Graph, JsonWriter};
 use object_core::meter::Meter;
 use object_core::{Any, Error, ErrorKind, ObjectHandle, Result, Tensor};
+use object_eval::Evaluator;
 use object_ir::ir::{Function, IRModule};
 use object_ir::tvm::TvmVersion;
 use object_relax::derivation::{Derivation, Finding};
 use object_relax::root::Root;
 use object_relax::transform::{
-    BindingRule, BindingRules, ModuleTransform, SortDirection, SortOrder, TRANSFORMS, TransformOptions,
+    BindingRule, BindingRules, ModuleCompiler, ModuleTransform, SortDirection, SortOrder, TRANSFORMS, TransformOptions,
 };
 use object_script::file::packed;
 use serde_json::{Value, json};
@@ -160,7 +161,10 @@ pub(crate) fn transform(args: &TransformArgs, reading: &Reading, output: &Output
         };
         let params = constants(args, module, &reading.meter)?;
         let params: Vec<_> = params.iter().map(|(name, tensor)| (&**name, tensor.clone())).collect();
+        let (max_steps, meter) = (reading.limits.max_steps, &reading.meter);
+        let compile = |calls: &IRModule| Evaluator::new(calls).max_steps(max_steps).meter(meter).into_compiled();
         let options = TransformOptions {
+            compiler: Some(ModuleCompiler(&compile)),
             entries: &entries,
             sizes: &sizes,
             function: Some(&args.func),

@@ -4,17 +4,16 @@ use object_core::Tensor;
 use object_core::prelude::*;
 use object_core::rewrite::{Mutate, Mutation};
 use object_ir::ir::{
-    BindingBlock, Constant, Function, GlobalVar, IRModule, MatchCast, SeqExpr, StructInfo, TensorStructInfo, Var,
+    BindingBlock, Constant, Function, IRModule, MatchCast, SeqExpr, StructInfo, TensorStructInfo, Var,
 };
 use rustc_hash::FxHashMap;
 
-use crate::analysis::CallGraph;
 use crate::analysis::walk::view;
 use crate::arith::Analyzer;
 use crate::op::describe::describe;
 use crate::struct_info::{BaseCheck, base_check, get_shape_var_mapping};
 use crate::transform::known_dims::Known;
-use crate::transform::module_functions::{function_named, with_functions};
+use crate::transform::module_functions::{function_named, refuse_callers, with_functions};
 
 /// The module whose function `function` has constants in place of the parameters with the names in `params`. The dimensions of
 /// the constants take the place of the shape variables that the parameters bind. If a dimension of a parameter is an expression
@@ -61,16 +60,6 @@ pub fn bind_params(module: &IRModule, function: &str, params: &[(&str, Tensor)])
     let bound = Bound::of(relax, params).and_then(|bound| bound.apply(relax));
     let bound = bound.map_err(|error| error.context(format!("function `{function}`")))?;
     with_functions(module, &FxHashMap::from_iter([(view(&var).address(), bound)]))
-}
-
-fn refuse_callers(module: &IRModule, var: &GlobalVar) -> Result<(), Error> {
-    let callers = CallGraph::of(module).callers(var);
-    let Some(caller) = callers.first() else { return Ok(()) };
-    let message = format!(
-        "expected a function that no function of the module uses, got `{}`, which `{}` uses; pass the constants in the calls",
-        var.name_hint, caller.name_hint
-    );
-    Err(Error::new(ErrorKind::BadReference, message))
 }
 
 /// The constants of parameters.

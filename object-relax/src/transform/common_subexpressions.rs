@@ -237,7 +237,7 @@ fn key(value: &RelaxExpr, stated: Option<StructInfo>) -> Array<Any> {
 }
 
 /// Whether a second evaluation of the value has the same result and no further effect.
-fn is_repeatable(value: &RelaxExpr) -> bool {
+pub(super) fn is_repeatable(value: &RelaxExpr) -> bool {
     let operator = value.downcast_ref::<Call>().and_then(|call| call.op.downcast_ref::<Op>());
     let allocates = operator.is_some_and(|op| ALLOCATIONS.contains(&op.name.as_str()));
     !allocates && !contains_impure_call(value, None)

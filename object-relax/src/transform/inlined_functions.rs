@@ -4,8 +4,8 @@ use object_core::prelude::*;
 use object_core::rewrite::{Mutate, Mutation, alpha_rename};
 use object_core::visit::{UseDef, walk};
 use object_ir::ir::{
-    BaseFunc, Binding, BindingBlock, Call, CallNode, Constant, Function, GlobalVar, IRModule, MatchCast, RelaxExpr, SeqExpr,
-    StructInfo, Var, VarBinding,
+    BaseFunc, Binding, BindingBlock, Call, CallNode, Constant, Function, GlobalVar, IRModule, MatchCast, RelaxExpr,
+    SeqExpr, StructInfo, Var, VarBinding,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -49,7 +49,9 @@ impl Inliner {
             return Ok(function.clone());
         }
         if size > MAX_BINDINGS {
-            let message = format!("the function has more than {MAX_BINDINGS} bindings with its private functions in place of calls");
+            let message = format!(
+                "the function has more than {MAX_BINDINGS} bindings with its private functions in place of calls"
+            );
             return Err(Error::new(ErrorKind::LimitExceeded, message));
         }
         let inlined = Mutate::new()
@@ -88,7 +90,9 @@ fn body_in_call(callee: &Function, call: &Call) -> Result<SeqExpr, Error> {
         body.make_mut().blocks = Array::new(blocks);
     }
     let body = Mutate::new()
-        .enter(|var: &Var, _| args.get(&view(var).address()).map_or(Mutation::Keep, |arg| Mutation::Replace(arg.clone().into())))
+        .enter(|var: &Var, _| {
+            args.get(&view(var).address()).map_or(Mutation::Keep, |arg| Mutation::Replace(arg.clone().into()))
+        })
         .run(alpha_rename(body)?)?;
     dims.apply(body)
 }
@@ -102,7 +106,8 @@ fn cast_of(param: &Var, arg: &RelaxExpr, dims: &Known, analyzer: &Analyzer) -> R
 
 /// The private functions of Relax that do not call themselves, and the ones of them that are values too, not only called.
 fn private_functions(module: &IRModule, graph: &CallGraph) -> (FxHashSet<usize>, FxHashSet<usize>) {
-    let recursive: FxHashSet<usize> = graph.recursive_groups().iter().flatten().map(|var| view(var).address()).collect();
+    let recursive: FxHashSet<usize> =
+        graph.recursive_groups().iter().flatten().map(|var| view(var).address()).collect();
     let functions: Array<BaseFunc> = module.functions.iter().map(|(_, function)| function).collect();
     let uses = UseDef::of(&functions);
     let (mut private, mut values) = (FxHashSet::default(), FxHashSet::default());
@@ -165,8 +170,12 @@ pub fn inline_private_functions(module: &IRModule) -> Result<IRModule, Error> {
     }
     let (mut inliner, mut changed) = (Inliner::default(), FxHashMap::default());
     for var in graph.groups().into_iter().flatten() {
-        let Some(function) = module.functions.get(&var).and_then(|function| function.downcast::<Function>().ok()) else { continue };
-        let new = inliner.inline(&var, &function).map_err(|error| error.context(format!("function `{}`", var.name_hint)))?;
+        let Some(function) = module.functions.get(&var).and_then(|function| function.downcast::<Function>().ok())
+        else {
+            continue;
+        };
+        let new =
+            inliner.inline(&var, &function).map_err(|error| error.context(format!("function `{}`", var.name_hint)))?;
         if private.contains(&view(&var).address()) {
             inliner.private.insert(view(&var).address(), new.clone());
         } else {

@@ -9,6 +9,7 @@
 //! | [`eliminate_common_subexpressions`] | without values that are computed again |
 //! | [`bind_params`] | with constants in place of parameters |
 //! | [`bind_symbolic_vars`] | for given sizes of symbolic dimensions |
+//! | [`fold_constants`] | with the results of operators on constants |
 //! | [`inline_private_functions`] | with the bodies of private functions in place of their calls |
 //! | [`remove_unused_params`] | with private functions without parameters that they do not use |
 //! | [`topological_sort`] | with the bindings of dataflow blocks in another order |
@@ -35,6 +36,7 @@ mod symbolic_sizes;
 mod bound_params;
 mod global_names;
 mod topological_sort;
+mod folded_constants;
 mod inlined_functions;
 mod unused_params;
 mod rules;
@@ -44,6 +46,7 @@ pub use bound_params::bind_params;
 pub use canonicalize::canonicalize_bindings;
 pub use common_subexpressions::eliminate_common_subexpressions;
 pub use dead_functions::{eliminate_dead_code, remove_unused_functions};
+pub use folded_constants::{CompiledModule, ModuleCompiler, fold_constants};
 pub use global_names::normalize_global_vars;
 pub use inlined_functions::inline_private_functions;
 pub use program::Program;

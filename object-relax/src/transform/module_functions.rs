@@ -4,6 +4,7 @@ use object_core::prelude::*;
 use object_ir::ir::{BaseFunc, Function, GlobalVar, IRModule};
 use rustc_hash::FxHashMap;
 
+use crate::analysis::CallGraph;
 use crate::analysis::walk::view;
 use crate::arith::Analyzer;
 use crate::derivation::{signature, with_signatures};
@@ -44,6 +45,20 @@ pub(super) fn with_functions(module: &IRModule, changed: &FxHashMap<usize, Funct
     with_signatures(&module, &analyzer, false)
 }
 
+/// Refuses a function whose parameters change and that functions of the module use.
+///
+/// # Errors
+/// [`BadReference`](ErrorKind::BadReference) with the name of a function that uses it.
+pub(super) fn refuse_callers(module: &IRModule, var: &GlobalVar) -> Result<(), Error> {
+    let callers = CallGraph::of(module).callers(var);
+    let Some(caller) = callers.first() else { return Ok(()) };
+    let message = format!(
+        "expected a function that no function of the module uses, got `{}`, which `{}` uses and calls with other parameters",
+        var.name_hint, caller.name_hint
+    );
+    Err(Error::new(ErrorKind::BadReference, message))
+}
+
 /// The module without the functions whose global variables `is_removed` accepts. A name without a function stays.
 pub(super) fn without_functions(module: &IRModule, is_removed: impl Fn(&GlobalVar) -> bool) -> IRModule {
     let functions: Vec<(GlobalVar, BaseFunc)> = module.functions.iter().filter(|(var, _)| !is_removed(var)).collect();
@@ -57,4 +72,20 @@ pub(super) fn without_functions(module: &IRModule, is_removed: impl Fn(&GlobalVa
         node.functions = Map::new(functions);
         node.global_var_map = Map::new(names);
     })
+}
+
+/// The module with further functions of Relax.
+///
+/// # Errors
+/// [`MissingField`](ErrorKind::MissingField) for a parameter without an annotation.
+pub(super) fn with_new_functions(module: &IRModule, new: Vec<(GlobalVar, Function)>) -> Result<IRModule, Error> {
+    let functions = new.iter().map(|(var, function)| (var.clone(), function.into()));
+    let functions: Vec<(GlobalVar, BaseFunc)> = module.functions.iter().map(owned).chain(functions).collect();
+    let names = new.iter().map(|(var, _)| (var.name_hint.clone(), var.clone()));
+    let names: Vec<(Str, GlobalVar)> = module.global_var_map.iter().map(owned).chain(names).collect();
+    let module = module.clone().with_changes(|node| {
+        node.functions = Map::new(functions);
+        node.global_var_map = Map::new(names);
+    });
+    with_functions(&module, &new.into_iter().map(|(var, function)| (view(&var).address(), function)).collect())
 }

@@ -5,8 +5,9 @@ use object_core::prelude::*;
 use object_ir::ir::IRModule;
 
 use super::{
-    SortDirection, SortOrder, bind_params, bind_symbolic_vars, canonicalize_bindings, eliminate_common_subexpressions,
-    eliminate_dead_code, inline_private_functions, normalize_global_vars, remove_unused_params, topological_sort,
+    ModuleCompiler, SortDirection, SortOrder, bind_params, bind_symbolic_vars, canonicalize_bindings,
+    eliminate_common_subexpressions, eliminate_dead_code, fold_constants, inline_private_functions,
+    normalize_global_vars, remove_unused_params, topological_sort,
 };
 
 /// The arguments of transforms. A transform takes the ones that it needs.
@@ -20,6 +21,8 @@ pub struct TransformOptions<'a> {
     pub function: Option<&'a str>,
     /// Constants by the names of the parameters.
     pub params: &'a [(&'a str, Tensor)],
+    /// The evaluator of calls on constants.
+    pub compiler: Option<ModuleCompiler<'a>>,
     /// The order of bindings.
     pub order: SortOrder,
     /// The end from which the order begins.
@@ -62,6 +65,14 @@ pub const TRANSFORMS: &[ModuleTransform] = &[
         name: "EliminateCommonSubexpr",
         about: "the variable of an earlier equal value in place of a value that is computed again",
         run: |module, _| eliminate_common_subexpressions(module),
+    },
+    ModuleTransform {
+        name: "FoldConstant",
+        about: "the results of operators on constants",
+        run: |module, options| match options.compiler {
+            Some(compiler) => fold_constants(module, compiler),
+            None => Err(Error::new(ErrorKind::MissingField, "expected the option `compiler`, which evaluates calls")),
+        },
     },
     ModuleTransform {
         name: "InlinePrivateFunctions",

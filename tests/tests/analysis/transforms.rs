@@ -1,9 +1,9 @@
 //! Transforms: the modules that TVM's passes make of the modules in `data/transform/cases.txt`.
 
 use object_core::StructuralOptions;
-use object_eval::{Meter, Tensor};
+use object_eval::{Evaluator, Meter, Tensor};
 use object_ir::ir::IRModule;
-use object_relax::transform::{ModuleTransform, SortDirection, SortOrder, TransformOptions};
+use object_relax::transform::{ModuleCompiler, ModuleTransform, SortDirection, SortOrder, TransformOptions};
 use object_script::parse::parse;
 use object_script::print::print;
 
@@ -34,7 +34,9 @@ fn check(case: &str) -> Result<(), String> {
     let sizes: Vec<(&str, i64)> = pairs.iter().filter_map(|(name, size)| Some((*name, size.parse().ok()?))).collect();
     let params: Vec<_> = pairs.iter().filter_map(|(name, text)| Some((*name, constant(text)?))).collect();
     let named = |at: usize| words.get(at).copied().filter(|word| !word.contains('='));
+    let compile = |calls: &IRModule| Evaluator::new(calls).into_compiled();
     let options = TransformOptions {
+        compiler: Some(ModuleCompiler(&compile)),
         sizes: &sizes,
         params: &params,
         function: named(1),
