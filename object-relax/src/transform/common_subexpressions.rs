@@ -222,7 +222,7 @@ impl Eliminator {
 
 /// The value, the information that a `MatchCast` states about it, and the addresses of the variables in the value: values that
 /// differ in their variables alone have one structural hash.
-fn key(value: &RelaxExpr, stated: Option<StructInfo>) -> Array<Any> {
+pub(super) fn key(value: &RelaxExpr, stated: Option<StructInfo>) -> Array<Any> {
     let mut variables = Vec::new();
     Walk::new()
         .enter(|object: &ObjectRef, _| {

@@ -1,7 +1,7 @@
 //! [`inline_private_functions`]: modules whose private functions are part of their callers.
 
 use object_core::prelude::*;
-use object_core::rewrite::{Mutate, Mutation, alpha_rename};
+use object_core::rewrite::{Mutate, Mutation};
 use object_core::visit::{UseDef, walk};
 use object_ir::ir::{
     BaseFunc, Binding, BindingBlock, Call, CallNode, Constant, Function, GlobalVar, IRModule, MatchCast, RelaxExpr,
@@ -16,6 +16,7 @@ use crate::normal_form::Normalizer;
 use crate::struct_info::mapping::shape_var_values;
 use crate::struct_info::{BaseCheck, base_check};
 use crate::transform::canonicalize::canonicalize_bindings;
+use crate::transform::copied_vars::with_copied_vars;
 use crate::transform::dead_functions::is_visible;
 use crate::transform::known_dims::Known;
 use crate::transform::module_functions::{with_functions, without_functions};
@@ -93,7 +94,7 @@ fn body_in_call(callee: &Function, call: &Call) -> Result<SeqExpr, Error> {
         .enter(|var: &Var, _| {
             args.get(&view(var).address()).map_or(Mutation::Keep, |arg| Mutation::Replace(arg.clone().into()))
         })
-        .run(alpha_rename(body)?)?;
+        .run(with_copied_vars(body)?)?;
     dims.apply(body)
 }
 

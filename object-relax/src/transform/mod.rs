@@ -11,6 +11,7 @@
 //! | [`bind_symbolic_vars`] | for given sizes of symbolic dimensions |
 //! | [`fold_constants`] | with the results of operators on constants |
 //! | [`inline_private_functions`] | with the bodies of private functions in place of their calls |
+//! | [`lift_transform_params`] | with the work on weights in functions of their own |
 //! | [`remove_unused_params`] | with private functions without parameters that they do not use |
 //! | [`topological_sort`] | with the bindings of dataflow blocks in another order |
 //! | [`normalize_global_vars`] | with the names of functions by which others call them |
@@ -25,6 +26,7 @@
 
 mod program;
 mod module_functions;
+mod copied_vars;
 mod blocks;
 mod remove_unused;
 mod dead_functions;
@@ -36,6 +38,7 @@ mod symbolic_sizes;
 mod bound_params;
 mod global_names;
 mod topological_sort;
+mod lifted_params;
 mod folded_constants;
 mod inlined_functions;
 mod unused_params;
@@ -49,6 +52,7 @@ pub use dead_functions::{eliminate_dead_code, remove_unused_functions};
 pub use folded_constants::{CompiledModule, ModuleCompiler, fold_constants};
 pub use global_names::normalize_global_vars;
 pub use inlined_functions::inline_private_functions;
+pub use lifted_params::{SharedTransform, lift_transform_params};
 pub use program::Program;
 pub use remove_unused::remove_all_unused;
 pub use rules::{BindingRule, BindingRules};

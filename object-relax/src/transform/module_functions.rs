@@ -80,9 +80,9 @@ pub(super) fn without_functions(module: &IRModule, is_removed: impl Fn(&GlobalVa
 /// [`MissingField`](ErrorKind::MissingField) for a parameter without an annotation.
 pub(super) fn with_new_functions(module: &IRModule, new: Vec<(GlobalVar, Function)>) -> Result<IRModule, Error> {
     let functions = new.iter().map(|(var, function)| (var.clone(), function.into()));
-    let functions: Vec<(GlobalVar, BaseFunc)> = module.functions.iter().map(owned).chain(functions).collect();
+    let functions: Vec<(GlobalVar, BaseFunc)> = module.functions.iter().chain(functions).collect();
     let names = new.iter().map(|(var, _)| (var.name_hint.clone(), var.clone()));
-    let names: Vec<(Str, GlobalVar)> = module.global_var_map.iter().map(owned).chain(names).collect();
+    let names: Vec<(Str, GlobalVar)> = module.global_var_map.iter().chain(names).collect();
     let module = module.clone().with_changes(|node| {
         node.functions = Map::new(functions);
         node.global_var_map = Map::new(names);

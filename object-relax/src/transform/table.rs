@@ -5,9 +5,9 @@ use object_core::prelude::*;
 use object_ir::ir::IRModule;
 
 use super::{
-    ModuleCompiler, SortDirection, SortOrder, bind_params, bind_symbolic_vars, canonicalize_bindings,
+    ModuleCompiler, SharedTransform, SortDirection, SortOrder, bind_params, bind_symbolic_vars, canonicalize_bindings,
     eliminate_common_subexpressions, eliminate_dead_code, fold_constants, inline_private_functions,
-    normalize_global_vars, remove_unused_params, topological_sort,
+    lift_transform_params, normalize_global_vars, remove_unused_params, topological_sort,
 };
 
 /// The arguments of transforms. A transform takes the ones that it needs.
@@ -23,6 +23,8 @@ pub struct TransformOptions<'a> {
     pub params: &'a [(&'a str, Tensor)],
     /// The evaluator of calls on constants.
     pub compiler: Option<ModuleCompiler<'a>>,
+    /// The functions that `LiftTransformParams` makes.
+    pub shared_transform: SharedTransform<'a>,
     /// The order of bindings.
     pub order: SortOrder,
     /// The end from which the order begins.
@@ -78,6 +80,11 @@ pub const TRANSFORMS: &[ModuleTransform] = &[
         name: "InlinePrivateFunctions",
         about: "the bodies of private functions in place of their calls",
         run: |module, _| inline_private_functions(module),
+    },
+    ModuleTransform {
+        name: "LiftTransformParams",
+        about: "the work on weights in functions of their own",
+        run: |module, options| lift_transform_params(module, options.shared_transform),
     },
     ModuleTransform {
         name: "NormalizeGlobalVar",

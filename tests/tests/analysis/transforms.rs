@@ -3,7 +3,9 @@
 use object_core::StructuralOptions;
 use object_eval::{Evaluator, Meter, Tensor};
 use object_ir::ir::IRModule;
-use object_relax::transform::{ModuleCompiler, ModuleTransform, SortDirection, SortOrder, TransformOptions};
+use object_relax::transform::{
+    ModuleCompiler, ModuleTransform, SharedTransform, SortDirection, SortOrder, TransformOptions,
+};
 use object_script::parse::parse;
 use object_script::print::print;
 
@@ -40,6 +42,11 @@ fn check(case: &str) -> Result<(), String> {
         sizes: &sizes,
         params: &params,
         function: named(1),
+        shared_transform: match words.get(1..) {
+            Some(["shared"]) => SharedTransform::All,
+            Some(["shared", names @ ..]) => SharedTransform::Of(names),
+            _ => SharedTransform::No,
+        },
         order: named(1).and_then(|name| SortOrder::named(name).ok()).unwrap_or_default(),
         direction: named(2).and_then(|name| SortDirection::named(name).ok()).unwrap_or_default(),
         ..TransformOptions::default()
