@@ -235,8 +235,9 @@ impl<'t> Lift<'t> {
         // The normal form replaces the annotation by the information of the result.
         let function = Function::new(attrs, params, SeqExpr::new(blocks, &output), ObjectStructInfo::any(), true);
         let normal = Normalizer::new().function(&with_copied_vars(function)?)?;
-        // Names that go last leave bindings that nothing uses.
-        remove_all_unused(&canonicalize_bindings(&remove_all_unused(&normal)?)?)
+        // Names that go last leave bindings that nothing uses, and dimensions that a `MatchCast` told.
+        let clean = remove_all_unused(&canonicalize_bindings(&remove_all_unused(&normal)?)?)?;
+        Normalizer::new().function(&clean.with_changes(|node| node.ret_struct_info = ObjectStructInfo::any().into()))
     }
 }
 
