@@ -15,7 +15,8 @@ use object_ir::tvm::TvmVersion;
 use object_relax::derivation::{Derivation, Finding};
 use object_relax::root::Root;
 use object_relax::transform::{
-    BindingRule, BindingRules, ModuleCompiler, ModuleTransform, SortDirection, SortOrder, TRANSFORMS, TransformOptions,
+    BindingRule, BindingRules, ModuleCompiler, ModuleTransform, SharedTransform, SortDirection, SortOrder, TRANSFORMS,
+    TransformOptions,
 };
 use object_script::file::packed;
 use serde_json::{Value, json};
@@ -102,6 +103,10 @@ pub(crate) struct TransformArgs {
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = name_and_value)]
     params: Vec<(String, String)>,
 
+    /// One function for all functions, for `LiftTransformParams`.
+    #[arg(long)]
+    shared: bool,
+
     /// The order for `TopologicalSort`.
     #[arg(long, value_name = "ORDER", default_value = "depth-first", value_parser = SortOrder::NAMES.map(|(name, _)| name))]
     order: String,
@@ -169,6 +174,7 @@ pub(crate) fn transform(args: &TransformArgs, reading: &Reading, output: &Output
             sizes: &sizes,
             function: Some(&args.func),
             params: &params,
+            shared_transform: if args.shared { SharedTransform::All } else { SharedTransform::No },
             order: SortOrder::named(&args.order)?,
             direction: SortDirection::named(&args.direction)?,
         };

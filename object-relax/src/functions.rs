@@ -13,7 +13,7 @@ use crate::analysis::{self, CallGraph, UseDef};
 use crate::derivation::Derivation;
 use crate::results::{CheckOptions, Finding, Inferred, Report};
 use crate::root::Root;
-use crate::transform::{self, BindingRule, BindingRules, SortDirection, SortOrder};
+use crate::transform::{self, BindingRule, BindingRules, SharedTransform, SortDirection, SortOrder};
 
 register_function!(
     /// The violations of the rules of well-formed programs in a module, a function or another expression.
@@ -128,6 +128,19 @@ register_function!(
 register_function!(
     /// The module with constants in place of the parameters of these names of a function.
     "objir.transform.bind_params"(module, function, params) = bind_params
+);
+register_function!(
+    /// The module with the bodies of private functions in place of their calls.
+    "objir.transform.inline_private_functions"(module) = inline_private_functions
+);
+register_function!(
+    /// The module whose private functions have no parameters that they do not use.
+    "objir.transform.remove_unused_params"(module) = remove_unused_params
+);
+register_function!(
+    /// The module with the work on weights in functions of their own: one for each function, or one for the functions with
+    /// these names, or for all of them if the list is empty.
+    "objir.transform.lift_transform_params"(module, shared) = lift_transform_params
 );
 register_function!(
     /// The program with the bindings of dataflow blocks in the order `depth-first` or `breadth-first`, in the direction
@@ -259,6 +272,19 @@ fn bind_params(module: IRModule, function: Str, params: Map<Str, Tensor>) -> Res
     let params: Vec<(Str, Tensor)> = params.iter().collect();
     let params: Vec<(&str, Tensor)> = params.iter().map(|(name, tensor)| (name.as_str(), tensor.clone())).collect();
     transform::bind_params(&module, &function, &params)
+}
+
+fn inline_private_functions(module: IRModule) -> Result<IRModule, Error> {
+    transform::inline_private_functions(&module)
+}
+
+fn remove_unused_params(module: IRModule) -> Result<IRModule, Error> {
+    transform::remove_unused_params(&module)
+}
+
+fn lift_transform_params(module: IRModule, shared: Option<Array<Str>>) -> Result<IRModule, Error> {
+    let Some(shared) = shared else { return transform::lift_transform_params(&module, SharedTransform::No) };
+    with_names(&shared, |names| transform::lift_transform_params(&module, SharedTransform::Of(names)))
 }
 
 fn topological_sort(program: Any, order: Str, direction: Str) -> Result<Any, Error> {

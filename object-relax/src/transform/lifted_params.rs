@@ -237,7 +237,11 @@ impl<'t> Lift<'t> {
         let normal = Normalizer::new().function(&with_copied_vars(function)?)?;
         // Names that go last leave bindings that nothing uses, and dimensions that a `MatchCast` told.
         let clean = remove_all_unused(&canonicalize_bindings(&remove_all_unused(&normal)?)?)?;
-        Normalizer::new().function(&clean.with_changes(|node| node.ret_struct_info = ObjectStructInfo::any().into()))
+        let body = clean.body.clone().with_changes(|node| node.struct_info = None);
+        Normalizer::new().function(&clean.with_changes(|node| {
+            node.body = body;
+            node.ret_struct_info = ObjectStructInfo::any().into();
+        }))
     }
 }
 
