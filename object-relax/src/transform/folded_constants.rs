@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::walk::{Observer, Region, view, walk};
 use crate::analysis::{IdentityMap, all_global_vars, free_shape_vars, used_vars};
+use crate::normal_form::is_leaf;
 use crate::transform::common_subexpressions::is_repeatable;
 use crate::transform::program::Program;
 use crate::transform::remove_unused::remove_all_unused;
@@ -92,14 +93,15 @@ impl<'a> Observer<'a> for Finder {
 impl Finder {
     /// The variables in the value of a binding that can be folded.
     fn operands(&self, binding: &VarBinding) -> Option<Vec<Var>> {
-        let is_leaf = |expr: &RelaxExpr| expr.is::<Constant>() || expr.is::<Var>();
-        let tuple = binding.value.downcast_ref::<Tuple>();
-        let is_known_value =
-            tuple.map_or_else(|| is_leaf(&binding.value), |it| it.fields.as_slice().iter().all(is_leaf));
-        let is_call = self.is_foldable_call(binding);
-        let operands = Some(used_vars(&binding.value)).filter(|_| is_known_value || is_call)?;
+        let value = &binding.value;
+        // Nested expressions are not in normal form, and a look at each level of them would take quadratic time.
+        let is_flat = match value.downcast_ref::<Call>() {
+            Some(call) => call.args.as_slice().iter().all(is_flat_operand) && self.is_foldable_call(binding),
+            None => is_flat_operand(value) && (value.is::<Constant>() || value.is::<Var>() || value.is::<Tuple>()),
+        };
+        let operands = is_flat.then(|| used_vars(value))?;
         let is_known = operands.iter().all(|var| self.known.contains(&view(var).address()));
-        (is_known && free_shape_vars(&binding.value).is_empty()).then_some(operands)
+        (is_known && free_shape_vars(value).is_empty()).then_some(operands)
     }
 
     fn is_foldable_call(&self, binding: &VarBinding) -> bool {
@@ -118,6 +120,12 @@ impl Finder {
             && is_repeatable(value)
             && all_global_vars(value).iter().all(|var| self.loop_programs.contains(&view(var).address()))
     }
+}
+
+/// Whether an operand is a leaf, or a tuple of leaves.
+fn is_flat_operand(operand: &RelaxExpr) -> bool {
+    let is_simple = |expr: &RelaxExpr| is_leaf(view(expr)) && !expr.is::<Tuple>();
+    operand.downcast_ref::<Tuple>().map_or_else(|| is_simple(operand), |it| it.fields.as_slice().iter().all(is_simple))
 }
 
 /// The number of elements of values with this information. `None` if it depends on the run.

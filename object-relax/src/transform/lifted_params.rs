@@ -15,7 +15,7 @@ use crate::analysis::{definable_shape_vars, free_shape_vars, free_vars, inputs, 
 use crate::arith::Analyzer;
 use crate::normal_form::Normalizer;
 use crate::op::describe::describe;
-use crate::struct_info::{BaseCheck, base_check, get_shape_var_mapping};
+use crate::struct_info::{BaseCheck, VarMap, base_check, erase_to_well_defined, get_shape_var_mapping};
 use crate::transform::blocks::{self, value_of};
 use crate::transform::canonicalize::canonicalize_bindings;
 use crate::transform::common_subexpressions::key;
@@ -193,9 +193,7 @@ impl<'t> Lift<'t> {
     /// function.
     fn transform(&self, name: &str, earlier: Option<&Function>) -> Result<Function, Error> {
         let first = &self.targets[0];
-        let infos: Option<Vec<StructInfo>> = first.weights().iter().map(|weight| weight.struct_info.clone()).collect();
-        let infos =
-            infos.ok_or_else(|| Error::new(ErrorKind::MissingField, "a weight has no structural information"))?;
+        let infos = weight_infos(first.weights())?;
         let weights = Var::of("model_params", TupleStructInfo::new(infos));
         let places: FxHashMap<usize, i64> =
             (0..).zip(first.weights()).map(|(at, weight)| (view(weight).address(), at)).collect();
@@ -243,6 +241,16 @@ impl<'t> Lift<'t> {
             node.ret_struct_info = ObjectStructInfo::any().into();
         }))
     }
+}
+
+/// The information of the weights in a function of their own, where the shape variables of other parameters are unknown.
+fn weight_infos(weights: &[Var]) -> Result<Vec<StructInfo>, Error> {
+    let infos: Option<Vec<&StructInfo>> = weights.iter().map(|weight| weight.struct_info.as_ref()).collect();
+    let infos = infos.ok_or_else(|| Error::new(ErrorKind::MissingField, "a weight has no structural information"))?;
+    let dims = infos.iter().flat_map(|info| definable_shape_vars(info));
+    let visible = dims.fold(VarMap::new(), |visible, dim| visible.see(&dim));
+    let analyzer = Analyzer::for_shapes();
+    Ok(infos.into_iter().map(|info| erase_to_well_defined(info, &visible, &analyzer)).collect())
 }
 
 /// The binding of `weights` to the result of an earlier function.

@@ -27,8 +27,8 @@ struct Callee {
     calls: Vec<(usize, Call)>,
     /// Whether each parameter goes.
     is_removed: Vec<bool>,
-    /// The addresses of the shape variables that removed parameters alone bind.
-    lost: FxHashSet<usize>,
+    /// The numbers of parameters that stay and bind each shape variable, by its address.
+    binders: FxHashMap<usize, usize>,
     /// The shape variables that no parameter binds any more and the function needs.
     needed: IdentityMap<tir::Var, ()>,
 }
@@ -58,15 +58,16 @@ impl Callee {
         }
         remove(&mut callees, &uses);
         callees.retain(|_, callee| callee.is_removed.contains(&true));
-        callees.values_mut().for_each(Callee::find_lost);
         callees
     }
 
     fn of(function: &Function) -> Callee {
         let mut mentioned = free_shape_vars(&(&function.body).into());
         mentioned.extend(shape_vars(&function.ret_struct_info));
+        let mut binders: FxHashMap<usize, usize> = FxHashMap::default();
         for info in function.params.as_slice().iter().filter_map(|param| param.struct_info.as_ref()) {
             let bound: FxHashSet<usize> = definable_shape_vars(info).iter().map(|dim| view(dim).address()).collect();
+            bound.iter().for_each(|dim| *binders.entry(*dim).or_default() += 1);
             mentioned.extend(shape_vars(info).into_iter().filter(|dim| !bound.contains(&view(dim).address())));
         }
         Callee {
@@ -74,7 +75,7 @@ impl Callee {
             mentioned: mentioned.iter().map(|dim| view(dim).address()).collect(),
             calls: Vec::new(),
             is_removed: vec![false; function.params.len()],
-            lost: FxHashSet::default(),
+            binders,
             needed: IdentityMap::default(),
         }
     }
@@ -86,13 +87,13 @@ impl Callee {
         found.filter_map(|(at, param)| Some((at, param.struct_info.as_ref()?)))
     }
 
-    fn find_lost(&mut self) {
-        let bound = |is_removed| -> FxHashSet<usize> {
-            let dims = self.infos(is_removed).flat_map(|(_, info)| definable_shape_vars(info));
-            dims.map(|dim| view(&dim).address()).collect()
-        };
-        let (of_removed, of_kept) = (bound(true), bound(false));
-        self.lost = of_removed.difference(&of_kept).copied().collect();
+    /// Removes a parameter.
+    fn remove(&mut self, at: usize) {
+        self.is_removed[at] = true;
+        let info = self.function.params.as_slice().get(at).and_then(|param| param.struct_info.as_ref());
+        for dim in info.map_or_else(Vec::new, definable_shape_vars) {
+            self.binders.entry(view(&dim).address()).and_modify(|count| *count -= 1);
+        }
     }
 
     /// Whether scalars can take the place of a parameter: all calls say which values the shape variables have that the function
@@ -103,10 +104,7 @@ impl Callee {
         };
         let dims = definable_shape_vars(info).into_iter().map(|dim| view(&dim).address());
         let needed: Vec<usize> = dims.filter(|dim| self.mentioned.contains(dim)).collect();
-        let is_bound_elsewhere = |dim: usize| {
-            let others = self.infos(false).filter(|(other, _)| *other != at);
-            others.flat_map(|(_, info)| definable_shape_vars(info)).any(|other| view(&other).address() == dim)
-        };
+        let is_bound_elsewhere = |dim: usize| self.binders.get(&dim).is_some_and(|count| *count > 1);
         match needed[..] {
             [] => true,
             [dim] if info.is::<PrimStructInfo>() && !is_bound_elsewhere(dim) => false,
@@ -163,7 +161,7 @@ fn remove(callees: &mut FxHashMap<usize, Callee>, uses: &UseDef<'_>) {
         counts.iter().filter(|(_, count)| **count == 0).map(|(param, _)| *param).collect();
     while let Some((callee, at)) = open.pop() {
         let Some(found) = callees.get_mut(&callee).filter(|found| found.is_replaceable(at)) else { continue };
-        found.is_removed[at] = true;
+        found.remove(at);
         for param in arguments.get(&(callee, at)).into_iter().flatten() {
             let count = counts.entry(*param).or_default();
             *count = count.saturating_sub(1);
@@ -231,16 +229,19 @@ impl Change {
                 open.extend(free_shape_vars(&function.into()).into_iter().map(|dim| (address, dim)));
             }
         }
+        // The values in each call.
+        let mut values: FxHashMap<usize, FxHashMap<usize, PrimExpr>> = FxHashMap::default();
         while let Some((address, dim)) = open.pop() {
             let Some(callee) = self.0.get_mut(&address) else { continue };
-            if callee.needed.contains(&dim) || !callee.lost.contains(&view(&dim).address()) {
+            if callee.needed.contains(&dim) || callee.binders.get(&view(&dim).address()) != Some(&0) {
                 continue;
             }
             callee.needed.insert(&dim);
             let callee = &self.0[&address];
             for (caller, call) in &callee.calls {
-                let value = callee.values(call).remove(&view(&dim).address());
-                let dims = value.into_iter().flat_map(|value| free_vars_of::<tir::Var>(&value));
+                let told = values.entry(view(call).address()).or_insert_with(|| callee.values(call));
+                let value = told.get(&view(&dim).address());
+                let dims = value.into_iter().flat_map(free_vars_of::<tir::Var>);
                 open.extend(dims.map(|dim| (*caller, dim)));
             }
         }

@@ -53,12 +53,11 @@ fn of_modules(name: &str, program: &Function) {
     let weights = [("num_input".into(), Any::Int(0)), ("global_symbol".into(), Str::from("main").into())];
     let weights = DictAttrs::new(Map::<Str, Any>::new(weights));
     let module = |function: &Function| {
-        let mut builder = BlockBuilder::new().finalize().expect("a module");
         let var = GlobalVar::new("main");
-        let node = builder.make_mut();
-        node.functions = Map::new([(var.clone(), BaseFunc::from(function))]);
-        node.global_var_map = Map::new([("main".into(), var)]);
-        builder
+        BlockBuilder::new().finalize().expect("a module").with_changes(|node| {
+            node.functions = Map::new([(var.clone(), BaseFunc::from(function))]);
+            node.global_var_map = Map::new([("main".into(), var)]);
+        })
     };
     let (private, weights) = (module(&private), module(&program.clone().with_changes(|node| node.attrs = weights)));
     let compile = |calls: &IRModule| Evaluator::new(calls).max_steps(1 << 16).into_compiled();
