@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
-use crate::run::literal;
+use crate::run::{literal, no_parameter};
 use crate::run_args::{name_and_size, name_and_value};
 use crate::source::Source;
 use crate::tvm_arg::version;
@@ -190,9 +190,10 @@ fn constants(args: &TransformArgs, module: &IRModule, meter: &Meter) -> Result<V
     let params =
         function.and_then(|(_, it)| it.downcast::<Function>().ok()).map_or_else(Vec::new, |it| it.params.to_vec());
     let constant = |(name, text): &(String, String)| -> Result<Tensor> {
-        let info =
-            params.iter().find(|param| *param.vid.name_hint == **name).and_then(|param| param.struct_info.as_ref());
-        literal(text, info, meter)?.cast::<object_eval::Tensor>()?.to_constant()
+        let Some(param) = params.iter().find(|param| *param.vid.name_hint == **name) else {
+            return Err(no_parameter(&args.func, name, params.iter().map(|param| &*param.vid.name_hint)));
+        };
+        literal(text, param.struct_info.as_ref(), meter)?.cast::<object_eval::Tensor>()?.to_constant()
     };
     let named = |it: &(String, String)| {
         let tensor = constant(it).map_err(|error| error.context(format_args!("parameter `{}`", it.0)))?;

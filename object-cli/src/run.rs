@@ -92,16 +92,20 @@ fn given(args: &RunArgs, evaluator: &Evaluator, meter: &Meter) -> Result<Vec<(St
     check_dims(args, &evaluator.dimensions(&args.func))?;
     let value = |(name, text): &(String, String)| {
         let Some((name, info)) = parameters.iter().find(|(known, _)| **known == **name) else {
-            let names: Vec<&str> = parameters.iter().map(|(name, _)| &**name).collect();
-            let message =
-                format!("`{}` has no parameter `{name}`; its parameters are: {}", args.func, names.join(", "));
-            return Err(Error::new(ErrorKind::Call, message));
+            return Err(no_parameter(&args.func, name, parameters.iter().map(|(name, _)| &**name)));
         };
         let value =
             literal(text, info.as_ref(), meter).map_err(|error| error.context(format_args!("argument `{name}`")))?;
         Ok((name.clone(), value))
     };
     args.args.iter().map(value).collect()
+}
+
+/// The error of a name that no parameter of `function` has.
+pub(crate) fn no_parameter<'a>(function: &str, name: &str, names: impl Iterator<Item = &'a str>) -> Error {
+    let names: Vec<&str> = names.collect();
+    let message = format!("`{function}` has no parameter `{name}`; its parameters are: {}", names.join(", "));
+    Error::new(ErrorKind::Call, message)
 }
 
 /// The arguments in the order of the parameters: given ones, and random ones for the others.

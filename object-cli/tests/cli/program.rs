@@ -236,11 +236,28 @@ fn transforms_take_constants_and_orders() {
         let body: Vec<&str> = script.lines().skip_while(|line| !line.contains("def")).map(str::trim).collect();
         body.join("\n")
     };
-    expect![[""]].assert_eq(&script(&["BindParams", "FoldConstant", "--param", "w=[1, 2]"]));
-    expect![[""]].assert_eq(&script(&["TopologicalSort", "--order", "depth-first", "--direction", "from-outputs"]));
+    expect![[r#"
+        def main(x: R.Tensor((2,), dtype="int32")) -> R.Tensor((2,), dtype="int32"):
+        with R.dataflow():
+        c: R.Tensor((2,), dtype="int32") = R.add(x, x)
+        b: R.Tensor((2,), dtype="int32") = R.add(c, metadata["relax.expr.Constant"][0])
+        R.output(b)
+        return b
+
+        # Metadata omitted. Use show_meta=True in script() method to show it."#]]
+    .assert_eq(&script(&["BindParams", "FoldConstant", "--param", "w=[1, 2]"]));
+    expect![[r#"
+        def main(x: R.Tensor(("n",), dtype="int32"), w: R.Tensor(("n",), dtype="int32")) -> R.Tensor(("n",), dtype="int32"):
+        n = T.int64()
+        with R.dataflow():
+        c: R.Tensor((n,), dtype="int32") = R.add(x, x)
+        a: R.Tensor((n,), dtype="int32") = R.add(w, w)
+        b: R.Tensor((n,), dtype="int32") = R.add(c, a)
+        R.output(b)
+        return b"#]].assert_eq(&script(&["TopologicalSort", "--order", "depth-first", "--direction", "from-outputs"]));
     let run = |args: &[&str]| objir_with(&[&["transform", "-"], args].concat(), module.as_bytes());
     let unknown = run(&["BindParams", "--param", "v=[1, 2]"]);
     assert_eq!(unknown.code, Some(2), "{}", unknown.show());
-    assert!(unknown.stderr.contains("expected the name of one parameter, got `v`"), "{}", unknown.show());
+    assert!(unknown.stderr.contains("`main` has no parameter `v`; its parameters are: x, w"), "{}", unknown.show());
     assert_eq!(run(&["TopologicalSort", "--order", "none"]).code, Some(2));
 }

@@ -4,8 +4,8 @@ use object_core::prelude::*;
 use object_core::rewrite::{Mutate, Mutation};
 use object_core::visit::{UseDef, walk};
 use object_ir::ir::{
-    BaseFunc, Binding, BindingBlock, Call, CallNode, Constant, Function, GlobalVar, IRModule, MatchCast, RelaxExpr,
-    SeqExpr, StructInfo, Var, VarBinding,
+    BaseFunc, Binding, BindingBlock, Call, CallNode, Constant, DataflowVar, Function, GlobalVar, IRModule, MatchCast,
+    RelaxExpr, SeqExpr, StructInfo, Var, VarBinding,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -63,6 +63,11 @@ impl Inliner {
                 };
                 Ok(Mutation::Replace(body_in_call(callee, call)?.into()))
             })
+            // A body may split the dataflow block around its call. The canonical form has dataflow variables again.
+            .enter(|var: &DataflowVar, _| {
+                let info = var.struct_info.clone();
+                Mutation::ReplaceInto(Var::new(var.vid.clone()).with_changes(|node| node.struct_info = info).into())
+            })
             .run(function.clone())?;
         remove_all_unused(&canonicalize_bindings(&Normalizer::new().function(&inlined)?)?)
     }
@@ -70,6 +75,7 @@ impl Inliner {
 
 /// The body of a function with the arguments of a call in place of the parameters.
 fn body_in_call(callee: &Function, call: &Call) -> Result<SeqExpr, Error> {
+    let callee = with_copied_vars(callee.clone())?;
     let analyzer = Analyzer::for_shapes();
     let (mut dims, mut args) = (Known::default(), FxHashMap::default());
     let pairs: Vec<(&Var, &RelaxExpr)> = callee.params.as_slice().iter().zip(call.args.as_slice()).collect();
@@ -94,7 +100,7 @@ fn body_in_call(callee: &Function, call: &Call) -> Result<SeqExpr, Error> {
         .enter(|var: &Var, _| {
             args.get(&view(var).address()).map_or(Mutation::Keep, |arg| Mutation::Replace(arg.clone().into()))
         })
-        .run(with_copied_vars(body)?)?;
+        .run(body)?;
     dims.apply(body)
 }
 
