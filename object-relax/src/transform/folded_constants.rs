@@ -160,31 +160,33 @@ struct Folded {
 
 impl Folded {
     fn fold(&mut self, number: usize, foldable: &Foldable, compiled: &CompiledModule) -> Result<(), Error> {
-        let Foldable { binding, operands } = foldable;
-        if !operands.iter().all(|var| self.values.contains(var)) {
-            return Ok(());
-        }
-        if !binding.value.is::<Call>() {
-            let value = self.replacements.in_value(&binding.value)?;
-            let value = value.downcast_ref::<Var>().and_then(|var| self.values.get(var)).cloned().unwrap_or(value);
-            return Ok(self.know(&binding.var, value));
-        }
-        let arguments = operands.iter().filter_map(|var| argument(self.values.get(var)?)).collect();
-        let Some(info) = &binding.var.struct_info else { return Ok(()) };
-        // A call without a result, such as one that needs too much memory, stays.
-        let result = compiled(&function_name(number), arguments).ok();
-        let Some(value) = result.and_then(|result| constant(result, info)) else { return Ok(()) };
-        if !value.is::<Constant>() {
+        let binding = &foldable.binding;
+        let Some(value) = self.value(number, foldable, compiled)? else { return Ok(()) };
+        if value.is::<Constant>() {
+            self.replacements.replace(&binding.var, value.clone());
+        } else if binding.value.is::<Call>() {
             self.bindings.insert(view(binding).address(), value.clone());
         }
-        Ok(self.know(&binding.var, value))
+        self.values.entry(&binding.var, || value);
+        Ok(())
     }
 
-    fn know(&mut self, var: &Var, value: RelaxExpr) {
-        if value.is::<Constant>() {
-            self.replacements.replace(var, value.clone());
+    /// The constant, the tuple of constants or the shape that a binding has as its value.
+    fn value(&self, number: usize, foldable: &Foldable, compiled: &CompiledModule) -> Result<Option<RelaxExpr>, Error> {
+        let Foldable { binding, operands } = foldable;
+        let Some(values) = operands.iter().map(|var| self.values.get(var)).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        if let (true, [value]) = (binding.value.is::<Var>(), &values[..]) {
+            return Ok(Some((*value).clone()));
         }
-        self.values.entry(var, || value);
+        if !binding.value.is::<Call>() {
+            return self.replacements.in_value(&binding.value).map(Some);
+        }
+        let arguments = values.into_iter().filter_map(argument).collect();
+        // A call without a result, such as one that needs too much memory, stays.
+        let result = compiled(&function_name(number), arguments).ok();
+        Ok(result.and_then(|result| constant(result, binding.var.struct_info.as_ref()?)))
     }
 
     fn apply(&self, expr: RelaxExpr) -> Result<RelaxExpr, Error> {

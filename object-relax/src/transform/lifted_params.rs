@@ -112,6 +112,8 @@ impl Target {
 /// The change of the functions that share the work on their weights.
 struct Lift<'t> {
     targets: &'t [Target],
+    /// The functions without the lifted bindings.
+    rests: Vec<Function>,
     /// The weights that the functions still need, by their place.
     kept: Vec<bool>,
     /// The variables of the lifted bindings of the first function that the functions need.
@@ -122,10 +124,11 @@ struct Lift<'t> {
 
 impl<'t> Lift<'t> {
     fn of(targets: &'t [Target], counterparts: FxHashMap<usize, Var>) -> Result<Lift<'t>, Error> {
-        let mut lift = Lift { targets, kept: Vec::new(), results: Vec::new(), counterparts };
+        let rests = targets.iter().map(Target::rest).collect::<Result<_, _>>()?;
+        let mut lift = Lift { targets, rests, kept: Vec::new(), results: Vec::new(), counterparts };
         let mut used: FxHashSet<usize> = FxHashSet::default();
-        for target in targets {
-            let free = free_vars(&(&target.rest()?.body).into());
+        for rest in &lift.rests {
+            let free = free_vars(&(&rest.body).into());
             used.extend(free.iter().map(|var| view(&lift.counterpart(var)).address()));
         }
         let is_kept = targets[0].weights().iter().map(|weight| used.contains(&view(weight).address()));
@@ -147,9 +150,9 @@ impl<'t> Lift<'t> {
 
     /// Keeps the weights whose shape variables a function needs and nothing else binds.
     fn keep_dims(&mut self) -> Result<(), Error> {
-        for target in self.targets {
+        for (target, rest) in self.targets.iter().zip(&self.rests) {
             let free: FxHashSet<usize> =
-                free_shape_vars(&self.function(target)?.into()).iter().map(|dim| view(dim).address()).collect();
+                free_shape_vars(&self.function(target, rest)?.into()).iter().map(|dim| view(dim).address()).collect();
             let mut bound: FxHashSet<usize> = FxHashSet::default();
             for (kept, weight) in self.kept.iter_mut().zip(target.weights()) {
                 let dims = weight.struct_info.as_ref().map_or_else(Vec::new, definable_shape_vars);
@@ -162,7 +165,7 @@ impl<'t> Lift<'t> {
     }
 
     /// A function with the results of the lifted bindings as parameters.
-    fn function(&self, target: &Target) -> Result<Function, Error> {
+    fn function(&self, target: &Target, rest: &Function) -> Result<Function, Error> {
         let mut new: FxHashMap<usize, Var> = FxHashMap::default();
         let own: FxHashMap<usize, &Var> =
             target.bindings.iter().rev().map(|it| (view(&self.counterpart(&it.var)).address(), &it.var)).collect();
@@ -182,7 +185,7 @@ impl<'t> Lift<'t> {
                 Some(param) => Mutation::Replace(param.clone().into()),
                 None => Mutation::Keep,
             })
-            .run(target.rest()?.body.clone())?;
+            .run(rest.body.clone())?;
         Ok(target.function.clone().with_changes(|node| {
             node.params = Array::new(params);
             node.body = body;
@@ -414,8 +417,8 @@ pub fn lift_transform_params(module: &IRModule, shared: SharedTransform<'_>) -> 
                 changed.insert(view(var).address(), new);
             }
         };
-        for target in lift.targets {
-            change(&target.var, &(&target.function).into(), canonicalize_bindings(&lift.function(target)?)?);
+        for (target, rest) in lift.targets.iter().zip(&lift.rests) {
+            change(&target.var, &(&target.function).into(), canonicalize_bindings(&lift.function(target, rest)?)?);
         }
         match function_named(module, &name) {
             Ok((var, old)) => change(&var, &old, lift.transform(&name, old.downcast_ref::<Function>())?),
