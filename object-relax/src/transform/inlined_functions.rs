@@ -146,7 +146,7 @@ fn private_functions(module: &IRModule, graph: &CallGraph) -> (FxHashSet<usize>,
 ///
 /// # Errors
 /// [`LimitExceeded`](ErrorKind::LimitExceeded) for a function that would have more than a million bindings, and the errors of
-/// [`Normalizer::function`].
+/// [`Normalizer::module`].
 ///
 /// ```
 /// use object_core::prelude::*;
@@ -170,11 +170,13 @@ fn private_functions(module: &IRModule, graph: &CallGraph) -> (FxHashSet<usize>,
 /// # Ok::<(), Error>(())
 /// ```
 pub fn inline_private_functions(module: &IRModule) -> Result<IRModule, Error> {
-    let graph = CallGraph::of(module);
-    let (private, values) = private_functions(module, &graph);
-    if private.is_empty() {
+    if private_functions(module, &CallGraph::of(module)).0.is_empty() {
         return Ok(module.clone());
     }
+    // The structural information of arguments says the values of shape variables.
+    let module = &Normalizer::new().module(module)?;
+    let graph = CallGraph::of(module);
+    let (private, values) = private_functions(module, &graph);
     let (mut inliner, mut changed) = (Inliner::default(), FxHashMap::default());
     for var in graph.groups().into_iter().flatten() {
         let Some(function) = module.functions.get(&var).and_then(|function| function.downcast::<Function>().ok())
