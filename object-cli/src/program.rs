@@ -7,18 +7,24 @@ use std::path::PathBuf;
 use clap::Args as ClapArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use object_core::json::{Graph, JsonWriter};
-use object_core::{Any, Error, ErrorKind, Result};
-use object_ir::ir::IRModule;
+use object_core::meter::Meter;
+use object_core::{Any, Error, ErrorKind, ObjectHandle, Result, Tensor};
+use object_eval::Evaluator;
+use object_ir::ir::{Function, IRModule};
 use object_ir::tvm::TvmVersion;
 use object_relax::derivation::{Derivation, Finding};
 use object_relax::root::Root;
-use object_relax::transform::{BindingRule, BindingRules, ModuleTransform, TRANSFORMS, TransformOptions};
+use object_relax::transform::{
+    BindingRule, BindingRules, ModuleCompiler, ModuleTransform, SharedTransform, SortDirection, SortOrder, TRANSFORMS,
+    TransformOptions,
+};
 use object_script::file::packed;
 use serde_json::{Value, json};
 
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
-use crate::run_args::name_and_size;
+use crate::run_arguments::{literal, no_parameter};
+use crate::run_args::{name_and_size, name_and_value};
 use crate::source::Source;
 use crate::tvm_arg::version;
 use crate::types::Loaded;
@@ -88,6 +94,26 @@ pub(crate) struct TransformArgs {
     /// The size of a symbolic dimension for `BindSymbolicVars`; may stand several times.
     #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = name_and_size)]
     sizes: Vec<(String, i64)>,
+
+    /// The function for `BindParams`.
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    func: String,
+
+    /// The constant of a parameter for `BindParams`, as `--arg` of `objir run` takes it; may stand several times.
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    params: Vec<(String, String)>,
+
+    /// One function for all functions, for `LiftTransformParams`.
+    #[arg(long)]
+    shared: bool,
+
+    /// The order for `TopologicalSort`.
+    #[arg(long, value_name = "ORDER", default_value = "depth-first", value_parser = SortOrder::NAMES.map(|(name, _)| name))]
+    order: String,
+
+    /// The direction for `TopologicalSort`.
+    #[arg(long, value_name = "DIRECTION", default_value = "from-inputs", value_parser = SortDirection::NAMES.map(|(name, _)| name))]
+    direction: String,
 }
 
 /// The names of transforms, with a line about each of them.
@@ -133,16 +159,47 @@ pub(crate) fn rewrite(args: &RewriteArgs, reading: &Reading, output: &Output) ->
 pub(crate) fn transform(args: &TransformArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let entries: Vec<&str> = args.entries.iter().map(String::as_str).collect();
     let sizes: Vec<(&str, i64)> = args.sizes.iter().map(|(name, size)| (name.as_str(), *size)).collect();
-    let options = TransformOptions { entries: &entries, sizes: &sizes };
     run(&args.program, reading, output, ("transform", "transformed"), |program, _| {
         let Root::Module(module) = program else {
             let message = "expected a module, got a function or another expression";
             return Err(Error::new(ErrorKind::TypeMismatch, message));
         };
+        let params = constants(args, module, &reading.meter)?;
+        let params: Vec<_> = params.iter().map(|(name, tensor)| (&**name, tensor.clone())).collect();
+        let (max_steps, meter) = (reading.limits.max_steps, &reading.meter);
+        let compile = |calls: &IRModule| Evaluator::new(calls).max_steps(max_steps).meter(meter).into_compiled();
+        let options = TransformOptions {
+            compiler: Some(ModuleCompiler(&compile)),
+            entries: &entries,
+            sizes: &sizes,
+            function: Some(&args.func),
+            params: &params,
+            shared_transform: if args.shared { SharedTransform::All } else { SharedTransform::No },
+            order: SortOrder::named(&args.order)?,
+            direction: SortDirection::named(&args.direction)?,
+        };
         let transforms = args.names.iter().filter_map(|name| ModuleTransform::find(name));
         let module = transforms.into_iter().try_fold(module.clone(), |module, it| it.run(&module, options))?;
         Ok((module.into(), Vec::new()))
     })
+}
+
+/// The constants of parameters.
+fn constants(args: &TransformArgs, module: &IRModule, meter: &Meter) -> Result<Vec<(String, Tensor)>> {
+    let function = module.functions.iter().find(|(var, _)| *var.name_hint == *args.func);
+    let params =
+        function.and_then(|(_, it)| it.downcast::<Function>().ok()).map_or_else(Vec::new, |it| it.params.to_vec());
+    let constant = |(name, text): &(String, String)| -> Result<Tensor> {
+        let Some(param) = params.iter().find(|param| *param.vid.name_hint == **name) else {
+            return Err(no_parameter(&args.func, name, params.iter().map(|param| &*param.vid.name_hint)));
+        };
+        literal(text, param.struct_info.as_ref(), meter)?.cast::<object_eval::Tensor>()?.to_constant()
+    };
+    let named = |it: &(String, String)| {
+        let tensor = constant(it).map_err(|error| error.context(format_args!("parameter `{}`", it.0)))?;
+        Ok((it.0.clone(), tensor))
+    };
+    args.params.iter().map(named).collect()
 }
 
 fn run(

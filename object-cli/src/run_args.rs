@@ -78,7 +78,7 @@ pub(crate) struct RunArgs {
     pub(crate) profile: bool,
 }
 
-fn name_and_value(text: &str) -> Result<(String, String), String> {
+pub(crate) fn name_and_value(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }

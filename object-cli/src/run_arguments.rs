@@ -22,10 +22,7 @@ pub(crate) fn given(args: &RunArgs, evaluator: &Evaluator, meter: &Meter) -> Res
     check_dims(args, &evaluator.dimensions(&args.func))?;
     let value = |(name, text): &(String, String)| {
         let Some((name, info)) = parameters.iter().find(|(known, _)| **known == **name) else {
-            let names: Vec<&str> = parameters.iter().map(|(name, _)| &**name).collect();
-            let message =
-                format!("`{}` has no parameter `{name}`; its parameters are: {}", args.func, names.join(", "));
-            return Err(Error::new(ErrorKind::Call, message));
+            return Err(no_parameter(&args.func, name, parameters.iter().map(|(name, _)| &**name)));
         };
         let value =
             literal(text, info.as_ref(), meter).map_err(|error| error.context(format_args!("argument `{name}`")))?;
@@ -38,6 +35,13 @@ pub(crate) fn given(args: &RunArgs, evaluator: &Evaluator, meter: &Meter) -> Res
         given.extend(of_file(path, &left, &args.func, meter).map_err(|error| error.context(path.display()))?);
     }
     Ok(given)
+}
+
+/// The error of a name that no parameter of `function` has.
+pub(crate) fn no_parameter<'a>(function: &str, name: &str, names: impl Iterator<Item = &'a str>) -> Error {
+    let names: Vec<&str> = names.collect();
+    let message = format!("`{function}` has no parameter `{name}`; its parameters are: {}", names.join(", "));
+    Error::new(ErrorKind::Call, message)
 }
 
 /// The values of parameters in a file, which has the names of all of them, and no others.
@@ -99,7 +103,7 @@ fn check_dims(args: &RunArgs, known: &[String]) -> Result<()> {
 
 /// The value of an argument: the path of a `.npy` file, the path of a file of several tensors and a name after a colon, or a
 /// literal in JSON.
-fn literal(text: &str, info: Option<&StructInfo>, meter: &Meter) -> Result<Any> {
+pub(crate) fn literal(text: &str, info: Option<&StructInfo>, meter: &Meter) -> Result<Any> {
     let named = |path: &str, error: Error| error.context(path);
     let parameter = Parameter::of(info);
     if text.ends_with(".npy") {

@@ -7,13 +7,14 @@ use object_core::Function;
 use object_core::prelude::*;
 use object_core::table::Table;
 use object_ir::ir::{self, IRModule, StructInfo};
+use object_relax::transform::CompiledModule;
 
 use super::controls::Controls;
 use super::domains::{Domain, dimensions, domains};
 use super::machine;
 use super::program::Program;
 use super::session::{Event, Observer, Progress, Session};
-use super::value::{Meter, from_constants};
+use super::value::{Meter, from_constants, to_constants};
 
 /// Runs the functions of a module, by the section "Detailed Semantics" of the specification.
 ///
@@ -104,6 +105,26 @@ impl Evaluator {
     pub fn progress(mut self, progress: impl Fn(u64) + Send + Sync + 'static) -> Self {
         self.progress = Some(Arc::new(progress));
         self
+    }
+
+    /// Runs of the module with constants as arguments and results, for
+    /// [`fold_constants`](object_relax::transform::fold_constants).
+    ///
+    /// ```
+    /// use object_core::Error;
+    /// use object_eval::{Evaluator, Meter};
+    /// use object_ir::ir::IRModule;
+    /// use object_relax::transform::{ModuleCompiler, fold_constants};
+    ///
+    /// /// The module with constants of at most a megabyte in place of calls on constants.
+    /// fn folded(module: &IRModule) -> Result<IRModule, Error> {
+    ///     let meter = Meter::with_limit(1 << 20);
+    ///     fold_constants(module, ModuleCompiler(&|calls| Evaluator::new(calls).meter(&meter).into_compiled()))
+    /// }
+    /// ```
+    #[must_use]
+    pub fn into_compiled(self) -> CompiledModule {
+        Box::new(move |name, args| to_constants(self.run(name, args)?))
     }
 
     /// The names of the functions that [`run`](Self::run) can call: `main`, and functions of Relax with the attribute

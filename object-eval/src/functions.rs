@@ -6,6 +6,7 @@ use object_core::prelude::*;
 use object_core::register_function;
 use object_ir::ir::IRModule;
 use object_ir::results::Limits;
+use object_relax::transform::{self, ModuleCompiler};
 
 use crate::evaluator::Evaluator;
 use crate::inputs::Inputs;
@@ -25,6 +26,18 @@ register_function!(
     /// Whether a function of two modules has the same results for random arguments, with the first variable that differs.
     "objir.compare"(a, b, function, options, limits) = compare
 );
+
+register_function!(
+    /// The module with the results of operators on constants.
+    "objir.transform.fold_constants"(module, limits) = fold_constants
+);
+
+fn fold_constants(module: IRModule, limits: Option<Limits>) -> Result<IRModule, Error> {
+    let limits = limits.unwrap_or_default();
+    let (max_steps, meter) = (limits.to_limits()?.max_steps, limits.meter()?);
+    let compile = |calls: &IRModule| Evaluator::new(calls).max_steps(max_steps).meter(&meter).into_compiled();
+    transform::fold_constants(&module, ModuleCompiler(&compile))
+}
 
 fn run(module: IRModule, function: Str, args: Array<Any>, limits: Option<Limits>) -> Result<Any, Error> {
     let limits = limits.unwrap_or_default();

@@ -2,6 +2,7 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
 
+use object_core::Tensor;
 use object_core::prelude::*;
 use object_core::register_function;
 use object_ir::ir::{Binding, DataflowBlock, Function, GlobalVar, IRModule, PrimExpr, RelaxExpr, StructInfo, Var};
@@ -12,7 +13,7 @@ use crate::analysis::{self, CallGraph, UseDef};
 use crate::derivation::Derivation;
 use crate::results::{CheckOptions, Finding, Inferred, Report};
 use crate::root::Root;
-use crate::transform::{self, BindingRule, BindingRules};
+use crate::transform::{self, BindingRule, BindingRules, SharedTransform, SortDirection, SortOrder};
 
 register_function!(
     /// The violations of the rules of well-formed programs in a module, a function or another expression.
@@ -123,6 +124,28 @@ register_function!(
 register_function!(
     /// The program without values that are computed again.
     "objir.transform.eliminate_common_subexpressions"(program) = eliminate_common_subexpressions
+);
+register_function!(
+    /// The module with constants in place of the parameters of these names of a function.
+    "objir.transform.bind_params"(module, function, params) = bind_params
+);
+register_function!(
+    /// The module with the bodies of private functions in place of their calls.
+    "objir.transform.inline_private_functions"(module) = inline_private_functions
+);
+register_function!(
+    /// The module whose private functions have no parameters that they do not use.
+    "objir.transform.remove_unused_params"(module) = remove_unused_params
+);
+register_function!(
+    /// The module with the work on weights in functions of their own: one for each function, or one for the functions with
+    /// these names, or for all of them if the list is empty.
+    "objir.transform.lift_transform_params"(module, shared) = lift_transform_params
+);
+register_function!(
+    /// The program with the bindings of dataflow blocks in the order `depth-first` or `breadth-first`, in the direction
+    /// `from-inputs` or `from-outputs`.
+    "objir.transform.topological_sort"(program, order, direction) = topological_sort
 );
 register_function!(
     /// The module with sizes in place of the shape variables of these names.
@@ -243,6 +266,33 @@ fn eliminate_dead_code(module: IRModule, entries: Array<Str>) -> Result<IRModule
 
 fn eliminate_common_subexpressions(program: Any) -> Result<Any, Error> {
     Root::of(&program)?.changed(transform::eliminate_common_subexpressions, transform::eliminate_common_subexpressions)
+}
+
+fn bind_params(module: IRModule, function: Str, params: Map<Str, Tensor>) -> Result<IRModule, Error> {
+    let params: Vec<(Str, Tensor)> = params.iter().collect();
+    let params: Vec<(&str, Tensor)> = params.iter().map(|(name, tensor)| (name.as_str(), tensor.clone())).collect();
+    transform::bind_params(&module, &function, &params)
+}
+
+fn inline_private_functions(module: IRModule) -> Result<IRModule, Error> {
+    transform::inline_private_functions(&module)
+}
+
+fn remove_unused_params(module: IRModule) -> Result<IRModule, Error> {
+    transform::remove_unused_params(&module)
+}
+
+fn lift_transform_params(module: IRModule, shared: Option<Array<Str>>) -> Result<IRModule, Error> {
+    let Some(shared) = shared else { return transform::lift_transform_params(&module, SharedTransform::No) };
+    with_names(&shared, |names| transform::lift_transform_params(&module, SharedTransform::Of(names)))
+}
+
+fn topological_sort(program: Any, order: Str, direction: Str) -> Result<Any, Error> {
+    let (order, direction) = (SortOrder::named(&order)?, SortDirection::named(&direction)?);
+    Root::of(&program)?.changed(
+        |module| transform::topological_sort(module, order, direction),
+        |expr| transform::topological_sort(expr, order, direction),
+    )
 }
 
 fn bind_symbolic_vars(module: IRModule, sizes: Map<Str, i64>) -> Result<IRModule, Error> {

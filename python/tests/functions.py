@@ -166,6 +166,15 @@ assert len(transform("eliminate_dead_code", module, []).functions) == 1
 assert "b: R" not in call("print", transform("canonicalize_bindings", module), None)
 assert "b: R" in call("print", transform("eliminate_common_subexpressions", module), None)
 assert '"n"' not in call("print", transform("bind_symbolic_vars", module, {"n": 3}), None)
+for name in ["inline_private_functions", "remove_unused_params"]:
+    assert len(transform(name, module).functions) <= len(module.functions)
+assert len(transform("lift_transform_params", module, None).functions) == len(module.functions)
+assert len(transform("fold_constants", module, None).functions) == len(module.functions)
+for order in ["depth-first", "breadth-first"]:
+    for direction in ["from-inputs", "from-outputs"]:
+        assert len(transform("topological_sort", module, order, direction).functions) == len(module.functions)
+assert "depth-first" in str(error_of("transform.topological_sort", module, "sorted", "from-inputs"))
+assert "no function `none`" in str(error_of("transform.bind_params", module, "none", {}))
 assert len(transform("normalize_global_vars", module).functions) == len(module.functions)
 assert "no function `none`" in str(error_of("transform.eliminate_dead_code", module, ["none"]))
 

@@ -223,3 +223,41 @@ fn transforms_apply_in_order() {
     assert!(function.stderr.contains("expected a module"), "{}", function.show());
     assert_eq!(run(&["NoSuchPass"]).code, Some(2));
 }
+
+#[test]
+fn transforms_take_constants_and_orders() {
+    let module = "@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((\"n\",), \"int32\"), w: R.Tensor((\"n\",), \
+                  \"int32\")):\n        with R.dataflow():\n            c = R.add(x, x)\n            a = R.add(w, w)\n            b = \
+                  R.add(c, a)\n            R.output(b)\n        return b\n";
+    let script = |args: &[&str]| {
+        let run = objir_with(&[&["transform", "-"], args].concat(), module.as_bytes());
+        assert_eq!((run.code, &*run.stderr), (Some(0), ""), "{}", run.show());
+        let script = objir_with(&["print", "-"], run.stdout.as_bytes()).stdout;
+        let body: Vec<&str> = script.lines().skip_while(|line| !line.contains("def")).map(str::trim).collect();
+        body.join("\n")
+    };
+    expect![[r#"
+        def main(x: R.Tensor((2,), dtype="int32")) -> R.Tensor((2,), dtype="int32"):
+        with R.dataflow():
+        c: R.Tensor((2,), dtype="int32") = R.add(x, x)
+        b: R.Tensor((2,), dtype="int32") = R.add(c, metadata["relax.expr.Constant"][0])
+        R.output(b)
+        return b
+
+        # Metadata omitted. Use show_meta=True in script() method to show it."#]]
+    .assert_eq(&script(&["BindParams", "FoldConstant", "--param", "w=[1, 2]"]));
+    expect![[r#"
+        def main(x: R.Tensor(("n",), dtype="int32"), w: R.Tensor(("n",), dtype="int32")) -> R.Tensor(("n",), dtype="int32"):
+        n = T.int64()
+        with R.dataflow():
+        c: R.Tensor((n,), dtype="int32") = R.add(x, x)
+        a: R.Tensor((n,), dtype="int32") = R.add(w, w)
+        b: R.Tensor((n,), dtype="int32") = R.add(c, a)
+        R.output(b)
+        return b"#]].assert_eq(&script(&["TopologicalSort", "--order", "depth-first", "--direction", "from-outputs"]));
+    let run = |args: &[&str]| objir_with(&[&["transform", "-"], args].concat(), module.as_bytes());
+    let unknown = run(&["BindParams", "--param", "v=[1, 2]"]);
+    assert_eq!(unknown.code, Some(2), "{}", unknown.show());
+    assert!(unknown.stderr.contains("`main` has no parameter `v`; its parameters are: x, w"), "{}", unknown.show());
+    assert_eq!(run(&["TopologicalSort", "--order", "none"]).code, Some(2));
+}

@@ -146,7 +146,7 @@ fn is_frame(region: Region) -> bool {
 }
 
 /// The number of parameters of a function that are given at run time: all without the attribute.
-fn inputs(function: &FunctionNode) -> usize {
+pub(crate) fn inputs(function: &FunctionNode) -> usize {
     let value = function.attrs.dict.data().get(Str::from(NUM_INPUT).view());
     let count = match value {
         Some(AnyView::Int(count)) => Some(count),

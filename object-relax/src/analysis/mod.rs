@@ -31,6 +31,7 @@ mod reshape;
 pub use bindings::{bindings_by_name, var_values};
 pub use call_graph::CallGraph;
 pub use compile_time::computable_at_compile_time;
+pub(crate) use compile_time::inputs;
 pub use identity_map::IdentityMap;
 pub use purity::{Effect, call_effect, contains_impure_call, find_impure_call, may_fail};
 pub use reshape::has_reshape_pattern;

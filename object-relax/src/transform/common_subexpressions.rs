@@ -222,7 +222,7 @@ impl Eliminator {
 
 /// The value, the information that a `MatchCast` states about it, and the addresses of the variables in the value: values that
 /// differ in their variables alone have one structural hash.
-fn key(value: &RelaxExpr, stated: Option<StructInfo>) -> Array<Any> {
+pub(super) fn key(value: &RelaxExpr, stated: Option<StructInfo>) -> Array<Any> {
     let mut variables = Vec::new();
     Walk::new()
         .enter(|object: &ObjectRef, _| {
@@ -237,7 +237,7 @@ fn key(value: &RelaxExpr, stated: Option<StructInfo>) -> Array<Any> {
 }
 
 /// Whether a second evaluation of the value has the same result and no further effect.
-fn is_repeatable(value: &RelaxExpr) -> bool {
+pub(super) fn is_repeatable(value: &RelaxExpr) -> bool {
     let operator = value.downcast_ref::<Call>().and_then(|call| call.op.downcast_ref::<Op>());
     let allocates = operator.is_some_and(|op| ALLOCATIONS.contains(&op.name.as_str()));
     !allocates && !contains_impure_call(value, None)

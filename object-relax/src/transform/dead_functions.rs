@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::CallGraph;
 use crate::analysis::walk::view;
+use crate::transform::module_functions::{function_named, without_functions};
 use crate::transform::remove_unused::remove_all_unused;
 
 /// The name by which programs outside of the module call a function.
@@ -14,7 +15,7 @@ pub(super) fn global_symbol(function: &BaseFunc) -> Option<Str> {
 }
 
 /// Whether programs outside of the module can call a function.
-fn is_visible(function: &BaseFunc) -> bool {
+pub(super) fn is_visible(function: &BaseFunc) -> bool {
     function.is::<ExternFunc>() || function.attrs.dict.contains_key("global_symbol")
 }
 
@@ -38,31 +39,11 @@ pub fn remove_unused_functions(module: &IRModule, entries: &[&str]) -> Result<IR
     let visible = module.functions.iter().filter(|(_, function)| is_visible(function)).map(|(var, _)| var);
     let mut roots: Vec<GlobalVar> = visible.collect();
     for name in entries {
-        let found = module.functions.iter().find(|(var, _)| var.name_hint.as_str() == *name);
-        let (var, _) = found.ok_or_else(|| {
-            let names: Vec<String> = module.functions.iter().map(|(var, _)| var.name_hint.to_string()).collect();
-            let message = format!("the module has no function `{name}`; its functions are {}", names.join(", "));
-            Error::new(ErrorKind::UnknownFunction, message)
-        })?;
-        roots.push(var);
+        roots.push(function_named(module, name)?.0);
     }
     let reachable: FxHashSet<usize> =
         CallGraph::of(module).reachable(&roots).iter().map(|var| view(var).address()).collect();
-    if reachable.len() == module.functions.len() {
-        return Ok(module.clone());
-    }
-    let is_kept = |var: &GlobalVar| reachable.contains(&view(var).address());
-    let mut module = module.clone();
-    let functions: Vec<(GlobalVar, BaseFunc)> = module.functions.iter().filter(|(var, _)| is_kept(var)).collect();
-    // A name without a function stays, because removing it is not the job of this transform.
-    let removed: FxHashSet<usize> =
-        module.functions.iter().map(|(var, _)| view(&var).address()).filter(|it| !reachable.contains(it)).collect();
-    let names: Vec<(Str, GlobalVar)> =
-        module.global_var_map.iter().filter(|(_, var)| !removed.contains(&view(var).address())).collect();
-    let node = module.make_mut();
-    node.functions = Map::new(functions);
-    node.global_var_map = Map::new(names);
-    Ok(module)
+    Ok(without_functions(module, |var| !reachable.contains(&view(var).address())))
 }
 
 /// [`remove_unused_functions`] and [`remove_all_unused`], so that the functions go too that only unused bindings call.

@@ -7,7 +7,13 @@
 //! | [`eliminate_dead_code`] | both |
 //! | [`canonicalize_bindings`] | without second names of values |
 //! | [`eliminate_common_subexpressions`] | without values that are computed again |
+//! | [`bind_params`] | with constants in place of parameters |
 //! | [`bind_symbolic_vars`] | for given sizes of symbolic dimensions |
+//! | [`fold_constants`] | with the results of operators on constants |
+//! | [`inline_private_functions`] | with the bodies of private functions in place of their calls |
+//! | [`lift_transform_params`] | with the work on weights in functions of their own |
+//! | [`remove_unused_params`] | with private functions without parameters that they do not use |
+//! | [`topological_sort`] | with the bindings of dataflow blocks in another order |
 //! | [`normalize_global_vars`] | with the names of functions by which others call them |
 //! | [`BindingRules`] | with the replacements of the patterns of rules |
 //!
@@ -19,6 +25,8 @@
 //! its results, side effects and possible failures, and removes the others, so it needs no second pass.
 
 mod program;
+mod module_functions;
+mod copied_vars;
 mod blocks;
 mod remove_unused;
 mod dead_functions;
@@ -27,16 +35,28 @@ mod replacements;
 mod canonicalize;
 mod common_subexpressions;
 mod symbolic_sizes;
+mod bound_params;
 mod global_names;
+mod topological_sort;
+mod lifted_params;
+mod folded_constants;
+mod inlined_functions;
+mod unused_params;
 mod rules;
 mod table;
 
+pub use bound_params::bind_params;
 pub use canonicalize::canonicalize_bindings;
 pub use common_subexpressions::eliminate_common_subexpressions;
 pub use dead_functions::{eliminate_dead_code, remove_unused_functions};
+pub use folded_constants::{CompiledModule, ModuleCompiler, fold_constants};
 pub use global_names::normalize_global_vars;
+pub use inlined_functions::inline_private_functions;
+pub use lifted_params::{SharedTransform, lift_transform_params};
 pub use program::Program;
 pub use remove_unused::remove_all_unused;
 pub use rules::{BindingRule, BindingRules};
 pub use symbolic_sizes::bind_symbolic_vars;
 pub use table::{ModuleTransform, TRANSFORMS, TransformOptions};
+pub use topological_sort::{SortDirection, SortOrder, topological_sort};
+pub use unused_params::remove_unused_params;

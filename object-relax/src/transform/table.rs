@@ -1,11 +1,13 @@
 //! [`TRANSFORMS`]: the transforms of modules by the names of TVM's passes.
 
+use object_core::Tensor;
 use object_core::prelude::*;
 use object_ir::ir::IRModule;
 
 use super::{
-    bind_symbolic_vars, canonicalize_bindings, eliminate_common_subexpressions, eliminate_dead_code,
-    normalize_global_vars,
+    ModuleCompiler, SharedTransform, SortDirection, SortOrder, bind_params, bind_symbolic_vars, canonicalize_bindings,
+    eliminate_common_subexpressions, eliminate_dead_code, fold_constants, inline_private_functions,
+    lift_transform_params, normalize_global_vars, remove_unused_params, topological_sort,
 };
 
 /// The arguments of transforms. A transform takes the ones that it needs.
@@ -15,6 +17,18 @@ pub struct TransformOptions<'a> {
     pub entries: &'a [&'a str],
     /// Sizes of symbolic dimensions by the names of their variables.
     pub sizes: &'a [(&'a str, i64)],
+    /// The function whose parameters become constants; `main` without one.
+    pub function: Option<&'a str>,
+    /// Constants by the names of the parameters.
+    pub params: &'a [(&'a str, Tensor)],
+    /// The evaluator of calls on constants.
+    pub compiler: Option<ModuleCompiler<'a>>,
+    /// The functions that `LiftTransformParams` makes.
+    pub shared_transform: SharedTransform<'a>,
+    /// The order of bindings.
+    pub order: SortOrder,
+    /// The end from which the order begins.
+    pub direction: SortDirection,
 }
 
 /// A transform of modules with its name.
@@ -29,6 +43,11 @@ pub struct ModuleTransform {
 
 /// The transforms.
 pub const TRANSFORMS: &[ModuleTransform] = &[
+    ModuleTransform {
+        name: "BindParams",
+        about: "the constants that options name in place of parameters of a function",
+        run: |module, options| bind_params(module, options.function.unwrap_or("main"), options.params),
+    },
     ModuleTransform {
         name: "BindSymbolicVars",
         about: "the sizes that options name in place of shape variables",
@@ -50,9 +69,37 @@ pub const TRANSFORMS: &[ModuleTransform] = &[
         run: |module, _| eliminate_common_subexpressions(module),
     },
     ModuleTransform {
+        name: "FoldConstant",
+        about: "the results of operators on constants",
+        run: |module, options| match options.compiler {
+            Some(compiler) => fold_constants(module, compiler),
+            None => Err(Error::new(ErrorKind::MissingField, "expected the option `compiler`, which evaluates calls")),
+        },
+    },
+    ModuleTransform {
+        name: "InlinePrivateFunctions",
+        about: "the bodies of private functions in place of their calls",
+        run: |module, _| inline_private_functions(module),
+    },
+    ModuleTransform {
+        name: "LiftTransformParams",
+        about: "the work on weights in functions of their own",
+        run: |module, options| lift_transform_params(module, options.shared_transform),
+    },
+    ModuleTransform {
         name: "NormalizeGlobalVar",
         about: "functions under the names by which others call them",
         run: |module, _| normalize_global_vars(module),
+    },
+    ModuleTransform {
+        name: "RemoveUnusedParameters",
+        about: "private functions without parameters that they do not use",
+        run: |module, _| remove_unused_params(module),
+    },
+    ModuleTransform {
+        name: "TopologicalSort",
+        about: "the bindings of dataflow blocks in the order that options name",
+        run: |module, options| topological_sort(module, options.order, options.direction),
     },
 ];
 

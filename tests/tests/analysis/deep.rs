@@ -3,20 +3,32 @@
 use object_core::json;
 use object_core::prelude::*;
 use object_core::visit::walk;
-use object_ir::ir::{Function, IRModule, RelaxExpr};
+use object_eval::Evaluator;
+use object_ir::ir::{BaseFunc, DictAttrs, Function, GlobalVar, IRModule, RelaxExpr};
 use object_relax::analysis::{
     CallGraph, UseDef, all_global_vars, all_vars, bound_vars, computable_at_compile_time, contains_impure_call,
     definable_shape_vars, defined_shape_vars, free_shape_vars, free_vars, non_negative_exprs, shape_vars, used_vars,
     var_values,
 };
+use object_relax::block_builder::BlockBuilder;
 use object_relax::transform::{
-    canonicalize_bindings, eliminate_common_subexpressions, eliminate_dead_code, remove_all_unused,
+    ModuleCompiler, SharedTransform, SortDirection, SortOrder, bind_params, canonicalize_bindings,
+    eliminate_common_subexpressions, eliminate_dead_code, fold_constants, inline_private_functions,
+    lift_transform_params, remove_all_unused, remove_unused_params, topological_sort,
 };
 use object_tests::nests::{
     chain, deep_annotations, deep_expressions, doubled, function, merged_by_type, sequence, shared_functions, tensor,
 };
 
 use crate::common::{fixture, in_small_stack};
+
+/// The orders of bindings.
+const SORTS: [(SortOrder, SortDirection); 4] = [
+    (SortOrder::DepthFirst, SortDirection::FromInputs),
+    (SortOrder::DepthFirst, SortDirection::FromOutputs),
+    (SortOrder::BreadthFirst, SortDirection::FromInputs),
+    (SortOrder::BreadthFirst, SortDirection::FromOutputs),
+];
 
 /// Runs all analyses and transforms.
 fn run_all(name: &str, expr: &RelaxExpr) {
@@ -28,6 +40,39 @@ fn run_all(name: &str, expr: &RelaxExpr) {
     remove_all_unused(expr).unwrap_or_else(|error| panic!("{name}: {error}"));
     canonicalize_bindings(expr).unwrap_or_else(|error| panic!("{name}: {error}"));
     eliminate_common_subexpressions(expr).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for (order, direction) in SORTS {
+        topological_sort(expr, order, direction).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+    of_modules(name, &whole);
+}
+
+/// Runs the transforms of modules on a module in which a private function has the program as its body, and on one in which its
+/// parameters are weights. Programs that are ill-formed may be errors.
+fn of_modules(name: &str, program: &Function) {
+    let private = program.clone().with_changes(|node| node.attrs = DictAttrs::new(Map::<Str, Any>::new([])));
+    let weights = [("num_input".into(), Any::Int(0)), ("global_symbol".into(), Str::from("main").into())];
+    let weights = DictAttrs::new(Map::<Str, Any>::new(weights));
+    let module = |function: &Function| {
+        let var = GlobalVar::new("main");
+        BlockBuilder::new().finalize().expect("a module").with_changes(|node| {
+            node.functions = Map::new([(var.clone(), BaseFunc::from(function))]);
+            node.global_var_map = Map::new([("main".into(), var)]);
+        })
+    };
+    let (private, weights) = (module(&private), module(&program.clone().with_changes(|node| node.attrs = weights)));
+    let compile = |calls: &IRModule| Evaluator::new(calls).max_steps(1 << 16).into_compiled();
+    for changed in [
+        inline_private_functions(&private),
+        remove_unused_params(&private),
+        fold_constants(&private, ModuleCompiler(&compile)),
+        lift_transform_params(&weights, SharedTransform::No),
+        lift_transform_params(&weights, SharedTransform::All),
+        bind_params(&weights, "main", &[]),
+    ] {
+        if let Err(error) = changed {
+            assert_ne!(error.kind(), ErrorKind::LimitExceeded, "{name}: {error}");
+        }
+    }
 }
 
 #[test]
@@ -78,6 +123,11 @@ fn wrong_programs_never_panic() {
                 let _ = (remove_all_unused(function), canonicalize_bindings(function));
             }
             if let Ok(module) = changed.cast::<IRModule>() {
+                let _ = (inline_private_functions(&module), remove_unused_params(&module));
+                let _ = (
+                    lift_transform_params(&module, SharedTransform::No),
+                    SORTS.map(|(order, direction)| topological_sort(&module, order, direction)),
+                );
                 let _ = (CallGraph::of(&module).recursive_groups(), eliminate_dead_code(&module, &[]));
             }
         }

@@ -5,13 +5,15 @@ use std::fs;
 
 use object_core::json;
 use object_core::prelude::*;
+use object_eval::Evaluator;
 use object_ir::ir::{Function, IRModule};
 use object_relax::analysis::{
     CallGraph, UseDef, all_vars, bound_vars, computable_at_compile_time, free_shape_vars, free_vars,
 };
 use object_relax::transform::{
-    canonicalize_bindings, eliminate_common_subexpressions, eliminate_dead_code, normalize_global_vars,
-    remove_all_unused,
+    ModuleCompiler, SharedTransform, SortDirection, SortOrder, canonicalize_bindings, eliminate_common_subexpressions,
+    eliminate_dead_code, fold_constants, inline_private_functions, lift_transform_params, normalize_global_vars,
+    remove_all_unused, remove_unused_params, topological_sort,
 };
 use object_relax::well_formed::{Checker, all_rules};
 use object_tests::notation;
@@ -21,12 +23,27 @@ use crate::programs::programs;
 
 type Transform = (&'static str, fn(&IRModule) -> Result<IRModule, Error>);
 
-const TRANSFORMS: [Transform; 5] = [
+const TRANSFORMS: [Transform; 12] = [
     ("remove_all_unused", |module| remove_all_unused(module)),
     ("eliminate_dead_code", |module| eliminate_dead_code(module, &[])),
     ("canonicalize_bindings", |module| canonicalize_bindings(module)),
     ("eliminate_common_subexpressions", |module| eliminate_common_subexpressions(module)),
     ("normalize_global_vars", normalize_global_vars),
+    ("fold_constants", |module| {
+        fold_constants(module, ModuleCompiler(&|calls| Evaluator::new(calls).max_steps(1 << 20).into_compiled()))
+    }),
+    ("inline_private_functions", inline_private_functions),
+    ("remove_unused_params", remove_unused_params),
+    ("lift_transform_params", |module| lift_transform_params(module, SharedTransform::No)),
+    ("topological_sort from inputs", |module| {
+        topological_sort(module, SortOrder::DepthFirst, SortDirection::FromInputs)
+    }),
+    ("topological_sort from outputs", |module| {
+        topological_sort(module, SortOrder::DepthFirst, SortDirection::FromOutputs)
+    }),
+    ("topological_sort by breadth", |module| {
+        topological_sort(module, SortOrder::BreadthFirst, SortDirection::FromInputs)
+    }),
 ];
 
 fn modules() -> Vec<(String, IRModule)> {
