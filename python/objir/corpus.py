@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import importlib
 import os
 import pathlib
 from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, Union
@@ -50,7 +51,7 @@ def files(paths: Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
     found: List[str] = []
-    for path in map(os.fspath, paths):
+    for path in [os.fspath(path) for path in paths]:
         if os.path.isdir(path):
             found += sorted(str(it) for it in pathlib.Path(path).rglob("*") if it.name.endswith(SUFFIXES) and it.is_file())
         elif glob.has_magic(path) and not os.path.exists(path):
@@ -71,8 +72,6 @@ def scan(
     The operations are `hash`, `check`, `stats` and `operators`. The columns `error_kind` and `error` of a file that fails say why,
     and its other columns are null. The engine `threads` uses all cores of this machine, and `ray` the workers of Ray Data.
     """
-    import pyarrow.parquet
-
     unknown = [op for op in ops if op not in _COLUMNS]
     if unknown:
         raise ValueError(f"`{unknown[0]}` is not an operation; the operations are {', '.join(_COLUMNS)}")
@@ -81,12 +80,17 @@ def scan(
         raise ValueError(f"`{engine}` is not an engine; the engines are {', '.join(tables)}")
     table = tables[engine](files(paths), list(ops))
     if output is not None:
-        pyarrow.parquet.write_table(table, os.fspath(output))
+        _package("pyarrow.parquet").write_table(table, os.fspath(output))
     return table
 
 
+def _package(name: str) -> Any:
+    """A package that only this module needs, and that has no types."""
+    return importlib.import_module(name)
+
+
 def _schema(ops: Sequence[str]) -> Any:
-    import pyarrow
+    pyarrow = _package("pyarrow")
 
     types = {"string": pyarrow.string(), "bool": pyarrow.bool_(), "int64": pyarrow.int64(), "list": pyarrow.list_(pyarrow.string())}
     columns = {name: types[kind] for op in ops for name, kind in _COLUMNS[op][0].items()}
@@ -95,7 +99,7 @@ def _schema(ops: Sequence[str]) -> Any:
 
 def _table(paths: List[str], ops: Sequence[str]) -> Any:
     """The rows of some files."""
-    import pyarrow
+    pyarrow = _package("pyarrow")
 
     rows: List[List[Any]] = []
     for row in call("scan", paths, list(ops)):
@@ -110,7 +114,7 @@ def _table(paths: List[str], ops: Sequence[str]) -> Any:
 
 
 def _scan_here(paths: List[str], ops: Sequence[str]) -> Any:
-    import pyarrow
+    pyarrow = _package("pyarrow")
 
     batches = [paths[start : start + _BATCH] for start in range(0, len(paths), _BATCH)]
     return pyarrow.concat_tables([_schema(ops).empty_table(), *(_table(batch, ops) for batch in _progress(batches))])
@@ -119,19 +123,18 @@ def _scan_here(paths: List[str], ops: Sequence[str]) -> Any:
 def _progress(batches: List[List[str]]) -> Iterator[List[str]]:
     """The batches, with a progress bar of tqdm, if it is installed and the work takes more than a second."""
     try:
-        from tqdm.auto import tqdm
+        tqdm = _package("tqdm.auto")
     except ImportError:
         yield from batches
         return
-    with tqdm(total=sum(map(len, batches)), unit="files", delay=1) as bar:
+    with tqdm.tqdm(total=sum(map(len, batches)), unit="files", delay=1) as bar:
         for batch in batches:
             yield batch
             bar.update(len(batch))
 
 
 def _scan_with_ray(paths: List[str], ops: Sequence[str]) -> Any:
-    import pyarrow
-    import ray
+    pyarrow, ray = _package("pyarrow"), _package("ray")
 
     def scanned(batch: Any) -> Any:
         return _table(batch["path"].to_pylist(), ops)

@@ -177,7 +177,8 @@ def load(source: Source, limits: Optional[Limits] = None) -> Module:
         return Module(call("load", source, limits))
     if isinstance(source, os.PathLike):
         return Module(call("load", os.fspath(source), limits))
-    content: Any = source.read() if hasattr(source, "read") else source
+    read = getattr(source, "read", None)
+    content: Any = source if read is None else read()
     if isinstance(content, str):
         content = content.encode()
     if isinstance(content, (bytes, bytearray, memoryview)):
