@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -38,7 +39,7 @@ class CargoHook(BuildHookInterface):
         library.unlink(missing_ok=True)
         shutil.copy2(cargo_build(), library)
         subprocess.run([sys.executable, "-c", WRITE_WRAPPERS, str(library), str(PACKAGE)], check=True)
-        build_data["tag"] = f"py3-none-{platform_tag()}"
+        build_data["tag"] = f"py3-none-{platform_tag(library)}"
         build_data["pure_python"] = False
 
 
@@ -52,9 +53,9 @@ def cargo_build() -> pathlib.Path:
     return next(pathlib.Path(file) for file in files if file.endswith(".so"))
 
 
-def platform_tag() -> str:
-    """The tag of systems with the C library of this one or a later one."""
-    name, version = platform.libc_ver()
-    if name != "glibc":
-        raise RuntimeError(f"the package supports Linux with glibc, and this system has {name or 'another C library'}")
-    return f"manylinux_{version.replace('.', '_')}_{platform.machine()}"
+def platform_tag(library: pathlib.Path) -> str:
+    """The tag of systems whose C library has all symbols that the library needs."""
+    versions = [int(minor) for minor in re.findall(rb"GLIBC_2\.(\d+)", library.read_bytes())]
+    if not versions:
+        raise RuntimeError("the package supports Linux with glibc, and the library needs another C library")
+    return f"manylinux_2_{max(versions)}_{platform.machine()}"

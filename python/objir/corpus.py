@@ -6,11 +6,12 @@ import glob
 import importlib
 import os
 import pathlib
-from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 import tvm_ffi
 
 from ._library import _Failure, call
+from .patterns import Pattern
 from .results import CheckResult, Statistics
 
 #: The ends of the names of programs.
@@ -37,13 +38,27 @@ def _of_stats(it: Optional[Statistics]) -> List[Any]:
     return [None] * 5 if it is None else [it.nodes, it.edges, it.shared, it.depth, it.tree_nodes]
 
 
-#: The columns of each operation with their types, and the values of a result in them.
-_COLUMNS: dict[str, tuple[dict[str, str], Callable[[Any], List[Any]]]] = {
+#: An operation: its name, or the pattern that it counts.
+Op = Union[str, Pattern]
+
+#: The columns with their types, and the values of a result in them.
+_Columns = Tuple[Dict[str, str], Callable[[Any], List[Any]]]
+
+#: The columns of each operation with a name.
+_COLUMNS: Dict[str, _Columns] = {
     "hash": ({"hash": "string"}, lambda text: [None if text is None else str(text)]),
     "check": ({"well_formed": "bool", "errors": "int64", "warnings": "int64", "rules": "list"}, _of_check),
     "stats": ({name: "int64" for name in ["nodes", "edges", "shared", "depth", "tree_nodes"]}, _of_stats),
     "operators": ({"operators": "list"}, lambda names: [None if names is None else [str(name) for name in names]]),
 }
+
+
+def _columns(op: Op) -> _Columns:
+    if isinstance(op, Pattern):
+        return {op.name: "int64"}, lambda found: [None if found is None else len(found)]
+    if op not in _COLUMNS:
+        raise ValueError(f"`{op}` is not an operation; the operations are {', '.join(_COLUMNS)} and patterns")
+    return _COLUMNS[op]
 
 
 def files(paths: Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]]) -> List[str]:
@@ -63,21 +78,20 @@ def files(paths: Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike
 
 def scan(
     paths: Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]"]]],
-    ops: Sequence[str] = ("hash", "check", "stats"),
+    ops: Sequence[Op] = ("hash", "check", "stats"),
     output: Union[None, str, "os.PathLike[str]"] = None,
     engine: str = "threads",
 ) -> Any:
     """The results of operations on programs as a `pyarrow.Table` with a row for each file, written to `output` as Parquet.
 
-    The operations are `hash`, `check`, `stats` and `operators`. The columns `error_kind` and `error` of a file that fails say why,
+    The operations are `hash`, `check`, `stats`, `operators`, and patterns of `objir.pattern`, whose column is the number of bindings
+    that the pattern matches. The columns `error_kind` and `error` of a file that fails say why,
     and its other columns are null. The engine `threads` uses all cores of this machine, and `ray` the workers of Ray Data.
     """
-    unknown = [op for op in ops if op not in _COLUMNS]
-    if unknown:
-        raise ValueError(f"`{unknown[0]}` is not an operation; the operations are {', '.join(_COLUMNS)}")
     tables = {"threads": _scan_here, "ray": _scan_with_ray}
     if engine not in tables:
         raise ValueError(f"`{engine}` is not an engine; the engines are {', '.join(tables)}")
+    _schema(ops)  # an unknown operation is an error before the work
     table = tables[engine](files(paths), list(ops))
     if output is not None:
         _package("pyarrow.parquet").write_table(table, os.fspath(output))
@@ -89,23 +103,23 @@ def _package(name: str) -> Any:
     return importlib.import_module(name)
 
 
-def _schema(ops: Sequence[str]) -> Any:
+def _schema(ops: Sequence[Op]) -> Any:
     pyarrow = _package("pyarrow")
 
     types = {"string": pyarrow.string(), "bool": pyarrow.bool_(), "int64": pyarrow.int64(), "list": pyarrow.list_(pyarrow.string())}
-    columns = {name: types[kind] for op in ops for name, kind in _COLUMNS[op][0].items()}
+    columns = {name: types[kind] for op in ops for name, kind in _columns(op)[0].items()}
     return pyarrow.schema({"path": types["string"], **columns, "error_kind": types["string"], "error": types["string"]})
 
 
-def _table(paths: List[str], ops: Sequence[str]) -> Any:
+def _table(paths: List[str], ops: Sequence[Op]) -> Any:
     """The rows of some files."""
     pyarrow = _package("pyarrow")
 
     rows: List[List[Any]] = []
-    for row in call("scan", paths, list(ops)):
+    for row in call("scan", paths, [["matches", op.function] if isinstance(op, Pattern) else op for op in ops]):
         failure = row.failure
         results = [None] * len(ops) if failure is not None else row.results
-        values = [value for op, result in zip(ops, results) for value in _COLUMNS[op][1](result)]
+        values = [value for op, result in zip(ops, results) for value in _columns(op)[1](result)]
         reason = [None, None] if failure is None else [str(failure.kind), str(failure.message)]
         rows.append([str(row.path), *values, *reason])
     schema = _schema(ops)
@@ -113,7 +127,7 @@ def _table(paths: List[str], ops: Sequence[str]) -> Any:
     return pyarrow.table([pyarrow.array(column, field.type) for column, field in zip(columns, schema)], schema=schema)
 
 
-def _scan_here(paths: List[str], ops: Sequence[str]) -> Any:
+def _scan_here(paths: List[str], ops: Sequence[Op]) -> Any:
     pyarrow = _package("pyarrow")
 
     batches = [paths[start : start + _BATCH] for start in range(0, len(paths), _BATCH)]
@@ -133,7 +147,7 @@ def _progress(batches: List[List[str]]) -> Iterator[List[str]]:
             bar.update(len(batch))
 
 
-def _scan_with_ray(paths: List[str], ops: Sequence[str]) -> Any:
+def _scan_with_ray(paths: List[str], ops: Sequence[Op]) -> Any:
     pyarrow, ray = _package("pyarrow"), _package("ray")
 
     def scanned(batch: Any) -> Any:
