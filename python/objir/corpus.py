@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequ
 
 import tvm_ffi
 
-from ._library import _Failure, call
+from ._library import _Failure, quiet_call
 from .patterns import Pattern
 from .results import CheckResult, Statistics
 
@@ -116,7 +116,7 @@ def _table(paths: List[str], ops: Sequence[Op]) -> Any:
     pyarrow = _package("pyarrow")
 
     rows: List[List[Any]] = []
-    for row in call("scan", paths, [["matches", op.function] if isinstance(op, Pattern) else op for op in ops]):
+    for row in quiet_call("scan", paths, [["matches", op.function] if isinstance(op, Pattern) else op for op in ops]):
         failure = row.failure
         results = [None] * len(ops) if failure is not None else row.results
         values = [value for op, result in zip(ops, results) for value in _columns(op)[1](result)]
