@@ -165,7 +165,7 @@ fn rewrite(program: Any, rules: Array<IRModule>, limits: Option<Limits>) -> Resu
 
 fn matches(program: Any, pattern: Function, limits: Option<Limits>) -> Result<Array<VarBinding>, Error> {
     let rule = BindingRule::of_pattern(&pattern)?;
-    Ok(rule.matches(&Root::of(&program)?, &limits.unwrap_or_default().to_limits()?)?.into())
+    Ok(rule.matches(&Root::of(&program)?.normalized()?, &limits.unwrap_or_default().to_limits()?)?.into())
 }
 
 fn free_vars(expr: RelaxExpr) -> Array<Var> {

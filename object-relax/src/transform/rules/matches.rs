@@ -1,5 +1,6 @@
 //! The bindings that a pattern matches, in a program that stays as it is.
 
+use object_core::AsAnyView;
 use object_core::limits::Limits;
 use object_core::prelude::*;
 use object_core::rewrite::RuleProgress;
@@ -8,7 +9,6 @@ use object_ir::ir::{BindingBlock, DataflowBlock, Function, Var, VarBinding};
 
 use crate::analysis::walk::view;
 use crate::arith::Analyzer;
-use crate::root::Root;
 use crate::transform::rules::instance::Place;
 use crate::transform::rules::look_through::Definitions;
 use crate::transform::rules::rule::BindingRule;
@@ -22,17 +22,16 @@ impl BindingRule {
         BindingRule::of(pattern, pattern)
     }
 
-    /// The bindings of a program in normal form whose values the pattern matches, in the order of the program. A binding that gives
-    /// a value a second name is none of them.
+    /// The bindings of a program whose values the pattern matches, in the order of the program, which is in normal form. A binding
+    /// that gives a value a second name is none of them.
     ///
     /// # Errors
-    /// [`LimitExceeded`](ErrorKind::LimitExceeded) for a program with more bindings than `limits` has steps, and the errors of
-    /// [`Normalizer`](crate::normal_form::Normalizer).
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded) for a program with more bindings than `limits` has steps.
     ///
     /// ```
     /// use object_core::prelude::*;
     /// use object_core::limits::Limits;
-    /// use object_relax::{root::Root, transform::BindingRule};
+    /// use object_relax::{normal_form::Normalizer, transform::BindingRule};
     /// use object_script::parse::parse;
     ///
     /// let pattern = parse(
@@ -51,11 +50,12 @@ impl BindingRule {
     ///     return z
     /// "#,
     /// )?;
-    /// let found = BindingRule::of_pattern(&pattern.cast()?)?.matches(&Root::of(&program)?, &Limits::new())?;
+    /// let program = Normalizer::new().function(&program.cast()?)?;
+    /// let found = BindingRule::of_pattern(&pattern.cast()?)?.matches(&program, &Limits::new())?;
     /// assert_eq!(found.iter().map(|it| it.var.vid.name_hint.as_str()).collect::<Vec<_>>(), ["z"]);
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn matches(&self, program: &Root, limits: &Limits) -> Result<Vec<VarBinding>, Error> {
+    pub fn matches(&self, program: &impl AsAnyView, limits: &Limits) -> Result<Vec<VarBinding>, Error> {
         let (mut definitions, mut found) = (Definitions::default(), Vec::new());
         let (analyzer, name) = (Analyzer::for_shapes(), |_| self.name());
         let mut progress = RuleProgress::new(1, limits, &name);
@@ -72,8 +72,7 @@ impl BindingRule {
             }
             Ok(())
         };
-        let program = program.normalized()?;
-        match Walk::interruptible().enter(|block: &BindingBlock, _| visit(block)).run(&program) {
+        match Walk::interruptible().enter(|block: &BindingBlock, _| visit(block)).run(program) {
             Some(error) => Err(error),
             None => Ok(found),
         }
