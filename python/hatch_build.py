@@ -1,4 +1,5 @@
-"""Builds the wheel: the native library, the classes of its types, and the command `objir`, by Cargo."""
+"""Builds the wheel: the native library by Cargo, and the classes of its types."""
+
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -26,40 +28,34 @@ for name, text in tvm_ffi.get_global_func("objir.wrappers")().items():
 """
 
 
+#: The profile of Cargo. Wheels for others have `dist`, which takes longer to build: the library is smaller and faster.
+PROFILE = os.environ.get("OBJIR_CARGO_PROFILE", "release")
+
+
 class CargoHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        built = cargo_build(os.environ.get("OBJIR_CARGO_PROFILE", "wheel"))
         library = PACKAGE / "libobjir.so"
         # A process may have the old file loaded, so it stays as it is.
         library.unlink(missing_ok=True)
-        shutil.copy2(built["objir-python"], library)
+        shutil.copy2(cargo_build(), library)
         subprocess.run([sys.executable, "-c", WRITE_WRAPPERS, str(library), str(PACKAGE)], check=True)
-        build_data["shared_scripts"] = {str(built["object-cli"]): "objir"}
-        build_data["tag"] = f"py3-none-{platform_tag()}"
+        build_data["tag"] = f"py3-none-{platform_tag(library)}"
         build_data["pure_python"] = False
 
 
-def cargo_build(profile: str) -> dict[str, pathlib.Path]:
-    """Builds the library and the command. The result has their files by the names of their crates."""
-    command = ["cargo", "build", "--locked", "--profile", profile, "-p", "object-cli", "-p", "objir-python"]
+def cargo_build() -> pathlib.Path:
+    """Builds the library, and returns its file."""
+    command = ["cargo", "build", "--locked", "--profile", PROFILE, "-p", "objir-python"]
     command += ["--message-format", "json-render-diagnostics"]
     lines = subprocess.run(command, cwd=ROOT.parent, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
-    built = {}
-    for message in map(json.loads, lines):
-        if message["reason"] != "compiler-artifact":
-            continue
-        crate = pathlib.Path(message["manifest_path"]).parent.name
-        files = [*map(pathlib.Path, message["filenames"]), pathlib.Path(message["executable"] or "")]
-        if crate == "object-cli" and message["executable"]:
-            built["object-cli"] = files[-1]
-        elif crate == "python":
-            built["objir-python"] = next(file for file in files if file.suffix == ".so")
-    return built
+    artifacts = [message for message in map(json.loads, lines) if message["reason"] == "compiler-artifact"]
+    files = [file for it in artifacts if pathlib.Path(it["manifest_path"]).parent == ROOT for file in it["filenames"]]
+    return next(pathlib.Path(file) for file in files if file.endswith(".so"))
 
 
-def platform_tag() -> str:
-    """The tag of systems with the C library of this one or a later one."""
-    name, version = platform.libc_ver()
-    if name != "glibc":
-        raise RuntimeError(f"the package supports Linux with glibc, and this system has {name or 'another C library'}")
-    return f"manylinux_{version.replace('.', '_')}_{platform.machine()}"
+def platform_tag(library: pathlib.Path) -> str:
+    """The tag of systems whose C library has all symbols that the library needs."""
+    versions = [int(minor) for minor in re.findall(rb"GLIBC_2\.(\d+)", library.read_bytes())]
+    if not versions:
+        raise RuntimeError("the package supports Linux with glibc, and the library needs another C library")
+    return f"manylinux_2_{max(versions)}_{platform.machine()}"

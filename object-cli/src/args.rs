@@ -23,6 +23,7 @@ use crate::types::TypeArgs;
 /// Inspects, compares, hashes and checks files in TVM's JSON graph format and in TVMScript.
 #[derive(Parser)]
 #[command(
+    name = "objir",
     version,
     after_help = "FILE is a JSON graph or a script, and may be gzipped; `-` is standard input.\n\
     `hash`, `check` and `diff` also take folders and patterns such as 'models/**/*.json'.\n\

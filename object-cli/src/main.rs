@@ -1,98 +1,14 @@
-//! `objir`: inspects, compares, hashes and checks files in TVM's JSON graph format and in TVMScript.
-//!
-//! The exit code is 0 for success or equal graphs, 1 for a difference or an ill-formed program, 2 for an error, which `objir`
-//! prints on standard error, and 3 if a comparison of runs is inconclusive.
+//! The program `objir`: the command of the crate `object_cli` on the arguments of the process.
 
-// Not `forbid`, because the constructor in `closed_stdout` allows its own generated code.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
-mod args;
-mod batch;
-mod bench;
-mod check;
-mod closed_stdout;
-mod build;
-mod codegen;
-mod codegen_args;
-mod compared;
-mod defect;
-mod diff;
-mod diff_args;
-mod diff_sets;
-mod draw;
-mod file_set;
-mod fmt;
-mod hash;
-mod input;
-mod limit_args;
-mod output;
-mod parse;
-mod plain_diff;
-mod print;
-mod program;
-mod progress;
-mod roundtrip;
-mod run;
-mod run_args;
-mod run_arguments;
-mod run_compare;
-mod run_error;
-mod run_parameters;
-mod run_results;
-mod schema;
-mod script;
-mod source;
-mod stats;
-mod structural_args;
-mod tvm_arg;
-mod types;
-
+use std::env;
 use std::process::ExitCode;
-
-use args::{Args, Command};
-use clap::Parser;
-use input::Reading;
-use object_ir as _;
-use output::{Output, Verdict};
-use types::TypeChoice;
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    defect::reporting(run).exit_code()
-}
-
-/// Runs the command of the arguments.
-fn run() -> Verdict {
-    let Args { command, json, types, limits } = Args::parse();
-    let (output, meter, limits) = (Output::new(json), limits.meter(), limits.limits());
-    output::set_max_message(limits.max_message);
-    let reading = TypeChoice::of(&types, limits).map(|types| Reading { types, limits, meter });
-    let result = reading.and_then(|reading| match &command {
-        Command::Stats(args) => stats::run(args, &reading, &output),
-        Command::Hash(args) => hash::run(args, &reading, &output),
-        Command::Diff(args) => diff::run(args, &reading, &output),
-        Command::Check(args) => check::run(args, &reading, &output),
-        Command::Normalize(args) => program::normalize(args, &reading, &output),
-        Command::Infer(args) => program::infer(args, &reading, &output),
-        Command::Rewrite(args) => program::rewrite(args, &reading, &output),
-        Command::Transform(args) => program::transform(args, &reading, &output),
-        Command::Convert(args) => program::convert(args, &reading, &output),
-        Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
-        Command::Print(args) => print::run(args, &reading, &output),
-        Command::Run(args) => run::run(args, &reading, &output),
-        Command::Parse(args) => parse::run(args, &reading, &output),
-        Command::Fmt(args) => fmt::run(args, &reading, &output),
-        Command::Draw(args) => draw::run(args, &reading, &output),
-        Command::Bench(args) => bench::run(args, &reading, &output),
-        Command::Build(args) => build::run(args, &reading),
-        Command::Codegen(args) => codegen::run(args, &reading, &output),
-        Command::Schema(args) => schema::run(args, &reading, &output),
-    });
-    result.unwrap_or_else(|error| {
-        output::print_error(&error);
-        Verdict::Failed
-    })
+    ExitCode::from(object_cli::run(env::args_os()))
 }

@@ -4,7 +4,6 @@ use std::error::Error as _;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use annotate_snippets::Renderer;
@@ -36,13 +35,13 @@ impl Verdict {
     }
 
     /// The exit code.
-    pub(crate) fn exit_code(self) -> ExitCode {
-        ExitCode::from(match self {
+    pub(crate) fn exit_code(self) -> u8 {
+        match self {
             Verdict::Same => 0,
             Verdict::Different => 1,
             Verdict::Failed => 2,
             Verdict::Inconclusive => 3,
-        })
+        }
     }
 }
 

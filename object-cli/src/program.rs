@@ -23,8 +23,8 @@ use serde_json::{Value, json};
 
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
-use crate::run_arguments::{literal, no_parameter};
 use crate::run_args::{name_and_size, name_and_value};
+use crate::run_arguments::{literal, no_parameter};
 use crate::source::Source;
 use crate::tvm_arg::version;
 use crate::types::Loaded;

@@ -32,6 +32,8 @@ pub(crate) struct FieldContext {
     pub(crate) reflected: String,
     #[serde(rename = "type")]
     pub(crate) ty: String,
+    /// The type of the argument of a constructor.
+    parameter: String,
     /// The type in the words of schemas.
     schema_type: String,
     /// The class of the enum whose numbers the field holds, if the type does not name it.
@@ -61,7 +63,13 @@ impl FieldContext {
     /// The bytes of its texts.
     fn text_len(&self) -> usize {
         let meta = self.meta.iter().map(|(key, value)| key.len() + value.len());
-        let texts = self.doc.iter().chain(&self.default).chain([&self.name, &self.ty, &self.schema_type, &self.owner]);
+        let texts = self.doc.iter().chain(&self.default).chain([
+            &self.name,
+            &self.ty,
+            &self.parameter,
+            &self.schema_type,
+            &self.owner,
+        ]);
         texts.map(String::len).chain(meta).sum()
     }
 }
@@ -180,6 +188,7 @@ fn field_context(
         key: language.text(&field.name),
         reflected: field.name.clone(),
         ty: language.field_type(model, from, field).map_err(fault)?,
+        parameter: language.parameter_type(model, from, field).map_err(fault)?,
         schema_type: field.ty.to_string(),
         enum_class: language.enum_class(model, field),
         role: role_word(field.role),

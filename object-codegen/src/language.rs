@@ -96,6 +96,14 @@ pub(crate) trait Language: Sync {
     /// The reason that the language has no such type.
     fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String>;
 
+    /// The type of the argument of a constructor for a field of the type with index `from`.
+    ///
+    /// # Errors
+    /// As [`field_type`](Self::field_type).
+    fn parameter_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String> {
+        self.field_type(model, from, field)
+    }
+
     /// The type of an argument or a result.
     ///
     /// # Errors

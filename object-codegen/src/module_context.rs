@@ -11,7 +11,7 @@ use crate::enum_context::EnumContext;
 use crate::language::Language;
 use crate::model::Model;
 use crate::names::{check_members, check_scopes};
-use crate::needs::{components, foreign};
+use crate::needs::{components, foreign, inherited};
 use crate::templates::Template;
 
 /// The macros of the parts of a class in a header: of one that needs no class of itself, and of one that does.
@@ -114,7 +114,14 @@ fn imports(language: &dyn Language, model: &Model<'_>) -> Result<BTreeSet<String
             Error::new(ErrorKind::Malformed, message)
         })
     };
-    foreign(model, language.declares_methods()).into_iter().map(import).collect()
+    // A header includes the headers of the parents, which include the others.
+    let inherited = if language.has_node_classes() || language.shown_inherited().is_none() {
+        BTreeSet::new()
+    } else {
+        inherited(model)
+    };
+    let known = inherited.into_iter().filter_map(|name| model.home(name)).map(str::to_owned).map(Ok);
+    foreign(model, language.declares_methods()).into_iter().map(import).chain(known).collect()
 }
 
 /// The modules or the headers of the types of the context that the generated types extend.

@@ -52,6 +52,15 @@ pub(crate) fn foreign<'s>(model: &Model<'s>, has_methods: bool) -> BTreeSet<&'s 
     found
 }
 
+/// The types of the context in the inherited fields of the generated types.
+pub(crate) fn inherited<'s>(model: &Model<'s>) -> BTreeSet<&'s str> {
+    let mut found = BTreeSet::new();
+    let fields = model.generated().into_iter().flat_map(|index| model.inherited_fields(index));
+    fields.for_each(|field| named(model, &field.ty, &mut found));
+    found.retain(|name| model.find(name).is_none_or(|index| !model.is_generated(index)));
+    found
+}
+
 /// The types of the model in the text of a type.
 fn named<'s>(model: &Model<'s>, ty: &'s TypeText, found: &mut BTreeSet<&'s str>) {
     found.extend(model.find(&ty.name).map(|_| ty.name.as_str()));

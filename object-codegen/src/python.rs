@@ -68,9 +68,10 @@ fn value(value: &PlainValue) -> String {
 }
 
 impl Python {
-    fn ty(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String> {
+    /// The type of a field, or of the argument for one: constructors take all sequences, mappings and names of data types.
+    fn ty(&self, model: &Model<'_>, from: usize, ty: &TypeText, is_argument: bool) -> Result<String, String> {
         let arg = |index: usize| match ty.args.get(index) {
-            Some(arg) => self.ty(model, from, arg),
+            Some(arg) => self.ty(model, from, arg, is_argument),
             None => Ok("typing.Any".to_owned()),
         };
         Ok(match ty.name.as_str() {
@@ -78,6 +79,7 @@ impl Python {
             "Any" | "ffi.Shape" => "typing.Any".to_owned(),
             "None" => "None".to_owned(),
             "bool" | "int" | "float" => ty.name.clone(),
+            "DataType" if is_argument => "str".to_owned(),
             "DataType" => "tvm_ffi.dtype".to_owned(),
             "Device" => "tvm_ffi.Device".to_owned(),
             // A reference of C++ may be empty.
@@ -85,9 +87,12 @@ impl Python {
             "Optional" if arg(0)? == "typing.Any" => arg(0)?,
             "Optional" => format!("typing.Optional[{}]", arg(0)?),
             "Variant" => {
-                let types = ty.args.iter().map(|arg| self.ty(model, from, arg)).collect::<Result<Vec<_>, _>>()?;
+                let types =
+                    ty.args.iter().map(|arg| self.ty(model, from, arg, is_argument)).collect::<Result<Vec<_>, _>>()?;
                 format!("typing.Union[{}]", types.join(", "))
             }
+            "ffi.Array" | "ffi.List" if is_argument => format!("typing.Sequence[{}]", arg(0)?),
+            "ffi.Map" | "ffi.Dict" if is_argument => format!("typing.Mapping[{}, {}]", arg(0)?, arg(1)?),
             "ffi.Array" => format!("tvm_ffi.Array[{}]", arg(0)?),
             "ffi.List" => format!("tvm_ffi.List[{}]", arg(0)?),
             "ffi.Map" => format!("tvm_ffi.Map[{}, {}]", arg(0)?, arg(1)?),
@@ -125,9 +130,9 @@ impl Language for Python {
         Some("--module")
     }
 
-    /// tvm-ffi makes the constructor.
+    /// tvm-ffi makes the constructor, and declares its types for classes that stand alone.
     fn shown_inherited(&self) -> Option<fn(&FieldDecl) -> bool> {
-        None
+        (*self == Python::Wrappers).then_some(|_| true)
     }
 
     fn variant(&self, name: &str) -> String {
@@ -177,11 +182,15 @@ impl Language for Python {
 
     fn field_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String> {
         // An enum of numbers is an integer in objects, and tvm-ffi refuses other annotations of it.
-        self.ty(model, from, &field.ty)
+        self.ty(model, from, &field.ty, false)
+    }
+
+    fn parameter_type(&self, model: &Model<'_>, from: usize, field: &FieldDecl) -> Result<String, String> {
+        self.ty(model, from, &field.ty, true)
     }
 
     fn plain_type(&self, model: &Model<'_>, from: usize, ty: &TypeText) -> Result<String, String> {
-        self.ty(model, from, ty)
+        self.ty(model, from, ty, false)
     }
 
     fn default(

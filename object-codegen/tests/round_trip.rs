@@ -95,9 +95,16 @@ fn text(target: Target, schema: &Schema) -> String {
     file_text(target, schema, &no_types(), name).unwrap_or_else(|error| panic!("{target}: {error}"))
 }
 
-/// The lines without comments: the reader reads no comments.
+/// The lines without comments and constructors, which the reader does not read. Classes over C++ have no other text of defaults.
 fn code(text: &str) -> Vec<&str> {
-    text.lines().filter(|line| !line.trim_start().starts_with('#')).collect()
+    let mut is_constructor = false;
+    let is_read = |line: &&str| {
+        is_constructor |= *line == "    if typing.TYPE_CHECKING:";
+        let is_read = !is_constructor && !line.trim_start().starts_with('#');
+        is_constructor &= !line.ends_with(") -> None: ...");
+        is_read
+    };
+    text.lines().filter(is_read).collect()
 }
 
 fn setting(name: &str, default: u64) -> u64 {

@@ -5,7 +5,9 @@
 use object_core::Tensor;
 use object_core::prelude::*;
 use object_core::register_function;
-use object_ir::ir::{Binding, DataflowBlock, Function, GlobalVar, IRModule, PrimExpr, RelaxExpr, StructInfo, Var};
+use object_ir::ir::{
+    Binding, DataflowBlock, Function, GlobalVar, IRModule, PrimExpr, RelaxExpr, StructInfo, Var, VarBinding,
+};
 use object_ir::results::Limits;
 use object_ir::tir::{self, PrimFunc};
 
@@ -30,6 +32,10 @@ register_function!(
 register_function!(
     /// The program after rules: each is a module with the functions `pattern` and `replacement`, which have the same parameters.
     "objir.rewrite"(program, rules, limits) = rewrite
+);
+register_function!(
+    /// The bindings of a program in normal form whose values a pattern matches: a function, whose parameters are the holes.
+    "objir.matches"(program, pattern, limits) = matches
 );
 
 register_function!(
@@ -178,6 +184,11 @@ fn rewrite(program: Any, rules: Array<IRModule>, limits: Option<Limits>) -> Resu
         rules = rules.max_steps(limits.to_limits()?.max_steps);
     }
     Root::of(&program)?.changed(|module| rules.run(module), |expr| rules.run(expr))
+}
+
+fn matches(program: Any, pattern: Function, limits: Option<Limits>) -> Result<Array<VarBinding>, Error> {
+    let rule = BindingRule::of_pattern(&pattern)?;
+    Ok(rule.matches(&Root::of(&program)?.normalized()?, &limits.unwrap_or_default().to_limits()?)?.into())
 }
 
 fn free_vars(expr: RelaxExpr) -> Array<Var> {

@@ -7,6 +7,7 @@ from .comparison import compare
 from .differences import Diff, assert_equal, diff
 from .errors import Error
 from .module import Module, Source, load
+from .patterns import Pattern, pattern
 from .results import CheckOptions, CompareOptions, Comparison, Difference, Limits, Statistics, Violation
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Error",
     "Limits",
     "Module",
+    "Pattern",
     "Report",
     "Source",
     "Statistics",
@@ -28,6 +30,7 @@ __all__ = [
     "diff",
     "ir",
     "load",
+    "pattern",
     "relax",
     "s_tir",
     "target",

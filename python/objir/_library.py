@@ -7,6 +7,7 @@ from typing import Any, Callable, Optional
 
 import tvm_ffi
 
+from ._progress import progress
 from .errors import Error
 
 # Otherwise Ctrl-C in a function of Python that Rust calls is a `RuntimeError`.
@@ -32,7 +33,13 @@ _attempt = function("attempt")
 
 
 def call(name: str, *args: Any) -> Any:
-    """The result of the function `objir.NAME`; raises `Error` if it fails."""
+    """The result of the function `objir.NAME`, whose progress is shown if it takes long; raises `Error` if it fails."""
+    with progress(name):
+        return quiet_call(name, *args)
+
+
+def quiet_call(name: str, *args: Any) -> Any:
+    """As `call`, without progress."""
     result = _attempt("objir." + name, args)
     if isinstance(result, _Failure):
         if result.kind == "KeyboardInterrupt":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Iterator, Optional, Sequence
 
 import tvm_ffi
@@ -25,11 +26,35 @@ class Diff:
     [('<root>.extent.value', 4, 5)]
     """
 
-    def __init__(self, lhs: Module, rhs: Module, limit: Optional[int], limits: Optional[Limits]) -> None:
-        self.lhs = lhs
-        self.rhs = rhs
+    #: The differences, at most as many as the limit says.
+    differences: Sequence[Difference]
+
+    def __init__(self, a: Source, b: Source, limit: Optional[int], limits: Optional[Limits]) -> None:
+        self._sources = (a, b)
         self._limits = (limit, limits)
-        self.differences: Sequence[Difference] = call("diff", lhs.root, rhs.root, limit, limits)
+        self._verdict: Optional[str] = None
+        is_decided = _is_live(a) and _is_live(b)
+        if is_decided and tvm_ffi.structural_equal(a, b):
+            self.differences = []
+            return
+        self.differences = call("diff", self.lhs.root, self.rhs.root, limit, limits)
+        if is_decided and not self.differences:
+            self.differences = [_of_tvm(a, b)]
+            self._verdict = "different: left and right, in 1 place\n\n" + str(self.differences[0].message)
+
+    @functools.cached_property
+    def _sides(self) -> tuple[Module, Module]:
+        return _load_both(*self._sources)
+
+    @property
+    def lhs(self) -> Module:
+        """The left program. A live object that is equal to the other one is converted when this is read first."""
+        return self._sides[0]
+
+    @property
+    def rhs(self) -> Module:
+        """The right program, as the left one."""
+        return self._sides[1]
 
     def __bool__(self) -> bool:
         return bool(self.differences)
@@ -41,7 +66,7 @@ class Diff:
         return iter(self.differences)
 
     def __str__(self) -> str:
-        return str(call("diff_text", self.lhs.root, self.rhs.root, *self._limits))
+        return self._verdict or str(call("diff_text", self.lhs.root, self.rhs.root, *self._limits))
 
     def __repr__(self) -> str:
         return f"<objir.Diff: {len(self)} differences>"
@@ -55,21 +80,39 @@ class Diff:
 
 
 def diff(a: Source, b: Source, limit: Optional[int] = None, limits: Optional[Limits] = None) -> Diff:
-    """The differences of two programs, at most `limit` of them; without a limit, at most 20."""
-    return Diff(*_load_both(a, b), limit, limits)
+    """The differences of two programs, at most `limit` of them; without a limit, at most 20.
+
+    The version of TVM that is loaded compares two live objects, in place. Only if it says that they differ, both are converted, and
+    this package finds the differences. If it finds none, the one difference is the place that TVM names.
+    """
+    return Diff(a, b, limit, limits)
 
 
 def assert_equal(a: Source, b: Source) -> None:
-    """Raises an `AssertionError` with the underlined differences if two programs differ."""
-    lhs, rhs = _load_both(a, b)
-    if lhs != rhs:
-        raise AssertionError(str(Diff(lhs, rhs, None, None)))
+    """Raises an `AssertionError` with the underlined differences if two programs differ. Live objects are compared as by `diff`."""
+    found = Diff(a, b, None, None)
+    if found:
+        raise AssertionError(str(found))
+
+
+def _is_live(source: Source) -> bool:
+    """Whether the source is an object of tvm-ffi that is not of this package."""
+    info = getattr(type(source), "__tvm_ffi_type_info__", None)
+    return isinstance(source, tvm_ffi.Object) and info is not None and not info.type_key.startswith("objir.")
+
+
+def _of_tvm(a: Source, b: Source) -> Difference:
+    """The difference of live objects that the loaded version of TVM finds."""
+    lhs, rhs = (str(path) for path in tvm_ffi.get_first_structural_mismatch(a, b) or ("<root>", "<root>"))
+    message = f"the loaded version of TVM says that the programs differ at {lhs} and {rhs}, and this package finds no difference"
+    return Difference(lhs, rhs, None, None, message)
 
 
 def _load_both(a: Source, b: Source) -> tuple[Module, Module]:
-    """The programs of two sources. An object that is both of them is converted once."""
-    from .module import load
+    """The programs of two sources. Live objects are converted in one call, which keeps the objects that they share."""
+    from .module import Module, load
 
-    lhs = load(a)
-    is_same = isinstance(a, tvm_ffi.Object) and isinstance(b, tvm_ffi.Object) and a.same_as(b)
-    return lhs, lhs if is_same else load(b)
+    if _is_live(a) and _is_live(b):
+        lhs, rhs = call("from_tvm", [a, b])
+        return Module(lhs), Module(rhs)
+    return load(a), load(b)

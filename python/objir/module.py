@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib
 import os
-from typing import Any, BinaryIO, Iterable, Mapping, Optional, TextIO, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Iterable, Mapping, Optional, Sequence, TextIO, Union
 
 import tvm_ffi
 
-from . import ir
+from . import ir, relax
 from ._library import call, function
 from ._notebook import frame
 from ._tensors import from_tensor, to_tensor
@@ -16,6 +16,9 @@ from .checks import Report
 from .differences import Diff, diff
 from .errors import Error
 from .results import CheckOptions, Inferred, Limits, Statistics
+
+if TYPE_CHECKING:
+    from .patterns import Pattern
 
 #: A program: a file, its content, or objects of this package or of TVM in this process.
 Source = Union["Module", str, "os.PathLike[str]", bytes, BinaryIO, TextIO, tvm_ffi.Object]
@@ -105,6 +108,11 @@ class Module:
         which have the same parameters."""
         return Module(call("rewrite", self.root, [load(rule).root for rule in rules], limits))
 
+    def matches(self, pattern: Pattern, limits: Optional[Limits] = None) -> Sequence[relax.VarBinding]:
+        """The bindings of the program, in normal form, whose values a pattern matches."""
+        found: Sequence[relax.VarBinding] = call("matches", self.root, pattern.function, limits)
+        return found
+
     def run(self, function: str = "main", /, *args: Any, limits: Optional[Limits] = None, **named: Any) -> Any:
         """The result of a function for these arguments, by position and by the names of parameters.
 
@@ -177,7 +185,8 @@ def load(source: Source, limits: Optional[Limits] = None) -> Module:
         return Module(call("load", source, limits))
     if isinstance(source, os.PathLike):
         return Module(call("load", os.fspath(source), limits))
-    content: Any = source.read() if hasattr(source, "read") else source
+    read = getattr(source, "read", None)
+    content: Any = source if read is None else read()
     if isinstance(content, str):
         content = content.encode()
     if isinstance(content, (bytes, bytearray, memoryview)):

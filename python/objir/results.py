@@ -141,6 +141,10 @@ class Difference(tvm_ffi.Object):
     rhs: Any
     message: str
 
+    if TYPE_CHECKING:
+
+        def __init__(self, lhs_path: str, rhs_path: str, lhs: Any, rhs: Any, message: str) -> None: ...
+
 
 @tvm_ffi.register_object("objir.CompareOptions")
 class CompareOptions(tvm_ffi.Object):

@@ -8,18 +8,25 @@ use std::thread;
 use std::time::Duration;
 
 use object_core::prelude::*;
-use object_core::{AsAnyView, function, register_function};
+use object_core::{AsAnyView, Function, function, register_function};
 use object_ffi::check_signals;
 
 use crate::failure::Failure;
 
 register_function!(
-    /// The results of operations on files, one row for each file. A file that fails is a row with its failure.
+    /// The results of operations on files, one row for each file. An operation is its name, or a list of the name and of arguments
+    /// after the program. A file that fails is a row with its failure.
     "objir.scan"(files, ops) = scan
 );
 
 /// The operations, each with the number of its arguments.
-const OPS: [(&str, usize); 4] = [("check", 2), ("hash", 1), ("operators", 1), ("stats", 1)];
+const OPS: [(&str, usize); 5] = [("check", 2), ("hash", 1), ("matches", 3), ("operators", 1), ("stats", 1)];
+
+/// An operation, with its arguments after the program.
+struct Op {
+    function: Function,
+    args: Vec<Any>,
+}
 
 /// The time between two checks of signals.
 const TICK: Duration = Duration::from_millis(50);
@@ -38,8 +45,8 @@ pub struct ScannedFileNode {
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "functions of the registry own their arguments")]
-fn scan(files: Array<Str>, ops: Array<Str>) -> Result<Array<ScannedFile>, Error> {
-    let ops = ops.iter().map(|name| find_op(&name)).collect::<Result<Vec<_>, _>>()?;
+fn scan(files: Array<Str>, ops: Array<Any>) -> Result<Array<ScannedFile>, Error> {
+    let ops = ops.iter().map(find_op).collect::<Result<Vec<_>, _>>()?;
     let files: Vec<Str> = files.iter().collect();
     let (next, (sender, results)) = (AtomicUsize::new(0), channel());
     let threads = thread::available_parallelism().map_or(1, NonZero::get).min(files.len());
@@ -66,16 +73,22 @@ fn scan(files: Array<Str>, ops: Array<Str>) -> Result<Array<ScannedFile>, Error>
     })
 }
 
-/// The function of an operation, with the number of its arguments.
-fn find_op(name: &str) -> Result<(&'static str, usize), Error> {
-    OPS.into_iter().find(|(known, _)| *known == name).ok_or_else(|| {
+/// The operation of a name, or of a name and arguments.
+fn find_op(op: Any) -> Result<Op, Error> {
+    let mut parts = op.clone().cast::<Array<Any>>().unwrap_or_else(|_| Array::new([op])).into_iter();
+    let name: Str = parts.next().unwrap_or_default().cast()?;
+    let Some((_, count)) = OPS.into_iter().find(|(known, _)| *known == name) else {
         let names = OPS.map(|(name, _)| name).join(", ");
-        Error::new(ErrorKind::UnknownFunction, format!("`{name}` is not an operation; the operations are {names}"))
-    })
+        let message = format!("`{name}` is not an operation; the operations are {names}");
+        return Err(Error::new(ErrorKind::UnknownFunction, message));
+    };
+    let mut args: Vec<Any> = parts.collect();
+    args.resize(count - 1, Any::default());
+    Ok(Op { function: function::get(&format!("objir.{name}"))?, args })
 }
 
 /// Scans files until none is left or nobody receives rows.
-fn work(rows: &Sender<(usize, ScannedFile)>, next: &AtomicUsize, files: &[Str], ops: &[(&str, usize)]) {
+fn work(rows: &Sender<(usize, ScannedFile)>, next: &AtomicUsize, files: &[Str], ops: &[Op]) {
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(file) = files.get(index) else { return };
@@ -85,7 +98,7 @@ fn work(rows: &Sender<(usize, ScannedFile)>, next: &AtomicUsize, files: &[Str], 
     }
 }
 
-fn row(file: &Str, ops: &[(&str, usize)]) -> ScannedFile {
+fn row(file: &Str, ops: &[Op]) -> ScannedFile {
     // A defect in an operation is the failure of one file.
     let results = catch_unwind(AssertUnwindSafe(|| results(file, ops)));
     match results {
@@ -98,14 +111,11 @@ fn row(file: &Str, ops: &[(&str, usize)]) -> ScannedFile {
     }
 }
 
-fn results(file: &Str, ops: &[(&str, usize)]) -> Result<Array<Any>, Error> {
-    let root = call("load", &Any::from(file), 2)?;
-    ops.iter().map(|(name, count)| call(name, &root, *count)).collect()
-}
-
-/// The result of the function `objir.NAME` for `first` and nothing for its other arguments.
-fn call(name: &str, first: &Any, count: usize) -> Result<Any, Error> {
-    let mut args = vec![AnyView::None; count];
-    args[0] = first.as_any_view();
-    function::get(&format!("objir.{name}"))?.call(&args)
+fn results(file: &Str, ops: &[Op]) -> Result<Array<Any>, Error> {
+    let root = function::get("objir.load")?.call(&[file.as_any_view(), AnyView::None])?;
+    let result = |op: &Op| {
+        let args: Vec<AnyView<'_>> = std::iter::once(&root).chain(&op.args).map(AsAnyView::as_any_view).collect();
+        op.function.call(&args)
+    };
+    ops.iter().map(result).collect()
 }

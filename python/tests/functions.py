@@ -210,6 +210,12 @@ with tempfile.TemporaryDirectory() as folder:
     assert list(row.results) == [call("hash", module), call("operators", module)] and row.failure is None
     assert list(row.results[1]) == ["relax.add", "relax.exp", "relax.multiply"]
     assert missing.failure.kind == "Io" and path + "x" in missing.failure.message and len(missing.results) == 0
+twice = call("parse", "@R.function\ndef pattern(x: R.Tensor((2, 'n'), dtype='float32')):\n    return R.add(x, x)")
+assert [it.var.vid.name_hint for it in call("matches", module, twice, None)] == ["a"]
+with tempfile.TemporaryDirectory() as folder:
+    call("save", module, os.path.join(folder, "m.json"))
+    row = call("scan", [os.path.join(folder, "m.json")], [["matches", twice, Limits()]])[0]
+    assert len(row.results[0]) == 1
 assert "the operations are check, hash" in str(error_of("scan", [], ["none"]))
 
 # The classes of Python for the types.
@@ -237,7 +243,7 @@ assert call("from_tvm", module).same_as(module)
 if "tvm" not in sys.modules:
     assert isinstance(error_of("to_tvm", module), KeyError)
 
-del module, main, changed, broken, body, info, block, values, violation, report, difference, rewritten, mlp, stats, random, renamed, failure, error, bits, comparison, row, missing, page
+del module, main, changed, broken, body, info, block, values, violation, report, difference, rewritten, mlp, stats, random, renamed, failure, error, bits, comparison, row, missing, page, twice
 assert call("live_objects") > 0
 registered = {name for name in tvm_ffi.registry.list_global_func_names() if name.startswith("objir.")}
 assert registered == called, registered ^ called

@@ -88,6 +88,7 @@ fn install(target: &Path) {
         fs::write(package.join(name + ".py"), text).expect("a writable folder");
     }
     fs::copy(library(), package.join("libobjir.so")).expect("the library");
+    fs::copy(root().join("objir_command.py"), target.join("objir_command.py")).expect("the script of the command");
 }
 
 #[test]

@@ -1,6 +1,9 @@
 """Scans of folders of programs."""
 
 import os
+import pathlib
+import pickle
+import re
 
 import pytest
 
@@ -45,6 +48,43 @@ def test_paths_are_files_folders_and_patterns(folder):
         objir.corpus.scan(folder, engine="none")
     missing = objir.corpus.scan([folder / "missing.json"]).to_pylist()[0]
     assert missing["error_kind"] == "Io" and "No such file" in missing["error"]
+
+
+PATTERN = """
+@R.function
+def pattern(x: R.Tensor((2, "n"), dtype="float32")):
+    return R.add(x, x)
+"""
+
+
+def test_a_column_counts_a_pattern(folder, changed):
+    twice = objir.pattern(PATTERN, name="twice")
+    assert [it.var.vid.name_hint for it in changed.matches(twice)] == ["a"]
+    table = objir.corpus.scan(folder, ops=["stats", twice, objir.pattern(PATTERN.replace("add", "divide"))])
+    assert table["twice"].to_pylist() == [1, 1, 1, None, None] and table["pattern"].to_pylist() == [0, 0, 0, None, None]
+    assert pickle.loads(pickle.dumps(twice)) == twice
+    with pytest.raises(KeyError, match="no function `pattern`"):
+        objir.pattern(changed)
+    with pytest.raises(objir.Error, match="expected a pattern that returns the value of a binding"):
+        objir.pattern("@R.function\ndef pattern(x: R.Object):\n    return x")
+
+
+def test_the_queries_of_the_readme(folder, changed, monkeypatch):
+    pytest.importorskip("duckdb")
+    readme = (pathlib.Path(__file__).parents[2] / "README.md").read_text()
+    (block,) = [text for text in re.findall("```python\n(.*?)```", readme, re.DOTALL) if "duckdb" in text]
+    folder.rename(folder.parent / "models")
+    monkeypatch.chdir(folder.parent)
+    pathlib.Path("twice.py").write_text(PATTERN)
+    objir.load(changed.functions["main"].body.blocks[0].bindings[1].value).save("models/ill.json")
+    names = {}
+    exec(block, names)
+    rows = lambda name: names[name].fetchall()
+    assert [files for _, files in rows("duplicates")] == [["models/a.json", "models/below/b.py"]]
+    assert rows("callers") == [("models/a.json",), ("models/below/b.py",)]
+    assert [count for _, count in rows("containing")] == [1, 1, 1]
+    assert rows("ill_formed") == [("models/ill.json", ["annotation-shape-var-unbound", "unbound-var"])]
+    assert [path for path, _ in rows("unread")] == ["models/d.json", "models/e.json"]
 
 
 def test_ray_gives_the_same_table(folder):

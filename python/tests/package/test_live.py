@@ -4,7 +4,10 @@ import gc
 import subprocess
 import sys
 
+import pytest
+
 import objir
+import objir.differences
 from objir._library import call
 
 
@@ -25,6 +28,29 @@ def test_differences_of_live_modules(tvm, model):
     assert found and "R.call_tir" in str(found)
     objir.assert_equal(model, tvm.ir.load_json(tvm.ir.save_json(model)))
     assert objir.compare(model, legalized, "forward", seeds=1)
+
+
+def test_equal_live_modules_are_not_converted(tvm, model):
+    found = objir.diff(model, tvm.ir.load_json(tvm.ir.save_json(model)))
+    assert not found and len(found) == 0 and "_sides" not in vars(found)
+    assert found.lhs == objir.load(model) and str(found) == "equal: left and right" and "R.nn.relu" in found.html()
+
+
+def test_live_objects_keep_what_they_share(tvm):
+    x, y = (tvm.relax.Var(name, objir.load(b"R.Tensor((2,), dtype='float32')").to_tvm()) for name in "xy")
+    objir.assert_equal(tvm.relax.op.add(x, x), tvm.relax.op.add(x, x))
+    found = objir.diff(tvm.relax.op.add(x, x), tvm.relax.op.add(x, y))
+    assert [it.lhs_path for it in found] == ["<root>.args[1]"]
+
+
+def test_a_difference_that_only_tvm_sees_is_reported(tvm, model, monkeypatch):
+    twin = tvm.ir.load_json(tvm.ir.save_json(model))
+    monkeypatch.setattr(objir.differences.tvm_ffi, "structural_equal", lambda a, b: False)
+    monkeypatch.setattr(objir.differences.tvm_ffi, "get_first_structural_mismatch", lambda a, b: ("<root>.attrs", "<root>.attrs"))
+    (difference,) = objir.diff(model, twin)
+    assert difference.lhs_path == "<root>.attrs"
+    with pytest.raises(AssertionError, match="TVM says that the programs differ at <root>.attrs and"):
+        objir.assert_equal(model, twin)
 
 
 def test_objects_are_released(tvm, module):

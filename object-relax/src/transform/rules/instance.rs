@@ -32,15 +32,28 @@ impl BindingRule {
         place: Place,
     ) -> Result<Option<Vec<Binding>>, Error> {
         let Some(stated) = &binding.var.struct_info else { return Ok(None) };
-        let value = definitions.look_through(&self.template, &binding.value, place.block);
-        let Some(found) = self.pattern.matches(&value)? else { return Ok(None) };
         let analyzer = Analyzer::for_shapes();
-        let Some(values) = self.values(&found, &analyzer)? else { return Ok(None) };
+        let Some(values) = self.match_in(binding, definitions, place, &analyzer)? else { return Ok(None) };
         let bindings = self.instantiate(&binding.var, &values, place.is_dataflow, &analyzer)?;
         let mut new = bindings.iter().filter_map(|new| new.downcast_ref::<VarBinding>());
         let new = new.find(|new| new.var.ptr_eq(&binding.var)).and_then(|new| new.value.struct_info.as_ref());
         let fits = new.is_some_and(|given| base_check(given, stated, &analyzer) == BaseCheck::Pass);
         Ok(fits.then_some(bindings))
+    }
+
+    /// The values of the parameters and of their shape variables. `None` if the pattern does not match.
+    pub(super) fn match_in(
+        &self,
+        binding: &VarBinding,
+        definitions: &Definitions,
+        place: Place,
+        analyzer: &Analyzer,
+    ) -> Result<Option<Substitution>, Error> {
+        let value = definitions.look_through(&self.template, &binding.value, place.block);
+        match self.pattern.matches(&value)? {
+            Some(found) => self.values(&found, analyzer),
+            None => Ok(None),
+        }
     }
 
     /// The values of the parameters and of their shape variables. `None` if a parameter does not accept its value.

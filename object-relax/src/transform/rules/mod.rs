@@ -9,6 +9,7 @@ mod look_through;
 mod rule;
 mod instance;
 mod apply;
+mod matches;
 
 pub use apply::BindingRules;
 pub use rule::BindingRule;

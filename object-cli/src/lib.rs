@@ -1,0 +1,107 @@
+//! The command `objir`, which inspects, compares, hashes and checks files in TVM's JSON graph format and in TVMScript. The
+//! program `objir` and the package of Python [`run`] it.
+//!
+//! The exit code is 0 for success or equal graphs, 1 for a difference or an ill-formed program, 2 for an error, which `objir`
+//! prints on standard error, and 3 if a comparison of runs is inconclusive.
+
+// Not `forbid`, because the constructor in `closed_stdout` allows its own generated code.
+#![deny(unsafe_code)]
+
+mod args;
+mod batch;
+mod bench;
+mod check;
+mod closed_stdout;
+mod build;
+mod codegen;
+mod codegen_args;
+mod compared;
+mod defect;
+mod diff;
+mod diff_args;
+mod diff_sets;
+mod draw;
+mod file_set;
+mod fmt;
+mod hash;
+mod input;
+mod limit_args;
+mod output;
+mod parse;
+mod plain_diff;
+mod print;
+mod program;
+mod progress;
+mod roundtrip;
+mod run;
+mod run_args;
+mod run_arguments;
+mod run_compare;
+mod run_error;
+mod run_parameters;
+mod run_results;
+mod schema;
+mod script;
+mod source;
+mod stats;
+mod structural_args;
+mod tvm_arg;
+mod types;
+
+use std::ffi::OsString;
+
+use args::{Args, Command};
+use clap::Parser;
+use input::Reading;
+use object_ir as _;
+use output::{Output, Verdict};
+use types::TypeChoice;
+
+/// Runs the command of these arguments, of which the first one is the name of the program, and returns the exit code.
+///
+/// The results are on standard output. Errors are on standard error, and are no errors of this function.
+#[must_use]
+pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
+    let verdict = defect::reporting(|| match Args::try_parse_from(args) {
+        Ok(args) => dispatch(&args),
+        Err(error) => {
+            // The exit code also reports the error.
+            let _ = error.print();
+            // `--help` and `--version` are errors for clap.
+            if error.use_stderr() { Verdict::Failed } else { Verdict::Same }
+        }
+    });
+    verdict.exit_code()
+}
+
+/// Runs the command of the arguments.
+fn dispatch(Args { command, json, types, limits }: &Args) -> Verdict {
+    let (output, meter, limits) = (Output::new(*json), limits.meter(), limits.limits());
+    output::set_max_message(limits.max_message);
+    let reading = TypeChoice::of(types, limits).map(|types| Reading { types, limits, meter });
+    let result = reading.and_then(|reading| match command {
+        Command::Stats(args) => stats::run(args, &reading, &output),
+        Command::Hash(args) => hash::run(args, &reading, &output),
+        Command::Diff(args) => diff::run(args, &reading, &output),
+        Command::Check(args) => check::run(args, &reading, &output),
+        Command::Normalize(args) => program::normalize(args, &reading, &output),
+        Command::Infer(args) => program::infer(args, &reading, &output),
+        Command::Rewrite(args) => program::rewrite(args, &reading, &output),
+        Command::Transform(args) => program::transform(args, &reading, &output),
+        Command::Convert(args) => program::convert(args, &reading, &output),
+        Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
+        Command::Print(args) => print::run(args, &reading, &output),
+        Command::Run(args) => run::run(args, &reading, &output),
+        Command::Parse(args) => parse::run(args, &reading, &output),
+        Command::Fmt(args) => fmt::run(args, &reading, &output),
+        Command::Draw(args) => draw::run(args, &reading, &output),
+        Command::Bench(args) => bench::run(args, &reading, &output),
+        Command::Build(args) => build::run(args, &reading),
+        Command::Codegen(args) => codegen::run(args, &reading, &output),
+        Command::Schema(args) => schema::run(args, &reading, &output),
+    });
+    result.unwrap_or_else(|error| {
+        output::print_error(&error);
+        Verdict::Failed
+    })
+}

@@ -1,0 +1,66 @@
+"""Laws about programs that cross between this package and a live TVM.
+
+`LIVE_GRAPHS` is the number of random functions, `PIPELINES` the number of modules of the corpus of TVM's pipelines, which is beside
+the repository.
+"""
+
+import os
+import pathlib
+import tarfile
+
+import pytest
+import tvm_ffi
+
+import objir
+from random_graphs import RandomFunction
+
+CORPUS = pathlib.Path(__file__).resolve().parents[4] / "shared" / "corpus" / "pipelines_dev.tar.xz"
+
+STEPS = 12
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("LIVE_GRAPHS", 40))))
+def test_random_functions_cross_both_ways(tvm, seed):
+    ours = objir.load(RandomFunction(seed).make(STEPS))
+    live = ours.to_tvm()
+    back = objir.load(live)
+    assert back == ours and back.hash() == ours.hash(), str(objir.diff(back, ours))
+    if tvm.__version__.startswith("0.25"):  # a conversion between versions makes some objects anew
+        assert [back.stats().nodes, back.stats().edges] == [ours.stats().nodes, ours.stats().edges]
+    assert tvm_ffi.structural_equal(back.to_tvm(), live)
+    assert objir.load(tvm.ir.save_json(live)) == ours
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("LIVE_GRAPHS", 40))))
+def test_verdicts_are_the_verdicts_of_tvm(tvm, seed):
+    made = RandomFunction(seed)
+    ours = objir.load(made.make(STEPS))
+    changed = objir.load(RandomFunction(seed, made.random.randrange(made.numbers)).make(STEPS))
+    live = [ours.to_tvm(), changed.to_tvm()]
+    assert tvm_ffi.structural_equal(*live) == (ours == changed) == (not objir.diff(*live)) == (ours.hash() == changed.hash())
+
+
+def sample(version, count):
+    """Modules of the corpus that this version of TVM made, at equal distances."""
+    with tarfile.open(CORPUS) as archive:
+        files = [it for it in archive if it.name.startswith(f"{version}/") and it.name.endswith(".json")]
+        for file in files[:: max(1, len(files) // count)][:count]:
+            yield file.name, archive.extractfile(file).read().decode()
+
+
+def test_modules_of_pipelines_cross_both_ways(tvm):
+    if not CORPUS.exists():
+        pytest.skip(f"{CORPUS} has the modules of this test")
+    failures, count = [], 0
+    for name, text in sample(tvm.__version__[:4], int(os.environ.get("PIPELINES", 100))):
+        ours, live = objir.load(text), tvm.ir.load_json(text)
+        if not isinstance(live, tvm.IRModule):
+            continue  # traces of schedules have no structural equality
+        count += 1
+        if objir.load(live).hash() != ours.hash():
+            failures.append(f"{name}: the live module has another hash")
+        # Two loads of a module have different free variables.
+        if not tvm_ffi.structural_equal(ours.to_tvm(), live, map_free_vars=True):
+            failures.append(f"{name}: the module that crossed differs from the one that TVM read")
+    print(f"{count} modules")
+    assert count and not failures
