@@ -1,5 +1,5 @@
 //! A day of a user of TVM 0.27: a module is exported, checked, printed, edited, compared, converted and run. `TVM_PYTHONS` names
-//! Pythons with TVM 0.27, with `:` between them, which say that each file is theirs; without it, only our side is tested.
+//! Pythons with TVM, with `:` between them; the ones with TVM 0.27 say that each file is theirs; without it, only our side is tested.
 
 use std::process::Command;
 
@@ -12,6 +12,8 @@ const EXPORTED: &str = "fixtures/tvm27_mlp.json.gz";
 const IN_TVM: &str = r#"
 import gzip, sys, tvm, tvm_ffi
 from tvm.script import from_source
+if not tvm.__version__.startswith("0.27."):
+    sys.exit(print("skipped: TVM", tvm.__version__))
 exported, edited, script, converted = sys.argv[1:]
 load = lambda path: tvm.ir.load_json((gzip.open(path, "rt") if path.endswith(".gz") else open(path)).read())
 module = load(exported)
@@ -57,6 +59,10 @@ fn a_module_is_checked_printed_edited_compared_converted_and_run() {
         let args = [&format!("{root}{EXPORTED}"), &edited, &edited_script, &again];
         let run = Command::new(python).args(["-c", IN_TVM]).args(args).output().expect("the Python of TVM runs");
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-        assert_eq!(String::from_utf8_lossy(&run.stdout).trim_end(), script.trim_end());
+        let printed = String::from_utf8_lossy(&run.stdout);
+        match printed.strip_prefix("skipped") {
+            Some(reason) => println!("skipped{reason}"),
+            None => assert_eq!(printed.trim_end(), script.trim_end()),
+        }
     }
 }

@@ -189,7 +189,7 @@ impl ForeignField {
     /// Sets the field of a new object.
     ///
     /// # Errors
-    /// The error that the setter raises.
+    /// [`OutOfRange`](ErrorKind::OutOfRange) for an integer that the field does not hold, and the error that the setter raises.
     ///
     /// # Safety
     /// `object` is a living object of the type, which nobody else uses.
@@ -203,8 +203,18 @@ impl ForeignField {
         // SAFETY: without the flag, the setter is a function of this type. By the contract, the field lies at its offset.
         unsafe {
             let setter = std::mem::transmute::<*mut c_void, Setter>(self.record.setter);
-            check(setter(self.at(object), &raw const raw))
+            check(setter(self.at(object), &raw const raw))?;
         }
+        // A setter of a field that is smaller than the integer cuts it.
+        if raw.type_index == index::INT && self.record.size < 8 {
+            // SAFETY: by the contract; both values are plain, so their payloads are initialized.
+            let (given, held) = unsafe { (raw.payload.int, self.get(object)?.raw().payload.int) };
+            if given != held {
+                let message = format!("expected an integer of {} bytes, got {given}", self.record.size);
+                return Err(Error::new(ErrorKind::OutOfRange, message));
+            }
+        }
+        Ok(())
     }
 
     /// The address of the field in `object`.

@@ -12,8 +12,11 @@ import objir
 
 #: The runs take many minutes. The signal comes when the module itself says that it runs.
 PROGRAM = """
-import sys, numpy, objir, tvm_ffi
+import signal, sys, numpy, objir, tvm_ffi
 from objir._library import call
+
+# A shell starts programs in the background with SIGINT ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SCRIPT = '''
 @I.ir_module

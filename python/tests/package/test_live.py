@@ -36,6 +36,15 @@ def test_equal_live_modules_are_not_converted(tvm, model):
     assert found.lhs == objir.load(model) and str(found) == "equal: left and right" and "R.nn.relu" in found.html()
 
 
+def test_an_integer_that_a_field_of_tvm_cuts_is_an_error(tvm):
+    item = """{"root_index":3,"nodes":[{"type":"None"},{"type":"ffi.Array","data":[]},
+        {"type":"relax.expr.Tuple","data":{"span":0,"struct_info_":0,"fields":1}},
+        {"type":"relax.expr.TupleGetItem","data":{"span":0,"struct_info_":0,"tuple_value":2,"index":INDEX}}]}"""
+    assert objir.load(item.replace("INDEX", "2147483647").encode()).to_tvm().index == 2147483647
+    with pytest.raises(Exception, match="field `index` of .*expected an integer of 4 bytes, got 2147483648"):
+        objir.load(item.replace("INDEX", "2147483648").encode()).to_tvm()
+
+
 def test_live_objects_keep_what_they_share(tvm):
     x, y = (tvm.relax.Var(name, objir.load(b"R.Tensor((2,), dtype='float32')").to_tvm()) for name in "xy")
     objir.assert_equal(tvm.relax.op.add(x, x), tvm.relax.op.add(x, x))

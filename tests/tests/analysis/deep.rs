@@ -70,7 +70,9 @@ fn of_modules(name: &str, program: &Function) {
         bind_params(&weights, "main", &[]),
     ] {
         if let Err(error) = changed {
-            assert_ne!(error.kind(), ErrorKind::LimitExceeded, "{name}: {error}");
+            // The normal form has the parts that a program shares at each of their places, and refuses too many.
+            let is_large = error.message().contains("its normal form takes more");
+            assert!(error.kind() != ErrorKind::LimitExceeded || is_large, "{name}: {error}");
         }
     }
 }
