@@ -4,7 +4,7 @@
 //! structural information; [`op`] operators and the structural information of their calls; [`derivation`] the structural
 //! information of whole programs; [`normal_form`] programs without nested expressions; [`block_builder`] a builder of such
 //! programs; [`analysis`] variables, bindings, uses and calls of programs; [`transform`] changes that keep results;
-//! [`well_formed`] the checker; [`root`] the root of a graph as a program; [`results`] arguments and results of functions by
+//! [`well_formed`] the checker; [`reduce`] smaller programs with the same property; [`root`] the root of a graph as a program; [`results`] arguments and results of functions by
 //! name, which `functions.rs` declares.
 
 #![forbid(unsafe_code)]
@@ -19,6 +19,7 @@ pub mod block_builder;
 pub mod analysis;
 pub mod transform;
 pub mod well_formed;
+pub mod reduce;
 pub mod root;
 pub mod results;
 

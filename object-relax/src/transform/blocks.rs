@@ -6,7 +6,7 @@ use object_ir::ir::{Binding, BindingBlock, DataflowBlock, MatchCast, RelaxExpr, 
 
 /// The sequence without empty blocks, and with adjacent blocks of one kind merged, as the normal form demands. `None` if
 /// no block is empty, so that sequences without removed blocks stay as they are.
-pub(super) fn tidy(sequence: &SeqExpr) -> Option<SeqExpr> {
+pub(crate) fn tidy(sequence: &SeqExpr) -> Option<SeqExpr> {
     if sequence.blocks.iter().all(|block| !block.bindings.is_empty()) {
         return None;
     }
@@ -33,7 +33,7 @@ fn block_of(is_dataflow: bool, bindings: Vec<Binding>) -> BindingBlock {
 }
 
 /// The block without some bindings, whose others change next.
-pub(super) fn remove(block: &BindingBlock, is_removed: impl Fn(&Binding) -> bool) -> Mutation {
+pub(crate) fn remove(block: &BindingBlock, is_removed: impl Fn(&Binding) -> bool) -> Mutation {
     let kept: Vec<Binding> = block.bindings.iter().filter(|binding| !is_removed(binding)).collect();
     if kept.len() == block.bindings.len() {
         return Mutation::Keep;
@@ -44,7 +44,7 @@ pub(super) fn remove(block: &BindingBlock, is_removed: impl Fn(&Binding) -> bool
 }
 
 /// The value of a binding of either kind.
-pub(super) fn value_of(binding: &Binding) -> RelaxExpr {
+pub(crate) fn value_of(binding: &Binding) -> RelaxExpr {
     match binding.downcast_ref::<VarBinding>() {
         Some(binding) => binding.value.clone(),
         None => binding.downcast_ref::<MatchCast>().map_or_else(|| binding.var.clone().into(), |it| it.value.clone()),

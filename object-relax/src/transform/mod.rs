@@ -45,6 +45,7 @@ mod unused_params;
 mod rules;
 mod table;
 
+pub(crate) use blocks::{remove as remove_bindings, tidy as tidy_sequence, value_of};
 pub use bound_params::bind_params;
 pub use canonicalize::canonicalize_bindings;
 pub use common_subexpressions::eliminate_common_subexpressions;
@@ -53,6 +54,7 @@ pub use folded_constants::{CompiledModule, ModuleCompiler, fold_constants};
 pub use global_names::normalize_global_vars;
 pub use inlined_functions::inline_private_functions;
 pub use lifted_params::{SharedTransform, lift_transform_params};
+pub(crate) use module_functions::{with_functions, without_functions};
 pub use program::Program;
 pub use remove_unused::remove_all_unused;
 pub use rules::{BindingRule, BindingRules};

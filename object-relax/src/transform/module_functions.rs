@@ -26,7 +26,7 @@ pub(super) fn function_named(module: &IRModule, name: &str) -> Result<(GlobalVar
 ///
 /// # Errors
 /// [`MissingField`](ErrorKind::MissingField) for a parameter without an annotation.
-pub(super) fn with_functions(module: &IRModule, changed: &FxHashMap<usize, Function>) -> Result<IRModule, Error> {
+pub(crate) fn with_functions(module: &IRModule, changed: &FxHashMap<usize, Function>) -> Result<IRModule, Error> {
     if changed.is_empty() {
         return Ok(module.clone());
     }
@@ -60,7 +60,7 @@ pub(super) fn refuse_callers(module: &IRModule, var: &GlobalVar) -> Result<(), E
 }
 
 /// The module without the functions whose global variables `is_removed` accepts. A name without a function stays.
-pub(super) fn without_functions(module: &IRModule, is_removed: impl Fn(&GlobalVar) -> bool) -> IRModule {
+pub(crate) fn without_functions(module: &IRModule, is_removed: impl Fn(&GlobalVar) -> bool) -> IRModule {
     let functions: Vec<(GlobalVar, BaseFunc)> = module.functions.iter().filter(|(var, _)| !is_removed(var)).collect();
     if functions.len() == module.functions.len() {
         return module.clone();
