@@ -14,6 +14,7 @@ use crate::limit_args::LimitArgs;
 use crate::parse::ParseArgs;
 use crate::print::PrintArgs;
 use crate::program::{ConvertArgs, InferArgs, ProgramArgs, RewriteArgs, TransformArgs};
+use crate::reduce_args::ReduceArgs;
 use crate::roundtrip::RoundtripArgs;
 use crate::run_args::RunArgs;
 use crate::schema::SchemaArgs;
@@ -75,6 +76,17 @@ pub(crate) enum Command {
     /// Run a function of a module with given or random arguments, and print the result, or compare the results of two
     /// modules.
     Run(RunArgs),
+    /// Make a program smaller while a command behaves the same on it: a reproducer of a failure.
+    ///
+    /// Two runs of the command behave the same if their exit codes are equal, and, with `--match`, their output has the
+    /// text. Functions, bindings, results, parameters and attributes go as long as the command behaves the same; a binding
+    /// whose variable others use becomes a parameter, and sizes become 2. A well-formed program stays well-formed, and an
+    /// ill-formed one violates no further rule. With `--schema` and `--tvm FILE`, graphs of any types become smaller by
+    /// their fields alone.
+    ///
+    /// The command gets files of the format of FILE: a script, or JSON of the same version of TVM. The smallest program so
+    /// far is in `--out` at any time, so Ctrl-C keeps it.
+    Reduce(ReduceArgs),
     /// Read a script, and write it as a JSON graph.
     Parse(ParseArgs),
     /// Format the scripts of Python files as `print` writes them. Everything else stays as it is, and a script that cannot keep

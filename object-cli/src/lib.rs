@@ -32,6 +32,9 @@ mod plain_diff;
 mod print;
 mod program;
 mod progress;
+mod reduce;
+mod reduce_args;
+mod reduce_runs;
 mod roundtrip;
 mod run;
 mod run_args;
@@ -92,6 +95,7 @@ fn dispatch(Args { command, json, types, limits }: &Args) -> Verdict {
         Command::Roundtrip(args) => roundtrip::run(args, &reading, &output),
         Command::Print(args) => print::run(args, &reading, &output),
         Command::Run(args) => run::run(args, &reading, &output),
+        Command::Reduce(args) => reduce::run(args, &reading, &output),
         Command::Parse(args) => parse::run(args, &reading, &output),
         Command::Fmt(args) => fmt::run(args, &reading, &output),
         Command::Draw(args) => draw::run(args, &reading, &output),

@@ -1,7 +1,9 @@
 //! [`cut`]: functions without some of their bindings.
 
+use object_core::ObjectView;
 use object_core::prelude::*;
 use object_core::rewrite::{Mutate, Mutation};
+use object_core::visit::Position;
 use object_ir::ir::{
     Binding, BindingBlock, DataflowVar, Function, RelaxExpr, SeqExpr, StructInfo, Tuple, TupleStructInfo, Var,
 };
@@ -106,7 +108,7 @@ pub(super) fn with_result(function: &Function, results: Vec<RelaxExpr>) -> Optio
 fn with_outputs(function: &Function, mut results: Vec<RelaxExpr>) -> Option<(Function, Vec<RelaxExpr>)> {
     let mut outputs: FxHashMap<usize, Var> = FxHashMap::default();
     for result in &mut results {
-        if let Some(var) = result.downcast_ref::<DataflowVar>() {
+        if let Some(var) = result.downcast_ref::<Var>().filter(|_| result.is::<DataflowVar>()) {
             let output = ordinary(var)?;
             outputs.insert(view(result).address(), output.clone());
             *result = output.into();
@@ -134,9 +136,9 @@ fn replaced(function: &Function, vars: &FxHashMap<usize, Var>) -> Option<Functio
     if vars.is_empty() {
         return Some(function.clone());
     }
-    let replace = |var: &Var, _: &_| match vars.get(&view(var).address()) {
+    let replace = |var: &Var, _: &Position<'_>| match vars.get(&view(var).address()) {
         Some(new) => Mutation::Replace(new.into()),
         None => Mutation::Skip,
     };
-    Mutate::new().enter(|_: &StructInfo, _| Mutation::Skip).enter(replace).run(function.clone()).ok()
+    Mutate::new().enter(replace).run(function.clone()).ok()
 }

@@ -2,7 +2,7 @@
 
 use object_core::prelude::*;
 use object_core::reduce::Reducer;
-use object_ir::ir::{Function, GlobalVar, IRModule};
+use object_ir::ir::{Function, GlobalVar, IRModule, RelaxExpr};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::all_global_vars;
@@ -48,11 +48,11 @@ fn without(module: &IRModule, removed: &FxHashSet<usize>) -> Option<Any> {
     let mut changed = FxHashMap::default();
     for (var, function) in &module.functions {
         let Some(function) = function.downcast_ref::<Function>() else { continue };
-        let is_cut = |value| all_global_vars(value).iter().any(|it| removed.contains(&view(it).address()));
+        let is_cut = |value: &RelaxExpr| all_global_vars(value).iter().any(|it| removed.contains(&view(it).address()));
         let bindings = bindings_of(function).into_iter().filter(|binding| is_cut(&binding.value));
         let cut_vars: FxHashSet<usize> = bindings.map(|binding| view(&binding.var).address()).collect();
         if !cut_vars.is_empty() {
-            changed.insert(view(&var).address(), cut(function, &cut_vars)?);
+            changed.insert(view(var).address(), cut(function, &cut_vars)?);
         }
     }
     Some(with_functions(&module, &changed).ok()?.into())

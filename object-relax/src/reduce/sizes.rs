@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use object_core::prelude::*;
 use object_core::reduce::Reducer;
 use object_core::rewrite::{Mutate, Mutation};
-use object_core::visit::walk;
+use object_core::visit::{Position, walk};
 use object_ir::ir::{IntImm, ShapeExpr};
 
 /// The size that takes the place of larger ones. A size of 1 broadcasts, so programs often behave otherwise with it.
@@ -20,7 +20,7 @@ pub(super) fn sizes(reducer: &mut Reducer<'_>) -> Result<bool, Error> {
     reducer.remove_parts(sizes.len(), |is_small| {
         let small = sizes.iter().zip(is_small).filter(|(_, is_small)| **is_small);
         let small: BTreeSet<i64> = small.map(|(size, _)| *size).collect();
-        let change = |shape: &ShapeExpr, _: &_| with_small(shape, &small).map_or(Mutation::Keep, Mutation::Replace);
+        let change = |shape: &ShapeExpr, _: &Position<'_>| with_small(shape, &small).map_or(Mutation::Keep, Mutation::Replace);
         Mutate::new().leave(change).run(root.clone()).ok()
     })
 }

@@ -1,0 +1,197 @@
+//! `objir reduce`: a smaller program on which a command behaves the same.
+
+use std::fmt;
+use std::path::Path;
+
+use object_core::json::{Graph, JsonWriter};
+use object_core::reduce::Reducer;
+use object_core::stats::GraphStats;
+use object_core::visit::walk;
+use object_core::{Any, Error, ErrorKind, Result};
+use object_ir::ir::{BaseFunc, Binding};
+use object_ir::tvm::TvmVersion;
+use object_relax::reduce::reduce;
+use object_relax::well_formed::{Checker, Profile, Rule, Severity};
+use object_script::file::{is_script, packed};
+use object_script::print::ScriptPrinter;
+use serde_json::{Value, json};
+
+use crate::input::Reading;
+use crate::output::{Output, Verdict, print_remark, write_file};
+use crate::reduce_args::ReduceArgs;
+use crate::reduce_runs::{Behaviour, Runs, no_runs_left};
+
+pub(crate) fn run(args: &ReduceArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    let text = args.file.read(&reading.limits)?;
+    let name = args.file.to_string();
+    let program = program(&name, &text, reading).map_err(|error| args.file.name_in(error))?;
+    let mut runs = Runs::new(args, if program.is_script { ".py" } else { ".json" })?;
+    let expected = expected(&text, &program, &mut runs)?;
+    let before = Size::of(&program.graph.root);
+    let (smallest, is_finished) = smallest(args, &program, expected, &mut runs)?;
+    let summary = Summary { before, after: Size::of(&smallest), runs: runs.count, is_finished };
+    if args.out.is_some() {
+        output.show(&summary, || summary.to_json())?;
+    } else {
+        output.show_text(program.text(&smallest, program.version.is_some())?.trim_end())?;
+        print_remark(&summary);
+    }
+    Ok(Verdict::Same)
+}
+
+/// The program and the format of its file.
+struct Program {
+    graph: Graph,
+    /// The version of TVM whose types the file has; `None` for types of a schema.
+    version: Option<TvmVersion>,
+    is_script: bool,
+}
+
+/// The program in a text.
+fn program(name: &str, text: &[u8], reading: &Reading) -> Result<Program> {
+    let loaded = reading.graph(name, text)?;
+    let version = loaded.origin.version("reduce").ok();
+    let graph = if version.is_some() { loaded.into_linked("reduce")? } else { loaded.graph };
+    Ok(Program { graph, version, is_script: is_script(name, text) })
+}
+
+impl Program {
+    /// A candidate as the text of a file.
+    fn text(&self, root: &Any, is_script: bool) -> Result<String> {
+        let version = self.version.unwrap_or(TvmVersion::V0_25);
+        if is_script {
+            return ScriptPrinter::new().version(version).print_exact(root);
+        }
+        let graph = Graph::new(root.clone(), self.graph.metadata.clone());
+        let graph = if self.version.is_some() { version.convert(graph, TvmVersion::V0_25)? } else { graph };
+        JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)
+    }
+
+    /// Writes a program into the file of `--out`.
+    fn write(&self, root: &Any, out: &Path) -> Result<()> {
+        let is_script = out.extension().is_some_and(|extension| extension == "py");
+        write_file(out, packed(out, self.text(root, is_script)?)?)
+    }
+
+    /// The rules of well-formed programs that a candidate violates; `None` if the check is not complete.
+    fn violations(&self, root: &Any) -> Option<Vec<&'static Rule>> {
+        let Some(version) = self.version else { return Some(Vec::new()) };
+        let report = Checker::new().profile(Profile::of(version)).limit(0).check(root);
+        let errors = report.counts.iter().filter(|count| count.severity == Severity::Error);
+        report.is_complete.then(|| errors.map(|count| count.rule).collect())
+    }
+}
+
+/// The behaviour of the command on the original.
+fn expected(text: &[u8], program: &Program, runs: &mut Runs<'_>) -> Result<Behaviour> {
+    let first = runs.run(&[text])?[0];
+    let unusable = |message: String| Err(Error::new(ErrorKind::Call, message));
+    if !first.is_usable() {
+        return unusable(format!("expected a command that behaves as wanted on the file, but it {}", first.describe()));
+    }
+    let second = runs.run(&[text])?[0];
+    if first != second {
+        let (first, second) = (first.describe(), second.describe());
+        return unusable(format!(
+            "expected a command that behaves the same in each run, but on the unchanged file it {first}, and then {second}"
+        ));
+    }
+    let written = program.text(&program.graph.root, program.is_script)?;
+    let rewritten = runs.run(&[written])?[0];
+    if rewritten != first {
+        let (first, second) = (first.describe(), rewritten.describe());
+        return unusable(format!(
+            "expected a command that depends on the program alone, but it {first} on the file, and {second} on the same program \
+             as `objir` writes it"
+        ));
+    }
+    Ok(first)
+}
+
+/// The smallest program that the runs find, and whether they suffice.
+fn smallest(args: &ReduceArgs, program: &Program, expected: Behaviour, runs: &mut Runs<'_>) -> Result<(Any, bool)> {
+    let root = &program.graph.root;
+    let write = |smallest: &Any| args.out.as_deref().map_or(Ok(()), |out| program.write(smallest, out));
+    write(root)?;
+    let mut is_finished = true;
+    let test = |candidates: &[Any]| {
+        let texts = candidates.iter().enumerate();
+        let texts = texts.filter_map(|(index, it)| Some((index, program.text(it, program.is_script).ok()?)));
+        let (indices, texts): (Vec<usize>, Vec<String>) = texts.take(runs.left()).unzip();
+        if runs.left() == 0 {
+            is_finished = false;
+            return Err(no_runs_left());
+        }
+        let behaviours = runs.run(&texts)?;
+        let found = indices.into_iter().zip(behaviours).find(|(_, it)| *it == expected).map(|(index, _)| index);
+        found.map_or(Ok(()), |index| write(&candidates[index]))?;
+        Ok(found)
+    };
+    let allowed = program.violations(root);
+    let is_valid = |candidate: &Any| match (&allowed, program.violations(candidate)) {
+        (Some(allowed), Some(found)) => found.iter().all(|rule| allowed.iter().any(|it| std::ptr::eq(*it, *rule))),
+        (allowed, _) => allowed.is_none(),
+    };
+    let mut reducer = Reducer::in_batches(root.clone(), args.jobs.into(), test).valid(is_valid);
+    let reduced = reduce(&mut reducer);
+    let smallest = reducer.into_value();
+    match reduced {
+        Err(error) if is_finished => Err(error),
+        _ => Ok((smallest, is_finished)),
+    }
+}
+
+/// The size of a program.
+struct Size {
+    bindings: usize,
+    functions: usize,
+    objects: usize,
+}
+
+impl Size {
+    fn of(root: &Any) -> Self {
+        let (mut bindings, mut functions) = (0, 0);
+        walk(root, |_: &Binding, _| bindings += 1);
+        walk(root, |_: &BaseFunc, _| functions += 1);
+        Size { bindings, functions, objects: GraphStats::of(root).nodes }
+    }
+
+    fn to_json(&self) -> Value {
+        json!({"bindings": self.bindings, "functions": self.functions, "objects": self.objects})
+    }
+}
+
+/// The outcome of the command.
+struct Summary {
+    before: Size,
+    after: Size,
+    runs: usize,
+    is_finished: bool,
+}
+
+impl Summary {
+    fn to_json(&self) -> Value {
+        json!({
+            "before": self.before.to_json(),
+            "after": self.after.to_json(),
+            "runs": self.runs,
+            "finished": self.is_finished,
+        })
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Summary { before, after, runs, is_finished } = self;
+        let counts = [
+            ("bindings", before.bindings, after.bindings),
+            ("functions", before.functions, after.functions),
+            ("objects", before.objects, after.objects),
+        ];
+        for (noun, before, after) in counts.into_iter().filter(|(_, before, _)| *before > 0) {
+            write!(f, "{before} -> {after} {noun}, ")?;
+        }
+        write!(f, "{runs} runs")?;
+        if *is_finished { Ok(()) } else { write!(f, ", the most that `--max-runs` admits; more may find a smaller program") }
+    }
+}

@@ -1,0 +1,39 @@
+//! The arguments of `objir reduce`.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use crate::source::Source;
+
+/// `objir reduce`.
+#[derive(ClapArgs)]
+pub(crate) struct ReduceArgs {
+    /// The file of a program, or `-`.
+    pub(crate) file: Source,
+
+    /// The command, for the shell. The path of a file takes the place of each `{}`, or stands at the end.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) test: String,
+
+    /// The standard output or the standard error of the command contains this text, too.
+    #[arg(long = "match", value_name = "TEXT")]
+    pub(crate) text: Option<String>,
+
+    /// The largest number of seconds for a run. A program on which the command takes longer is not smaller.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub(crate) timeout: u64,
+
+    /// Write the smallest program so far into this file: a script if its name ends in .py, else JSON. Without it, the
+    /// program is the output, as a script.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// The number of runs at one time. The result does not depend on it, unless `--max-runs` ends the work.
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: u16,
+
+    /// The largest number of runs.
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub(crate) max_runs: usize,
+}

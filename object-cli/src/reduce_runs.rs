@@ -1,0 +1,156 @@
+//! [`Runs`]: the runs of the command of `objir reduce` on candidates.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use object_core::{Error, ErrorKind, Result};
+use tempfile::TempDir;
+
+use crate::reduce_args::ReduceArgs;
+
+/// The time between two looks at a process that runs.
+const PERIOD: Duration = Duration::from_millis(2);
+
+/// The behaviour of the command in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Behaviour {
+    /// The exit code; `None` if the run took too long.
+    code: Option<i32>,
+    /// Whether the output has the text of `--match`.
+    has_text: bool,
+}
+
+impl Behaviour {
+    /// The behaviour for people.
+    pub(crate) fn describe(self) -> String {
+        let Some(code) = self.code else { return "takes longer than `--timeout`".to_owned() };
+        format!("ends with exit code {code}{}", if self.has_text { "" } else { ", without the text of `--match`" })
+    }
+
+    /// Whether a program can be reduced that shows this behaviour.
+    pub(crate) fn is_usable(self) -> bool {
+        self.code.is_some() && self.has_text
+    }
+}
+
+/// The runs of the command.
+pub(crate) struct Runs<'a> {
+    args: &'a ReduceArgs,
+    /// The name of a candidate's file.
+    name: String,
+    folder: TempDir,
+    /// The number of runs so far.
+    pub(crate) count: usize,
+}
+
+impl<'a> Runs<'a> {
+    /// No runs. The files of candidates have a name with the ending `suffix`.
+    ///
+    /// # Errors
+    /// [`Io`](ErrorKind::Io) if there is no folder for temporary files.
+    pub(crate) fn new(args: &'a ReduceArgs, suffix: &str) -> Result<Self> {
+        Ok(Runs { args, name: format!("candidate{suffix}"), folder: TempDir::new()?, count: 0 })
+    }
+
+    /// The number of runs that may follow.
+    pub(crate) fn left(&self) -> usize {
+        self.args.max_runs.saturating_sub(self.count)
+    }
+
+    /// Runs the command on these texts, all at one time.
+    ///
+    /// # Errors
+    /// [`Io`](ErrorKind::Io) if a file cannot be written or the shell does not start.
+    pub(crate) fn run(&mut self, texts: &[impl AsRef<[u8]> + Sync]) -> Result<Vec<Behaviour>> {
+        self.count += texts.len();
+        let one = |(slot, text)| self.run_one(slot, text);
+        thread::scope(|scope| {
+            let runs: Vec<_> = texts.iter().map(AsRef::as_ref).enumerate().map(|it| scope.spawn(move || one(it))).collect();
+            let join = |run: thread::ScopedJoinHandle<'_, Result<Behaviour>>| {
+                run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            runs.into_iter().map(join).collect()
+        })
+    }
+
+    /// Runs the command in a folder of its own.
+    fn run_one(&self, slot: usize, text: &[u8]) -> Result<Behaviour> {
+        let folder = self.folder.path().join(slot.to_string());
+        fs::create_dir_all(&folder)?;
+        let candidate = folder.join(&self.name);
+        fs::write(&candidate, text)?;
+        // Files, because a process below the command can keep a pipe open after its end.
+        let outputs = [folder.join("stdout"), folder.join("stderr")];
+        let [stdout, stderr] = [File::create(&outputs[0])?, File::create(&outputs[1])?];
+        let mut shell = self.shell(&candidate);
+        let child = shell.stdin(Stdio::null()).stdout(stdout).stderr(stderr).spawn();
+        let child = child.map_err(|error| Error::from(error).context("the shell `sh`"))?;
+        let status = end(child, Duration::from_secs(self.args.timeout))?;
+        let has_text = match &self.args.text {
+            Some(text) => {
+                let [stdout, stderr] = [fs::read(&outputs[0])?, fs::read(&outputs[1])?];
+                contains(&stdout, text.as_bytes()) || contains(&stderr, text.as_bytes())
+            }
+            None => true,
+        };
+        Ok(Behaviour { code: status.map(code), has_text })
+    }
+
+    /// The shell with the command for a file, in a group of processes, which the end of a run ends as a whole.
+    fn shell(&self, candidate: &Path) -> Command {
+        let path = format!("'{}'", candidate.display().to_string().replace('\'', r"'\''"));
+        let test = &self.args.test;
+        let line = if test.contains("{}") { test.replace("{}", &path) } else { format!("{test} {path}") };
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(line);
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+        shell
+    }
+}
+
+/// Waits for the end of a run; `None` if it takes longer than `timeout`.
+fn end(mut child: Child, timeout: Duration) -> Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if start.elapsed() > timeout {
+            kill(&mut child);
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(PERIOD.max(start.elapsed() / 50).min(Duration::from_millis(50)));
+    }
+}
+
+/// Ends a run. It may have ended by itself, so a failure does not matter.
+fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = child.kill();
+}
+
+/// The exit code as a shell states it: 128 and the number of the signal for a process that a signal ended.
+fn code(status: ExitStatus) -> i32 {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return 128 + signal;
+    }
+    status.code().unwrap_or(-1)
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    part.is_empty() || text.windows(part.len()).any(|window| window == part)
+}
+
+/// The error of a test when the runs are used up.
+pub(crate) fn no_runs_left() -> Error {
+    Error::new(ErrorKind::LimitExceeded, "the runs of `--max-runs` are used up")
+}
