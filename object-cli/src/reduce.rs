@@ -10,7 +10,7 @@ use object_core::visit::walk;
 use object_core::{Any, Error, ErrorKind, Result};
 use object_ir::ir::{BaseFunc, Binding};
 use object_ir::tvm::TvmVersion;
-use object_relax::reduce::reduce;
+use object_relax::reduce::{is_whole, reduce};
 use object_relax::well_formed::{Checker, Profile, Rule, Severity};
 use object_script::file::{is_script, packed};
 use object_script::print::ScriptPrinter;
@@ -60,7 +60,7 @@ impl Program {
     fn text(&self, root: &Any, is_script: bool) -> Result<String> {
         let version = self.version.unwrap_or(TvmVersion::V0_25);
         if is_script {
-            return ScriptPrinter::new().version(version).print_exact(root);
+            return ScriptPrinter::new().version(version).show_meta(true).try_print_text(root);
         }
         let graph = Graph::new(root.clone(), self.graph.metadata.clone());
         let graph = if self.version.is_some() { version.convert(graph, TvmVersion::V0_25)? } else { graph };
@@ -132,7 +132,7 @@ fn smallest(args: &ReduceArgs, program: &Program, expected: Behaviour, runs: &mu
         (Some(allowed), Some(found)) => found.iter().all(|rule| allowed.iter().any(|it| std::ptr::eq(*it, *rule))),
         (allowed, _) => allowed.is_none(),
     };
-    let mut reducer = Reducer::in_batches(root.clone(), args.jobs.into(), test).valid(is_valid);
+    let mut reducer = Reducer::in_batches(root.clone(), args.jobs.into(), test).valid(is_valid).whole(is_whole);
     let reduced = reduce(&mut reducer);
     let smallest = reducer.into_value();
     match reduced {

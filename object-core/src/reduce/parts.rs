@@ -1,7 +1,7 @@
 //! The parts of a value that can go, by the reflection of its types.
 
 use crate::container::{Array, Map};
-use crate::object::{Any, AnyView, ObjectBuilder, ObjectRef, ObjectView};
+use crate::object::{Any, AnyView, FieldRole, ObjectBuilder, ObjectRef, ObjectView};
 use crate::rewrite::{Mutate, Mutation};
 use crate::table::{AddressSet, AddressTable, Set};
 use crate::visit::Position;
@@ -33,15 +33,16 @@ impl PartKind {
     }
 }
 
-/// The parts of the objects of a value, by the distance of the owner from the root.
-pub(super) fn levels(root: &Any) -> Vec<Vec<Part>> {
+/// The parts of the objects of a value, by the distance of the owner from the root, without the objects that `is_whole`
+/// accepts and the ones below them.
+pub(super) fn levels(root: &Any, is_whole: &dyn Fn(ObjectView<'_>) -> bool) -> Vec<Vec<Part>> {
     let mut level: Vec<ObjectView<'_>> = root.view().as_object().into_iter().collect();
     let mut seen: AddressSet = level.iter().map(|object| object.address()).collect();
     let mut levels = Vec::new();
     while !level.is_empty() {
         levels.push(level.iter().flat_map(|object| parts(*object)).collect());
         let children = level.iter().flat_map(|object| object.object_children());
-        level = children.filter(|child| seen.insert(child.address())).collect();
+        level = children.filter(|child| !is_whole(*child) && seen.insert(child.address())).collect();
     }
     levels
 }
@@ -56,7 +57,8 @@ fn parts(object: ObjectView<'_>) -> Vec<Part> {
         None => {
             let fields = object.type_info().fields().iter().enumerate();
             let set = fields.filter(|(_, field)| {
-                field.schema().name == "Optional" && !matches!(field.get(object), None | Some(AnyView::None))
+                // Comparisons do not see the others, so values without them would count as tested.
+                field.meta().role != FieldRole::Ignore && field.schema().name == "Optional" && !matches!(field.get(object), None | Some(AnyView::None))
             });
             let set = set.map(|(index, _)| PartKind::Field(index));
             set.chain(same_type_below(object).map(PartKind::Around)).collect()

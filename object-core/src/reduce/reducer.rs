@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::error::Result;
-use crate::object::Any;
+use crate::object::{Any, ObjectView};
 use crate::reduce::parts::{Part, levels, without};
 use crate::structural::structural_hash;
 use crate::table::Set;
@@ -34,6 +34,7 @@ pub struct Reducer<'t> {
     value: Any,
     test: Test<'t>,
     is_valid: Box<dyn Fn(&Any) -> bool + 't>,
+    is_whole: Box<dyn Fn(ObjectView<'_>) -> bool + 't>,
     /// The number of candidates that the test gets at one time.
     batch: usize,
     /// The structural hashes of the values that the test has had.
@@ -62,13 +63,28 @@ impl<'t> Reducer<'t> {
         test: impl FnMut(&[Any]) -> Result<Option<usize>> + 't,
     ) -> Self {
         let tested = Set::from_iter([structural_hash(&value)]);
-        Reducer { value, test: Box::new(test), is_valid: Box::new(|_| true), batch: batch.max(1), tested }
+        Reducer {
+            value,
+            test: Box::new(test),
+            is_valid: Box::new(|_| true),
+            is_whole: Box::new(|_| false),
+            batch: batch.max(1),
+            tested,
+        }
     }
 
     /// Tests only the candidates that this predicate accepts.
     #[must_use]
     pub fn valid(mut self, is_valid: impl Fn(&Any) -> bool + 't) -> Self {
         self.is_valid = Box::new(is_valid);
+        self
+    }
+
+    /// Removes no parts of the objects that this predicate accepts, nor of objects below them: for objects whose fields
+    /// depend on each other in ways that the types do not say.
+    #[must_use]
+    pub fn whole(mut self, is_whole: impl Fn(ObjectView<'_>) -> bool + 't) -> Self {
+        self.is_whole = Box::new(is_whole);
         self
     }
 
@@ -168,11 +184,11 @@ impl<'t> Reducer<'t> {
     /// Removes parts of each level once.
     fn reduce_once(&mut self) -> Result<bool> {
         let (mut is_smaller, mut depth) = (false, 0);
-        let mut parts = levels(&self.value);
+        let mut parts = levels(&self.value, &self.is_whole);
         while let Some(level) = parts.get(depth) {
             if self.remove_level(level)? {
                 is_smaller = true;
-                parts = levels(&self.value);
+                parts = levels(&self.value, &self.is_whole);
             }
             depth += 1;
         }

@@ -2,7 +2,7 @@
 
 use object_core::prelude::*;
 use object_core::reduce::Reducer;
-use object_ir::ir::{Function, Var};
+use object_ir::ir::{DictAttrs, Function, Var};
 use rustc_hash::FxHashSet;
 
 use crate::analysis::used_vars;
@@ -46,6 +46,19 @@ pub(super) fn parameters(reducer: &mut Reducer<'_>) -> Result<bool, Error> {
             unused.iter().zip(is_removed).for_each(|(at, is_removed)| is_gone[*at] = *is_removed);
             let kept = kept(&params, &is_gone);
             Some(function.clone().with_changes(|node| node.params = kept.into()))
+        })
+    })
+}
+
+/// Drops attributes, except the name by which programs outside of the module call the function.
+pub(super) fn attributes(reducer: &mut Reducer<'_>) -> Result<bool, Error> {
+    parts(reducer, |function| {
+        let (symbol, entries) = function.attrs.dict.iter().partition::<Vec<_>, _>(|(name, _)| *name == "global_symbol");
+        let function = function.clone();
+        (entries.len(), move |is_removed: &[bool]| {
+            let rest = symbol.iter().cloned().chain(kept(&entries, is_removed));
+            let dict = Map::new(rest.collect::<Vec<(Str, Any)>>());
+            Some(function.clone().with_changes(|node| node.base.attrs = DictAttrs::new(dict)))
         })
     })
 }
