@@ -10,8 +10,8 @@ use object_core::visit::walk;
 use object_core::{Any, Error, ErrorKind, Result};
 use object_ir::ir::{BaseFunc, Binding};
 use object_ir::tvm::TvmVersion;
-use object_relax::reduce::{is_whole, reduce};
-use object_relax::well_formed::{Checker, Profile, Rule, Severity};
+use object_relax::reduce::{is_whole, reduce, violates_no_more};
+use object_relax::well_formed::{Checker, Profile};
 use object_script::file::{is_script, packed};
 use object_script::print::ScriptPrinter;
 use serde_json::{Value, json};
@@ -72,14 +72,6 @@ impl Program {
         let is_script = out.extension().is_some_and(|extension| extension == "py");
         write_file(out, packed(out, self.text(root, is_script)?)?)
     }
-
-    /// The rules of well-formed programs that a candidate violates; `None` if the check is not complete.
-    fn violations(&self, root: &Any) -> Option<Vec<&'static Rule>> {
-        let Some(version) = self.version else { return Some(Vec::new()) };
-        let report = Checker::new().profile(Profile::of(version)).limit(0).check(root);
-        let errors = report.counts.iter().filter(|count| count.severity == Severity::Error);
-        report.is_complete.then(|| errors.map(|count| count.rule).collect())
-    }
 }
 
 /// The behaviour of the command on the original.
@@ -127,11 +119,8 @@ fn smallest(args: &ReduceArgs, program: &Program, expected: Behaviour, runs: &mu
         found.map_or(Ok(()), |index| write(&candidates[index]))?;
         Ok(found)
     };
-    let allowed = program.violations(root);
-    let is_valid = |candidate: &Any| match (&allowed, program.violations(candidate)) {
-        (Some(allowed), Some(found)) => found.iter().all(|rule| allowed.iter().any(|it| std::ptr::eq(*it, *rule))),
-        (allowed, _) => allowed.is_none(),
-    };
+    let is_valid = program.version.map(|version| violates_no_more(root, Checker::new().profile(Profile::of(version)).limit(0)));
+    let is_valid = |candidate: &Any| is_valid.as_ref().is_none_or(|is_valid| is_valid(candidate));
     let mut reducer = Reducer::in_batches(root.clone(), args.jobs.into(), test).valid(is_valid).whole(is_whole);
     let reduced = reduce(&mut reducer);
     let smallest = reducer.into_value();

@@ -19,8 +19,8 @@ pub mod block_builder;
 pub mod analysis;
 pub mod transform;
 pub mod well_formed;
-pub mod reduce;
 pub mod root;
+pub mod reduce;
 pub mod results;
 
 mod addresses;

@@ -23,13 +23,16 @@ pub(super) fn bindings(reducer: &mut Reducer<'_>) -> Result<bool, Error> {
     })
 }
 
-/// Drops members of a tuple that is the result.
+/// Drops members of a tuple that is the result, except one.
 pub(super) fn outputs(reducer: &mut Reducer<'_>) -> Result<bool, Error> {
     parts(reducer, |function| {
         let results = members(&function.body.body);
         let function = function.clone();
         let count = if results.len() > 1 { results.len() } else { 0 };
-        (count, move |is_removed: &[bool]| with_result(&function, kept(&results, is_removed)))
+        (count, move |is_removed: &[bool]| {
+            let kept = kept(&results, is_removed);
+            if kept.is_empty() { None } else { with_result(&function, kept) }
+        })
     })
 }
 
