@@ -22,6 +22,8 @@ mod page;
 mod parse;
 mod print;
 mod program;
+#[cfg(unix)]
+mod reduce;
 mod roundtrip;
 mod run;
 mod run_files;
