@@ -60,7 +60,7 @@ impl Program {
     fn text(&self, root: &Any, is_script: bool) -> Result<String> {
         let version = self.version.unwrap_or(TvmVersion::V0_25);
         if is_script {
-            return ScriptPrinter::new().version(version).show_meta(true).try_print_text(root);
+            return ScriptPrinter::new().version(version).show_meta(true).try_print_text(root).map(|text| text + "\n");
         }
         let graph = Graph::new(root.clone(), self.graph.metadata.clone());
         let graph = if self.version.is_some() { version.convert(graph, TvmVersion::V0_25)? } else { graph };
@@ -119,7 +119,8 @@ fn smallest(args: &ReduceArgs, program: &Program, expected: Behaviour, runs: &mu
         found.map_or(Ok(()), |index| write(&candidates[index]))?;
         Ok(found)
     };
-    let is_valid = program.version.map(|version| violates_no_more(root, Checker::new().profile(Profile::of(version)).limit(0)));
+    let is_valid =
+        program.version.map(|version| violates_no_more(root, Checker::new().profile(Profile::of(version)).limit(0)));
     let is_valid = |candidate: &Any| is_valid.as_ref().is_none_or(|is_valid| is_valid(candidate));
     let mut reducer = Reducer::in_batches(root.clone(), args.jobs.into(), test).valid(is_valid).whole(is_whole);
     let reduced = reduce(&mut reducer);
@@ -181,6 +182,10 @@ impl fmt::Display for Summary {
             write!(f, "{before} -> {after} {noun}, ")?;
         }
         write!(f, "{runs} runs")?;
-        if *is_finished { Ok(()) } else { write!(f, ", the most that `--max-runs` admits; more may find a smaller program") }
+        if *is_finished {
+            Ok(())
+        } else {
+            write!(f, ", the most that `--max-runs` admits; more may find a smaller program")
+        }
     }
 }

@@ -68,7 +68,8 @@ impl<'a> Runs<'a> {
         self.count += texts.len();
         let one = |(slot, text)| self.run_one(slot, text);
         thread::scope(|scope| {
-            let runs: Vec<_> = texts.iter().map(AsRef::as_ref).enumerate().map(|it| scope.spawn(move || one(it))).collect();
+            let runs: Vec<_> =
+                texts.iter().map(AsRef::as_ref).enumerate().map(|it| scope.spawn(move || one(it))).collect();
             let join = |run: thread::ScopedJoinHandle<'_, Result<Behaviour>>| {
                 run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             };

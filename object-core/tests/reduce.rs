@@ -167,7 +167,10 @@ fn random_programs_end_at_minimal_ones() {
         let mut seen: HashSet<StructuralKey> = HashSet::new();
         let test = |candidate: &Any| {
             assert!(is_closed(candidate), "seed {seed}: {candidate:?}");
-            assert!(seen.insert(StructuralKey::new(candidate.clone()).expect("comparable")), "seed {seed} twice: {candidate:?}");
+            assert!(
+                seen.insert(StructuralKey::new(candidate.clone()).expect("comparable")),
+                "seed {seed} twice: {candidate:?}"
+            );
             Ok(holds(candidate, pair))
         };
         let mut reducer = Reducer::new(value, test).valid(is_closed);

@@ -58,7 +58,9 @@ fn parts(object: ObjectView<'_>) -> Vec<Part> {
             let fields = object.type_info().fields().iter().enumerate();
             let set = fields.filter(|(_, field)| {
                 // Comparisons do not see the others, so values without them would count as tested.
-                field.meta().role != FieldRole::Ignore && field.schema().name == "Optional" && !matches!(field.get(object), None | Some(AnyView::None))
+                field.meta().role != FieldRole::Ignore
+                    && field.schema().name == "Optional"
+                    && !matches!(field.get(object), None | Some(AnyView::None))
             });
             let set = set.map(|(index, _)| PartKind::Field(index));
             set.chain(same_type_below(object).map(PartKind::Around)).collect()

@@ -57,11 +57,7 @@ impl<'t> Reducer<'t> {
 
     /// As [`new`](Self::new), with a test that gets up to `batch` candidates at one time, for example to run them in
     /// parallel. It returns the index of the first candidate for which it holds.
-    pub fn in_batches(
-        value: Any,
-        batch: usize,
-        test: impl FnMut(&[Any]) -> Result<Option<usize>> + 't,
-    ) -> Self {
+    pub fn in_batches(value: Any, batch: usize, test: impl FnMut(&[Any]) -> Result<Option<usize>> + 't) -> Self {
         let tested = Set::from_iter([structural_hash(&value)]);
         Reducer {
             value,

@@ -82,7 +82,8 @@ fn parts<W: Fn(&[bool]) -> Option<Function>>(
         // The functions keep their order.
         let Some((var, function)) = functions_of(&root).into_iter().nth(number) else { continue };
         let (count, without) = of(&function);
-        is_smaller |= reducer.remove_parts(count, |is_removed| with_function(&root, var.as_ref(), without(is_removed)?))?;
+        is_smaller |=
+            reducer.remove_parts(count, |is_removed| with_function(&root, var.as_ref(), without(is_removed)?))?;
     }
     Ok(is_smaller)
 }

@@ -20,7 +20,8 @@ pub(super) fn sizes(reducer: &mut Reducer<'_>) -> Result<bool, Error> {
     reducer.remove_parts(sizes.len(), |is_small| {
         let small = sizes.iter().zip(is_small).filter(|(_, is_small)| **is_small);
         let small: BTreeSet<i64> = small.map(|(size, _)| *size).collect();
-        let change = |shape: &ShapeExpr, _: &Position<'_>| with_small(shape, &small).map_or(Mutation::Keep, Mutation::Replace);
+        let change =
+            |shape: &ShapeExpr, _: &Position<'_>| with_small(shape, &small).map_or(Mutation::Keep, Mutation::Replace);
         Mutate::new().leave(change).run(root.clone()).ok()
     })
 }
