@@ -11,6 +11,7 @@ use object_core::{Any, Error, ErrorKind, Result};
 use object_ir::ir::{BaseFunc, Binding};
 use object_ir::tvm::TvmVersion;
 use object_relax::reduce::{is_whole, reduce, violates_no_more};
+use object_relax::root::Root;
 use object_relax::well_formed::{Checker, Profile};
 use object_script::file::{is_script, packed};
 use object_script::print::ScriptPrinter;
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &ReduceArgs, reading: &Reading, output: &Output) -> Resu
     if args.out.is_some() {
         output.show(&summary, || summary.to_json())?;
     } else {
-        output.show_text(program.text(&smallest, program.version.is_some())?.trim_end())?;
+        output.show_text(program.text(&smallest, program.has_script())?.trim_end())?;
         print_remark(&summary);
     }
     Ok(Verdict::Same)
@@ -65,6 +66,11 @@ impl Program {
         let graph = Graph::new(root.clone(), self.graph.metadata.clone());
         let graph = if self.version.is_some() { version.convert(graph, TvmVersion::V0_25)? } else { graph };
         JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)
+    }
+
+    /// Whether scripts can show it.
+    fn has_script(&self) -> bool {
+        self.version.is_some() && Root::of(&self.graph.root).is_ok()
     }
 
     /// Writes a program into the file of `--out`.

@@ -83,7 +83,7 @@ pub fn reduce(reducer: &mut Reducer<'_>) -> Result<()> {
 
 /// The predicate of candidates that violate no rule that the original does not violate: the well-formed ones, if the original
 /// is well-formed.
-pub fn violates_no_more(original: &Any, checker: Checker) -> impl Fn(&Any) -> bool {
+pub fn violates_no_more(original: &Any, checker: Checker) -> impl Fn(&Any) -> bool + use<> {
     let allowed = violated(&checker, original);
     move |candidate| match (&allowed, violated(&checker, candidate)) {
         (Some(allowed), Some(found)) => found.iter().all(|rule| allowed.contains(rule)),
