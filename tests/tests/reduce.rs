@@ -114,7 +114,7 @@ fn broken(module: &IRModule, seed: usize) -> Any {
         if number % 2 == seed % 2 {
             return Mutation::Keep;
         }
-        if seed % 3 == 0 {
+        if seed.is_multiple_of(3) {
             bindings.reverse();
         } else {
             bindings.remove(seed % bindings.len());
