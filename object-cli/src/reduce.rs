@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ReduceArgs, reading: &Reading, output: &Output) -> Resu
     let expected = expected(&text, &program, &mut runs)?;
     let before = Size::of(&program.graph.root);
     let (smallest, is_finished) = smallest(args, &program, expected, &mut runs)?;
-    let summary = Summary { before, after: Size::of(&smallest), runs: runs.count, is_finished };
+    let summary = Summary { before, after: Size::of(&smallest), runs: runs.count, is_finished, behaviour: expected };
     if args.out.is_some() {
         output.show(&summary, || summary.to_json())?;
     } else {
@@ -163,6 +163,7 @@ struct Summary {
     after: Size,
     runs: usize,
     is_finished: bool,
+    behaviour: Behaviour,
 }
 
 impl Summary {
@@ -172,13 +173,14 @@ impl Summary {
             "after": self.after.to_json(),
             "runs": self.runs,
             "finished": self.is_finished,
+            "behaviour": self.behaviour.describe(),
         })
     }
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary { before, after, runs, is_finished } = self;
+        let Summary { before, after, runs, is_finished, behaviour } = self;
         let counts = [
             ("bindings", before.bindings, after.bindings),
             ("functions", before.functions, after.functions),
@@ -188,10 +190,9 @@ impl fmt::Display for Summary {
             write!(f, "{before} -> {after} {noun}, ")?;
         }
         write!(f, "{runs} runs")?;
-        if *is_finished {
-            Ok(())
-        } else {
-            write!(f, ", the most that `--max-runs` admits; more may find a smaller program")
+        if !is_finished {
+            f.write_str(", the most that `--max-runs` admits; more may find a smaller program")?;
         }
+        write!(f, "; the command {}, as on the original", behaviour.describe())
     }
 }
