@@ -1,16 +1,16 @@
 //! Modules of one version as modules of another: upgrades and downgrades.
 //!
 //! TVM 0.25 and TVM 0.27 have a step in each direction (`upgrade`, `downgrade`), and so have TVM 0.26 and TVM 0.27, whose modules
-//! differ little (`neighbour.rs`). A step converts objects field by field, by the reflected fields of both types (`converter.rs`), with
+//! differ little (`version_0_26.rs`). A step converts objects field by field, by the reflected fields of both types (`converter.rs`), with
 //! tables of the names that differ (`names.rs`), and has functions for the objects whose structure differs. An object that the other
 //! version lacks is an error with its path, and never left out.
 
 mod converter;
 mod downgrade;
 mod names;
-mod neighbour;
 mod scalar_order;
 mod upgrade;
+mod version_0_26;
 
 pub use scalar_order::{scalars_after_outputs, scalars_before_outputs};
 
@@ -66,12 +66,12 @@ impl TvmVersion {
         // All ways lead over TVM 0.27.
         graph.root = match from {
             TvmVersion::V0_25 => upgrade::run(&scalars_before_outputs(&graph.root)?)?,
-            TvmVersion::V0_26 => neighbour::upgrade(&graph.root)?,
+            TvmVersion::V0_26 => version_0_26::upgrade(&graph.root)?,
             TvmVersion::V0_27 => graph.root,
         };
         graph.root = match self {
             TvmVersion::V0_25 => scalars_after_outputs(&downgrade::run(&graph.root)?)?,
-            TvmVersion::V0_26 => neighbour::downgrade(&graph.root)?,
+            TvmVersion::V0_26 => version_0_26::downgrade(&graph.root)?,
             TvmVersion::V0_27 => graph.root,
         };
         graph.metadata = Some(self.metadata()?);
