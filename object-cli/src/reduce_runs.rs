@@ -6,6 +6,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use memchr::memmem;
 use object_core::{Error, ErrorKind, Result};
 use tempfile::TempDir;
 
@@ -50,7 +51,7 @@ impl<'a> Runs<'a> {
     /// No runs. The files of candidates have a name with the ending `suffix`.
     ///
     /// # Errors
-    /// [`Io`](ErrorKind::Io) if there is no folder for temporary files.
+    /// [`Io`](ErrorKind::Io) if the system makes no folder for temporary files.
     pub(crate) fn new(args: &'a ReduceArgs, suffix: &str) -> Result<Self> {
         Ok(Runs { args, name: format!("candidate{suffix}"), folder: TempDir::new()?, count: 0 })
     }
@@ -93,7 +94,7 @@ impl<'a> Runs<'a> {
         let has_text = match &self.args.text {
             Some(text) => {
                 let [stdout, stderr] = [fs::read(&outputs[0])?, fs::read(&outputs[1])?];
-                contains(&stdout, text.as_bytes()) || contains(&stderr, text.as_bytes())
+                [stdout, stderr].iter().any(|output| memmem::find(output, text.as_bytes()).is_some())
             }
             None => true,
         };
@@ -145,10 +146,6 @@ fn code(status: ExitStatus) -> i32 {
         return 128 + signal;
     }
     status.code().unwrap_or(-1)
-}
-
-fn contains(text: &[u8], part: &[u8]) -> bool {
-    part.is_empty() || text.windows(part.len()).any(|window| window == part)
 }
 
 /// The error of a test when the runs are used up.

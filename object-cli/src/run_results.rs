@@ -13,7 +13,7 @@ use object_eval::{Tensor, TensorFile, Value, npy};
 use crate::output::write_file;
 
 /// Writes a result to a file: one array as `.npy`, or arrays by name in a format of [`TensorFile`]. The members of a tuple
-/// have the names `r0`, `r1` and so on, and `r1.0` is a member of the second one. A result that is no tuple is `r0`. A shape
+/// have the names `r0`, `r1` and so on, and `r1.0` is a member of the second one. Every other result is `r0`. A shape
 /// is a vector of `int64`, and a number an array without dimensions.
 pub(crate) fn write(path: &Path, result: &Any, meter: &Meter) -> Result<()> {
     let failed = |error: Error| error.context(path.display());

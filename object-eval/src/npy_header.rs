@@ -74,7 +74,7 @@ impl NpyHeader {
     /// The type of the elements: the one in the header, or `stated` for elements that the header has the size of.
     ///
     /// # Errors
-    /// [`TypeMismatch`](ErrorKind::TypeMismatch) if the header has only a size, and `stated` is no type of this size.
+    /// [`TypeMismatch`](ErrorKind::TypeMismatch) if the header has only a size, and `stated` has another size.
     pub(super) fn dtype(&self, stated: Option<DataType>) -> Result<DataType, Error> {
         let size = match self.element {
             NpyElement::Number(dtype) => return Ok(dtype),

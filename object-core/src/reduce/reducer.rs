@@ -97,7 +97,7 @@ impl<'t> Reducer<'t> {
     }
 
     /// Removes as many of `count` parts of the value as possible, the last ones first. `without` makes the value without the
-    /// parts whose flag is set, or `None` if there is no such value. Returns whether any part went.
+    /// parts whose flag is set, or `None` if it cannot. Returns whether any part went.
     ///
     /// # Errors
     /// The errors of the test. The value then lacks the parts that went before.

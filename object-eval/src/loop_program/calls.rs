@@ -28,7 +28,7 @@ impl Compiler {
     ///
     /// # Errors
     /// [`Call`](ErrorKind::Call) for a function that takes buffers, for one that calls itself, and for other arguments than
-    /// the parameters; [`UnknownFunction`](ErrorKind::UnknownFunction) for a name that is no loop program, and
+    /// the parameters; [`UnknownFunction`](ErrorKind::UnknownFunction) for the name of another function, and
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) for too many calls.
     pub(super) fn call(&mut self, callee: &GlobalVar, args: &[PrimExpr]) -> Result<(), Error> {
         let name = &callee.name_hint;
@@ -83,7 +83,7 @@ impl Compiler {
             self.define(&param, vec![place]);
         }
         let end = self.new_label();
-        // The loops around the call are not those of the callee.
+        // The callee does not see the loops around the call.
         let (loops, outer_end) = (std::mem::take(&mut self.loops), self.end_of_call.replace(end));
         let result = self.statement(&function.body);
         (self.loops, self.end_of_call) = (loops, outer_end);

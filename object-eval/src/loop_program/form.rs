@@ -239,7 +239,7 @@ mod tests {
         }
         for [row, reason] in reasons {
             if reason.is_empty() || !operators.iter().any(|name| covers(row, name)) {
-                wrong.push(format!("{row}: it is no operator, or has no reason"));
+                wrong.push(format!("{row}: expected an operator and a reason"));
             }
         }
         assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), operators.len(), wrong.join("\n"));

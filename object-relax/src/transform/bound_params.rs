@@ -24,7 +24,7 @@ use crate::transform::module_functions::{function_named, refuse_callers, with_fu
 /// [`UnknownFunction`](ErrorKind::UnknownFunction) if the module has no function of Relax with this name,
 /// [`BadReference`](ErrorKind::BadReference) if the function has no parameter, or several, of a given name, or if functions of
 /// the module use the function, whose calls would have too many arguments, [`DuplicateKey`](ErrorKind::DuplicateKey) for a
-/// parameter with two constants, and [`TypeMismatch`](ErrorKind::TypeMismatch) for a constant that is no value of its parameter.
+/// parameter with two constants, and [`TypeMismatch`](ErrorKind::TypeMismatch) for a constant of another type than its parameter.
 ///
 /// ```
 /// use object_core::prelude::*;

@@ -86,8 +86,8 @@ impl ScriptParser {
             if !errors.is_empty() {
                 return Err(errors.into_iter().map(Diagnostic::from).collect());
             }
-            let version = self.version.unwrap_or_else(|| version_of(source));
-            let mut p = Parser::new(source, of_version(version), &LANGUAGES);
+            let words = of_version(self.version.unwrap_or_else(|| version_of(source)));
+            let mut p = Parser::new(source, words, &LANGUAGES);
             begin(&mut p, &self.prefixes);
             let result = match tir::alone::statements(&mut p, &tree.body) {
                 Some(stmt) => Some(Any::Object(stmt.as_object().clone())),
@@ -99,6 +99,9 @@ impl ScriptParser {
             let end = TextRange::empty(tree.range.end());
             let result =
                 result.ok_or_else(|| vec![Diagnostic::new(end, "expected a module, a function or an expression")])?;
+            if !words.has_one_scalar {
+                return Ok(result);
+            }
             scalars_after_outputs(&result).map_err(|error| vec![Diagnostic::new(end, error.message())])
         });
         result.map_err(|errors| Errors::new(errors, source))

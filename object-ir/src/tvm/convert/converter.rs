@@ -138,14 +138,19 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
         build(self.types.get(key)?, fields)
     }
 
+    /// The object of the type `key` of the result that has this name.
+    pub(super) fn singleton(&self, key: &str, name: &str) -> Result<Any> {
+        object_of_key(self.types.get(key)?, name.into())
+    }
+
     /// The operator of the other version for an operator.
     ///
     /// # Errors
     /// [`UnknownSingleton`](ErrorKind::UnknownSingleton) if the version has none.
     pub(super) fn operator(&self, object: ObjectView<'_>) -> Result<Any> {
-        let name = object.get("name").and_then(AnyView::as_str).unwrap_or_default();
+        let name = text(object, "name");
         match names::operator(S::FROM, S::TO, name) {
-            Some(found) => object_of_key(self.types.get("ir.Op")?, found.as_ref().into()),
+            Some(found) => self.singleton("ir.Op", &found),
             None => {
                 let message = format!("TVM {} has no operator `{name}`", S::TO);
                 Err(Error::new(ErrorKind::UnknownSingleton, message))
@@ -303,6 +308,11 @@ fn each_child<'a>(object: ObjectView<'a>, mut visit: impl FnMut(ObjectView<'a>))
 /// Whether the object is the same in all versions: texts, bytes, shapes, tensors and functions, and objects of other languages.
 fn is_shared(object: ObjectView<'_>) -> bool {
     object.as_array().is_none() && object.as_map().is_none() && !names::is_of_tvm(object.type_key())
+}
+
+/// The text in the field `name`; an empty one if there is none.
+pub(super) fn text<'a>(object: ObjectView<'a>, name: &str) -> &'a str {
+    object.get(name).and_then(AnyView::as_str).unwrap_or_default()
 }
 
 /// The elements of the array in the field `name`.

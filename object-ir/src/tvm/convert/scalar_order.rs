@@ -77,6 +77,10 @@ pub fn scalars_after_outputs(root: &Any) -> Result<Any, Error> {
 
 /// The value with the programs that `orders` finds changed, in each of its modules.
 fn changed_modules(root: &Any, way: Way, orders: impl Fn(&IRModule) -> Orders) -> Result<Any, Error> {
+    if let Ok(module) = root.clone().cast::<IRModule>() {
+        let orders = orders(&module);
+        return if orders.is_empty() { Ok(root.clone()) } else { changed(module, orders, way).map(Any::from) };
+    }
     let Some(object) = root.view().as_object() else { return Ok(root.clone()) };
     let mut modules = Table::<usize, IRModule>::default();
     for module in objects(object).into_iter().filter_map(|object| object.to_handle::<IRModule>()) {

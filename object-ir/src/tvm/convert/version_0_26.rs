@@ -2,11 +2,11 @@
 //!
 //! TVM 0.26 has two types of texts, one for loop programs and one for Relax, so the object that holds a text selects its [`Form`].
 
-use object_core::object::{FieldInfo, object_of_key};
+use object_core::object::FieldInfo;
 use object_core::registry::Types;
 use object_core::{Any, AnyView, Array, DataType, Map, ObjectView, Result};
 
-use crate::tvm::convert::converter::{Converter, Rules, Step, empty_array, unsupported};
+use crate::tvm::convert::converter::{Converter, Rules, Step, empty_array, text, unsupported};
 use crate::tvm::convert::names;
 use crate::tvm::version::TvmVersion;
 
@@ -89,7 +89,7 @@ fn upgraded<'a>(converter: &mut Converter<'a, Upgrade>, object: ObjectView<'a>) 
             ];
             converter.object("ir.StringImm", &fields)
         }
-        "target.TargetKind" => object_of_key(converter.types.get("target.TargetKind")?, text(object, "name").into()),
+        "target.TargetKind" => converter.singleton("target.TargetKind", text(object, "name")),
         "tirx.BufferRegion" => {
             let ty = converter.object("tirx.BufferRegionType", &[])?;
             converter.by_fields_with(object, vec![("ty", ty)])
@@ -103,7 +103,7 @@ fn downgraded<'a>(converter: &mut Converter<'a, Downgrade>, object: ObjectView<'
     if let Some(operator) = names::bit_operator(key) {
         let operands = object.fields().filter(|(field, _)| matches!(field.name(), "a" | "b"));
         let operands = operands.map(|(_, operand)| converter.get(operand, Form::Relax)).collect::<Result<Vec<_>>>()?;
-        let op = object_of_key(converter.types.get("ir.Op")?, operator.into())?;
+        let op = converter.singleton("ir.Op", operator)?;
         let call = [("op", op), ("args", Array::<Any>::from_anys(operands).into()), ("ty_args", empty_array())];
         let rest = with_type(converter, object)?;
         return converter.object("ir.Call", &call.into_iter().chain(rest).collect::<Vec<_>>());
@@ -127,7 +127,7 @@ fn downgraded<'a>(converter: &mut Converter<'a, Downgrade>, object: ObjectView<'
             let span = converter.field(object, "span", Form::Relax)?;
             converter.object(key, &[("span", span), ("ty", ty), ("value", text(object, "value").into())])
         }
-        "target.TargetKind" => object_of_key(converter.types.get("target.TargetKind")?, text(object, "name").into()),
+        "target.TargetKind" => converter.singleton("target.TargetKind", text(object, "name")),
         "ir.TensorRegion" => {
             let ty = converter.object("ir.Type", &[])?;
             converter.by_fields_with(object, vec![("ty", ty)])
@@ -188,8 +188,4 @@ fn with_type<'a, S: Step<'a, Form = Form>>(
 fn operator_name<'a>(call: ObjectView<'a>) -> &'a str {
     let op = call.get("op").and_then(AnyView::as_object).filter(|op| op.type_key() == "ir.Op");
     op.map_or("", |op| text(op, "name"))
-}
-
-fn text<'a>(object: ObjectView<'a>, field: &str) -> &'a str {
-    object.get(field).and_then(AnyView::as_str).unwrap_or_default()
 }

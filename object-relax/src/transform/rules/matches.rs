@@ -63,7 +63,7 @@ impl BindingRule {
             let place = Place { block: view(block).address(), is_dataflow: block.is::<DataflowBlock>() };
             for binding in block.bindings.iter().filter_map(|binding| binding.downcast::<VarBinding>().ok()) {
                 progress.visit()?;
-                // A second name of a value is no second match.
+                // A second name of a value does not count.
                 let is_name = binding.value.is::<Var>();
                 if !is_name && self.match_in(&binding, &definitions, place, &analyzer)?.is_some() {
                     found.push(binding.clone());

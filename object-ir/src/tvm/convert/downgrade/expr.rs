@@ -6,7 +6,7 @@ use object_core::{Any, AnyView, Array, DataType, ObjectView, Result, Str};
 use crate::ir::ty::PrimType;
 use crate::ir::{Id, Op, PrimExpr, PrimStructInfo};
 use crate::tir;
-use crate::tvm::convert::converter::{items, unsupported};
+use crate::tvm::convert::converter::{items, text, unsupported};
 use crate::tvm::convert::downgrade::form::Form;
 use crate::tvm::convert::downgrade::scalar_type::dtype_of;
 use crate::tvm::convert::downgrade::step::{Down, Downgrade};
@@ -213,13 +213,10 @@ fn constant<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any>
 fn other<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     match object.type_key() {
         "ir.EnvFunc" => {
-            let name = object.get("name").and_then(AnyView::as_str).unwrap_or_default();
-            converter.object("ir.EnvFunc", &[("name", names::function(TvmVersion::V0_25, name).into())])
+            let name = names::function(TvmVersion::V0_25, text(object, "name"));
+            converter.object("ir.EnvFunc", &[("name", name.into())])
         }
-        "target.TargetKind" => {
-            let name = object.get("name").and_then(AnyView::as_str).unwrap_or_default();
-            Ok(crate::target::TargetKind::get(name)?.into())
-        }
+        "target.TargetKind" => converter.singleton("target.TargetKind", text(object, "name")),
         "tirx.DeclBuffer" => buffers::declaration(converter, object),
         "tirx.Return" => returned(converter, object),
         "relax.expr.VarBinding" => binding(converter, object),

@@ -1,7 +1,6 @@
 //! Calls of loop programs with scalar arguments. They are a shape after the tuple of tensors in TVM 0.25, and the last fields of
 //! the tuple in TVM 0.27.
 
-use object_core::object::object_of_key;
 use object_core::{Any, AnyView, Array, AsAnyView, DataType, ObjectView, Result};
 
 use crate::tvm::convert::converter::{empty_array, items};
@@ -47,7 +46,7 @@ fn arguments<'a>(converter: &mut Up<'a>, tuple: ObjectView<'a>, shape: ObjectVie
 
 /// A call of the operator `name` of TVM 0.27.
 pub(super) fn operator_call(converter: &Up<'_>, name: &str, args: Vec<Any>, ty: Any) -> Result<Any> {
-    let op = object_of_key(converter.types.get("ir.Op")?, name.into())?;
+    let op = converter.singleton("ir.Op", name)?;
     let args = Array::<Any>::from_anys(args).into();
     converter.object("ir.Call", &[("ty", ty), ("op", op), ("args", args), ("ty_args", empty_array())])
 }

@@ -1,9 +1,8 @@
 //! Expressions, and the choice of the conversion of an object.
 
-use object_core::object::object_of_key;
 use object_core::{Any, AnyView, Array, DataType, ObjectView, Result};
 
-use crate::tvm::convert::converter::{empty_array, unsupported};
+use crate::tvm::convert::converter::{empty_array, text, unsupported};
 use crate::tvm::convert::names;
 use crate::tvm::convert::upgrade::step::{Up, Upgrade};
 use crate::tvm::convert::upgrade::types::{pointer_type, prim_type, type_of};
@@ -33,7 +32,7 @@ pub(super) fn convert<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Res
             let name = names::function(TvmVersion::V0_27, text(object, "name"));
             converter.object("ir.EnvFunc", &[("name", name.into())])
         }
-        "target.TargetKind" => object_of_key(converter.types.get("target.TargetKind")?, text(object, "name").into()),
+        "target.TargetKind" => converter.singleton("target.TargetKind", text(object, "name")),
         "tirx.Buffer" => buffers::buffer(converter, object),
         "tirx.PrimFunc" => buffers::prim_func(converter, object),
         "tirx.DeclBuffer" => buffers::declaration(converter, object),
@@ -42,10 +41,6 @@ pub(super) fn convert<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Res
         "relax.ShapeType" | "relax.PackedFuncType" => Err(unsupported::<Upgrade<'_>>(object)),
         _ => converter.by_fields(object),
     }
-}
-
-fn text<'a>(object: ObjectView<'a>, field: &str) -> &'a str {
-    object.get(field).and_then(AnyView::as_str).unwrap_or_default()
 }
 
 /// A variable of Relax. A variable whose value is a dimension that it defines is the dimension.
