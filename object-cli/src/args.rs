@@ -3,6 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::bench::BenchArgs;
+use crate::bisect::BisectArgs;
 use crate::build::BuildArgs;
 use crate::check::CheckArgs;
 use crate::codegen_args::CodegenArgs;
@@ -19,6 +20,7 @@ use crate::roundtrip::RoundtripArgs;
 use crate::run_args::RunArgs;
 use crate::schema::SchemaArgs;
 use crate::stats::StatsArgs;
+use crate::trace::TraceArgs;
 use crate::types::TypeArgs;
 
 /// Inspects, compares, hashes and checks files in TVM's JSON graph format and in TVMScript.
@@ -87,6 +89,18 @@ pub(crate) enum Command {
     /// The command gets files of the format of FILE: a script, or JSON of the same version of TVM. The smallest program so
     /// far is in `--out` at any time, so Ctrl-C keeps it.
     Reduce(ReduceArgs),
+    /// Show what the passes of a recorded pipeline did: `objir.trace` of the package of Python records TVM's passes, `objir transform
+    /// --trace` the ones of this program, and `object_core::trace` those of any program.
+    Trace(TraceArgs),
+    /// Find the pass of a recorded pipeline that broke a program: the first stage that breaks a rule, whose results differ, or on
+    /// which a command fails.
+    ///
+    /// With `--test`, a run fails if its exit code is not 0, or, with `--match`, if its output has the text. The command runs on
+    /// the first and the last stage, and then on those in the middle, so a failure that comes and goes can hide the first
+    /// one. The other searches look at every stage from the first one on.
+    ///
+    /// The exit code is 1 if a stage fails, 0 if none does, and 3 if some stages do not tell.
+    Bisect(BisectArgs),
     /// Read a script, and write it as a JSON graph.
     Parse(ParseArgs),
     /// Format the scripts of Python files as `print` writes them. Everything else stays as it is, and a script that cannot keep

@@ -10,11 +10,13 @@
 mod args;
 mod batch;
 mod bench;
+mod bisect;
 mod check;
 mod closed_stdout;
 mod build;
 mod codegen;
 mod codegen_args;
+mod command_runs;
 mod compared;
 mod defect;
 mod diff;
@@ -34,7 +36,6 @@ mod program;
 mod progress;
 mod reduce;
 mod reduce_args;
-mod reduce_runs;
 mod roundtrip;
 mod run;
 mod run_args;
@@ -46,8 +47,11 @@ mod run_results;
 mod schema;
 mod script;
 mod source;
+mod stage_changes;
 mod stats;
 mod structural_args;
+mod trace;
+mod trace_file;
 mod tvm_arg;
 mod types;
 
@@ -96,6 +100,8 @@ fn dispatch(Args { command, json, types, limits }: &Args) -> Verdict {
         Command::Print(args) => print::run(args, &reading, &output),
         Command::Run(args) => run::run(args, &reading, &output),
         Command::Reduce(args) => reduce::run(args, &reading, &output),
+        Command::Trace(args) => trace::run(args, &reading, &output),
+        Command::Bisect(args) => bisect::run(args, &reading, &output),
         Command::Parse(args) => parse::run(args, &reading, &output),
         Command::Fmt(args) => fmt::run(args, &reading, &output),
         Command::Draw(args) => draw::run(args, &reading, &output),

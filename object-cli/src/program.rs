@@ -8,6 +8,7 @@ use clap::Args as ClapArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use object_core::json::{Graph, JsonWriter};
 use object_core::meter::Meter;
+use object_core::trace::PassManager;
 use object_core::{Any, Error, ErrorKind, ObjectHandle, Result, Tensor};
 use object_eval::Evaluator;
 use object_ir::ir::{Function, IRModule};
@@ -87,6 +88,10 @@ pub(crate) struct TransformArgs {
     #[arg(value_name = "NAME", required = true, value_parser = transform_names())]
     names: Vec<String>,
 
+    /// Write what each transform did into this file, for `objir trace` and `objir bisect`.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+
     /// A function that stays, besides the ones with a `global_symbol`; may stand several times.
     #[arg(long = "entry", value_name = "FUNCTION")]
     entries: Vec<String>,
@@ -159,7 +164,7 @@ pub(crate) fn rewrite(args: &RewriteArgs, reading: &Reading, output: &Output) ->
 pub(crate) fn transform(args: &TransformArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let entries: Vec<&str> = args.entries.iter().map(String::as_str).collect();
     let sizes: Vec<(&str, i64)> = args.sizes.iter().map(|(name, size)| (name.as_str(), *size)).collect();
-    run(&args.program, reading, output, ("transform", "transformed"), |program, _| {
+    run(&args.program, reading, output, ("transform", "transformed"), |program, version| {
         let Root::Module(module) = program else {
             let message = "expected a module, got a function or another expression";
             return Err(Error::new(ErrorKind::TypeMismatch, message));
@@ -179,8 +184,14 @@ pub(crate) fn transform(args: &TransformArgs, reading: &Reading, output: &Output
             direction: SortDirection::named(&args.direction)?,
         };
         let transforms = args.names.iter().filter_map(|name| ModuleTransform::find(name));
-        let module = transforms.into_iter().try_fold(module.clone(), |module, it| it.run(&module, options))?;
-        Ok((module.into(), Vec::new()))
+        let passes = transforms.fold(PassManager::new(), |passes, it| {
+            passes.pass(it.name, move |module: &IRModule| it.run(module, options))
+        });
+        let Some(file) = &args.trace else { return Ok((passes.run(module)?.into(), Vec::new())) };
+        let (result, trace) = passes.trace(module, &format!("TVM {version}"));
+        // The trace of a failure shows the program before it.
+        write_file(file, packed(file, TvmVersion::V0_25.to_json(&trace.into())?)?)?;
+        Ok((result?.into(), Vec::new()))
     })
 }
 

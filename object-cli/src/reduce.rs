@@ -20,13 +20,13 @@ use serde_json::{Value, json};
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
 use crate::reduce_args::ReduceArgs;
-use crate::reduce_runs::{Behaviour, Runs, no_runs_left};
+use crate::command_runs::{Behaviour, Runs, no_runs_left};
 
 pub(crate) fn run(args: &ReduceArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let text = args.file.read(&reading.limits)?;
     let name = args.file.to_string();
     let program = program(&name, &text, reading).map_err(|error| args.file.name_in(error))?;
-    let mut runs = Runs::new(args, if program.is_script { ".py" } else { ".json" })?;
+    let mut runs = Runs::new(&args.command, if program.is_script { ".py" } else { ".json" }, args.max_runs)?;
     let expected = expected(&text, &program, &mut runs)?;
     let before = Size::of(&program.graph.root);
     let (smallest, is_finished) = smallest(args, &program, expected, &mut runs)?;

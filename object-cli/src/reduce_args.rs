@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
+use crate::command_runs::CommandArgs;
 use crate::source::Source;
 
 /// `objir reduce`.
@@ -12,17 +13,8 @@ pub(crate) struct ReduceArgs {
     /// The file of a program, or `-`.
     pub(crate) file: Source,
 
-    /// The command, for the shell. The path of a file takes the place of each `{}`, or stands at the end.
-    #[arg(long, value_name = "COMMAND")]
-    pub(crate) test: String,
-
-    /// The standard output or the standard error of the command contains this text, too.
-    #[arg(long = "match", value_name = "TEXT")]
-    pub(crate) text: Option<String>,
-
-    /// The largest number of seconds for a run. A program on which the command takes longer is not smaller.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub(crate) timeout: u64,
+    #[command(flatten)]
+    pub(crate) command: CommandArgs,
 
     /// Write the smallest program so far into this file: a script if its name ends in .py, else JSON. Without it, the
     /// program is the output, as a script.

@@ -47,6 +47,7 @@
 //! | [`structural`] | structural equality, hashing, the first difference, and diffs |
 //! | [`visit`], [`rewrite`], [`data`] | walks and visitors; rewriting and substitution; deep copies and comparison by value |
 //! | [`reduce`] | smaller values for which a test still holds |
+//! | [`trace`] | records of the passes over a program |
 //! | [`lexical`] | comparison, variables and substitution for languages in which a binding ends with the object that makes it |
 //! | [`json`], [`repr`], [`print`](mod@print), [`picture`], [`stats`] | JSON graphs; the text form; texts of printers with places; drawings of graphs; counts of objects |
 //! | [`registry`], [`function`] | types by key, traits that types implement; functions by name, and methods of types |
@@ -104,6 +105,7 @@ pub mod rewrite;
 pub mod lexical;
 pub mod data;
 pub mod reduce;
+pub mod trace;
 pub mod picture;
 
 pub mod json;

@@ -34,8 +34,9 @@ fn struct_info(object: ObjectView<'_>) -> Option<String> {
     Some(ScriptPrinter::new().max_nodes(4 * MAX_NOTE).print_text(&info))
 }
 
-/// The name of the function of a module at `path`.
-fn function_name(path: &AccessPath) -> Option<String> {
+/// The name of the function of a module at `path`, if that is the place of a function.
+#[must_use]
+pub fn function_name(path: &AccessPath) -> Option<String> {
     let [AccessStep::Attr(field), AccessStep::MapItem(key)] = path.steps() else { return None };
     let name = match key {
         // The label of a global variable is `I.GlobalVar("name")`.

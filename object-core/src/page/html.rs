@@ -153,7 +153,7 @@ fn program(note_label: &str, noun: &str) -> String {
     PROGRAM.replace("\"note\"", &label).replace("\"difference\"", &format!("\"{noun}\""))
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut html = String::new();
     escape(&mut html, text);
     html

@@ -1,4 +1,4 @@
-//! [`Page`]: printed texts as a page in HTML.
+//! [`Page`]: printed texts as a page in HTML. [`StagesPage`]: the texts of a program after each pass, as a page.
 //!
 //! A page shows one text, or two side by side. Lines stand beside each other if they show the same place; an element
 //! that only one of two arrays has moves the indices of the places after it (`alignment`). An element of the page has
@@ -11,5 +11,7 @@ mod alignment;
 mod facts;
 mod line;
 mod html;
+mod stages;
 
 pub use options::{MAX_NOTE, Page};
+pub use stages::{PassRow, StagesPage};

@@ -1,4 +1,4 @@
-//! [`Runs`]: the runs of the command of `objir reduce` on candidates.
+//! [`Runs`]: the runs of a command of the user on programs.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -6,14 +6,30 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use clap::Args as ClapArgs;
 use memchr::memmem;
 use object_core::{Error, ErrorKind, Result};
 use tempfile::TempDir;
 
-use crate::reduce_args::ReduceArgs;
 
 /// The time between two looks at a process that runs.
 const PERIOD: Duration = Duration::from_millis(2);
+
+/// The command, as options.
+#[derive(ClapArgs)]
+pub(crate) struct CommandArgs {
+    /// The command, for the shell. The path of a file takes the place of each `{}`, or stands at the end.
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) test: String,
+
+    /// The standard output or the standard error of the command contains this text, too.
+    #[arg(long = "match", value_name = "TEXT")]
+    pub(crate) text: Option<String>,
+
+    /// The largest number of seconds for a run, which then ends and counts as a run without the behaviour.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub(crate) timeout: u64,
+}
 
 /// The behaviour of the command in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +47,11 @@ impl Behaviour {
         format!("ends with exit code {code}{}", if self.has_text { "" } else { ", without the text of `--match`" })
     }
 
+    /// Whether this is the failure that the options describe: the text of `--match`, or else another exit code than 0.
+    pub(crate) fn is_failure(self, args: &CommandArgs) -> bool {
+        if args.text.is_some() { self.has_text } else { self.code != Some(0) }
+    }
+
     /// Whether a program can be reduced that shows this behaviour.
     pub(crate) fn is_usable(self) -> bool {
         self.code.is_some() && self.has_text
@@ -39,26 +60,28 @@ impl Behaviour {
 
 /// The runs of the command.
 pub(crate) struct Runs<'a> {
-    args: &'a ReduceArgs,
-    /// The name of a candidate's file.
+    args: &'a CommandArgs,
+    /// The name of a program's file.
     name: String,
     folder: TempDir,
+    /// The largest number of runs.
+    max: usize,
     /// The number of runs so far.
     pub(crate) count: usize,
 }
 
 impl<'a> Runs<'a> {
-    /// No runs. The files of candidates have a name with the ending `suffix`.
+    /// No runs, of which at most `max` follow. The files of programs have a name with the ending `suffix`.
     ///
     /// # Errors
     /// [`Io`](ErrorKind::Io) if the system makes no folder for temporary files.
-    pub(crate) fn new(args: &'a ReduceArgs, suffix: &str) -> Result<Self> {
-        Ok(Runs { args, name: format!("candidate{suffix}"), folder: TempDir::new()?, count: 0 })
+    pub(crate) fn new(args: &'a CommandArgs, suffix: &str, max: usize) -> Result<Self> {
+        Ok(Runs { args, name: format!("program{suffix}"), folder: TempDir::new()?, max, count: 0 })
     }
 
     /// The number of runs that may follow.
     pub(crate) fn left(&self) -> usize {
-        self.args.max_runs.saturating_sub(self.count)
+        self.max.saturating_sub(self.count)
     }
 
     /// Runs the command on these texts, all at one time.
@@ -82,12 +105,12 @@ impl<'a> Runs<'a> {
     fn run_one(&self, slot: usize, text: &[u8]) -> Result<Behaviour> {
         let folder = self.folder.path().join(slot.to_string());
         fs::create_dir_all(&folder)?;
-        let candidate = folder.join(&self.name);
-        fs::write(&candidate, text)?;
+        let program = folder.join(&self.name);
+        fs::write(&program, text)?;
         // Files, because a process below the command can keep a pipe open after its end.
         let outputs = [folder.join("stdout"), folder.join("stderr")];
         let [stdout, stderr] = [File::create(&outputs[0])?, File::create(&outputs[1])?];
-        let mut shell = self.shell(&candidate);
+        let mut shell = self.shell(&program);
         let child = shell.stdin(Stdio::null()).stdout(stdout).stderr(stderr).spawn();
         let child = child.map_err(|error| Error::from(error).context("the shell `sh`"))?;
         let status = end(child, Duration::from_secs(self.args.timeout))?;
@@ -102,8 +125,8 @@ impl<'a> Runs<'a> {
     }
 
     /// The shell with the command for a file, in a group of processes, which the end of a run ends as a whole.
-    fn shell(&self, candidate: &Path) -> Command {
-        let path = format!("'{}'", candidate.display().to_string().replace('\'', r"'\''"));
+    fn shell(&self, program: &Path) -> Command {
+        let path = format!("'{}'", program.display().to_string().replace('\'', r"'\''"));
         let test = &self.args.test;
         let line = if test.contains("{}") { test.replace("{}", &path) } else { format!("{test} {path}") };
         let mut shell = Command::new("sh");
