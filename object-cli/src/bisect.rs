@@ -118,12 +118,12 @@ impl fmt::Display for Found<'_> {
 
 /// The first stage that breaks a rule.
 fn by_rules(file: &TraceFile) -> Result<Found<'_>> {
-    if file.version.is_none() {
-        let message = format!("expected a trace of TVM, whose programs have rules, got one of {}; use `--test`", file.trace.producer);
+    if file.pipeline.version.is_none() {
+        let message = format!("expected a trace of TVM, whose programs have rules, got one of {}; use `--test`", file.pipeline.trace.producer);
         return Err(Error::new(ErrorKind::TypeMismatch, message));
     }
-    let found = file.trace.first_failing(|_, stage| {
-        let report = file.checked(stage, 1).filter(|report| !report.is_well_formed());
+    let found = file.pipeline.trace.first_failing(|_, stage| {
+        let report = file.pipeline.checked(stage, 1).filter(|report| !report.is_well_formed());
         Ok(report.and_then(|report| report.diagnostics.first().map(ToString::to_string)))
     })?;
     Ok(Found::of(file, found, "all stages are well-formed", 0))
@@ -136,9 +136,9 @@ fn by_results<'a>(file: &'a TraceFile, args: &BisectArgs, reading: &Reading) -> 
         Ok(Evaluator::new(&module).max_steps(reading.limits.max_steps).meter(&reading.meter))
     };
     let trials = Trials::new(args.seed).seeds(args.seeds).meter(&reading.meter);
-    let first = evaluator(&file.trace.stage(0)?)?;
+    let first = evaluator(&file.pipeline.trace.stage(0)?)?;
     let mut open = 0;
-    let found = file.trace.first_failing(|index, stage| {
+    let found = file.pipeline.trace.first_failing(|index, stage| {
         let report = trials.compare([&first, &evaluator(stage)?], &args.func)?;
         if index == 0 && report.verdict != object_eval::Verdict::Same {
             return Err(not_comparable(&args.func, &report));
@@ -174,12 +174,12 @@ fn not_comparable(function: &str, report: &TrialsReport) -> Error {
 fn by_command<'a>(file: &'a TraceFile, command: &CommandArgs) -> Result<Found<'a>> {
     let mut runs = Runs::new(command, ".json", usize::MAX)?;
     let mut fails = |stage: usize| -> Result<Option<String>> {
-        let content = file.content(&file.trace.stage(stage)?, false)?;
+        let content = file.content(&file.pipeline.trace.stage(stage)?, false)?;
         let behaviour = runs.run(&[content])?[0];
         Ok(behaviour.is_failure(command).then(|| format!("the command {}", behaviour.describe())))
     };
-    let steps = file.trace.steps()?;
-    let first = file.trace.first_failing(|index, _| Ok((index == 0).then_some(())))?.map(|(step, ())| step);
+    let steps = file.pipeline.trace.steps()?;
+    let first = file.pipeline.trace.first_failing(|index, _| Ok((index == 0).then_some(())))?.map(|(step, ())| step);
     if let (Some(step), Some(failure)) = (first, fails(0)?) {
         return Ok(Found::of(file, Some((step, failure)), "", 0));
     }

@@ -15,20 +15,23 @@ use tempfile::TempDir;
 /// The time between two looks at a process that runs.
 const PERIOD: Duration = Duration::from_millis(2);
 
+/// The longest run without `--timeout`. An option with a default value would count as given.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
 /// The command, as options.
 #[derive(ClapArgs)]
 pub(crate) struct CommandArgs {
     /// The command, for the shell. The path of a file takes the place of each `{}`, or stands at the end.
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", required = false)]
     pub(crate) test: String,
 
     /// The standard output or the standard error of the command contains this text, too.
-    #[arg(long = "match", value_name = "TEXT")]
+    #[arg(long = "match", value_name = "TEXT", requires = "test")]
     pub(crate) text: Option<String>,
 
-    /// The largest number of seconds for a run, which then ends and counts as a run without the behaviour.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub(crate) timeout: u64,
+    /// The largest number of seconds for a run, which then ends and counts as a run without the behaviour [default: 60].
+    #[arg(long, value_name = "SECONDS", requires = "test")]
+    pub(crate) timeout: Option<u64>,
 }
 
 /// The behaviour of the command in a run.
@@ -113,7 +116,7 @@ impl<'a> Runs<'a> {
         let mut shell = self.shell(&program);
         let child = shell.stdin(Stdio::null()).stdout(stdout).stderr(stderr).spawn();
         let child = child.map_err(|error| Error::from(error).context("the shell `sh`"))?;
-        let status = end(child, Duration::from_secs(self.args.timeout))?;
+        let status = end(child, self.args.timeout.map_or(TIMEOUT, Duration::from_secs))?;
         let has_text = match &self.args.text {
             Some(text) => {
                 let [stdout, stderr] = [fs::read(&outputs[0])?, fs::read(&outputs[1])?];

@@ -18,10 +18,14 @@ use crate::input::Reading;
 use crate::output::{Output, Verdict, renderer, write_file};
 use crate::plain_diff::{self, PlainDifference};
 use crate::source::Source;
+use crate::trace;
 
 pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     if args.a == Source::Stdin && args.b == Source::Stdin {
         return Err(Error::new(ErrorKind::Io, "only one of the two files can be standard input"));
+    }
+    if args.of_diffs {
+        return trace::compare([&args.a, &args.b], reading, output);
     }
     match (FileSet::of(&args.a)?, FileSet::of(&args.b)?) {
         (None, None) => {}

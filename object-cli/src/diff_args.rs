@@ -28,6 +28,10 @@ pub(crate) struct DiffArgs {
     #[arg(long, conflicts_with = "limit")]
     pub(crate) first: bool,
 
+    /// Compare what the passes of two recorded pipelines did: the files are traces, as `objir trace` shows them.
+    #[arg(long, conflicts_with_all = ["limit", "html", "first"])]
+    pub(crate) of_diffs: bool,
+
     #[command(flatten)]
     pub(crate) options: StructuralArgs,
 }

@@ -47,7 +47,6 @@ mod run_results;
 mod schema;
 mod script;
 mod source;
-mod stage_changes;
 mod stats;
 mod structural_args;
 mod trace;

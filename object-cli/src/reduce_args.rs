@@ -9,6 +9,7 @@ use crate::source::Source;
 
 /// `objir reduce`.
 #[derive(ClapArgs)]
+#[command(mut_arg("test", |test| test.required(true)))]
 pub(crate) struct ReduceArgs {
     /// The file of a program, or `-`.
     pub(crate) file: Source,

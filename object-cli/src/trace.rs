@@ -1,25 +1,17 @@
 //! `objir trace`: the passes of a recorded pipeline, and the program after each of them.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
-use object_core::page::{PassRow, StagesPage};
-use object_core::trace::Pass;
-use object_core::{Any, Result};
-use object_relax::well_formed::Report;
+use object_core::Result;
 use object_script::file::packed;
-use object_script::page::function_name;
+use object_script::trace::{ComparedPass, ComparedPipelines, PassTable, RecordedPass, StageChanges, trace_page};
 use serde_json::{Value, json};
 
 use crate::input::Reading;
-use crate::output::{Output, Verdict, counted, write_file};
+use crate::output::{Output, Verdict, write_file};
 use crate::source::Source;
-use crate::stage_changes::Changes;
 use crate::trace_file::TraceFile;
-
-/// The number of violations that a page describes for a pass.
-const DESCRIBED: usize = 5;
 
 /// `objir trace`.
 #[derive(ClapArgs)]
@@ -74,7 +66,7 @@ pub(crate) fn run(args: &TraceArgs, reading: &Reading, output: &Output) -> Resul
 
 fn extract(args: &ExtractArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let file = TraceFile::load(&args.file, reading)?;
-    let stage = file.trace.stage(args.stage).map_err(|error| file.name_in(error))?;
+    let stage = file.pipeline.trace.stage(args.stage).map_err(|error| file.name_in(error))?;
     let is_script = args.out.as_ref().is_none_or(|out| out.extension().is_some_and(|extension| extension == "py"));
     let content = file.content(&stage, is_script).map_err(|error| file.name_in(error))?;
     match &args.out {
@@ -86,158 +78,63 @@ fn extract(args: &ExtractArgs, reading: &Reading, output: &Output) -> Result<Ver
 
 fn show(args: &ShowArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let file = TraceFile::load(&args.file, reading)?;
-    let table = PassTable::of(&file, args.changing)?;
+    let table = PassTable::of(&file.pipeline, args.changing)?;
     if let Some(out) = &args.html {
-        write_file(out, page(&file, &table).map_err(|error| file.name_in(error))?)?;
+        let title = format!("{}: {}", file.source, table.producer);
+        let page = trace_page(&title, &file.pipeline, &table).map_err(|error| file.name_in(error))?;
+        write_file(out, page)?;
     }
-    output.show(&table, || table.to_json())?;
+    output.show(&table, || to_json(&table))?;
     Ok(Verdict::Same)
 }
 
-/// A pass as a row.
-struct Row {
-    pass: Pass,
-    before: usize,
-    after: usize,
-    changes: Changes,
-    /// The rules that the program breaks more often after the pass, with the numbers of new violations.
-    violations: Vec<(&'static str, usize)>,
+/// Compares what the passes of two traces did.
+pub(crate) fn compare(files: [&Source; 2], reading: &Reading, output: &Output) -> Result<Verdict> {
+    let [a, b] = files.map(|file| TraceFile::load(file, reading));
+    let compared = ComparedPipelines::of([&a?.pipeline, &b?.pipeline])?;
+    output.show(&compared, || compared_to_json(&compared))?;
+    Ok(Verdict::of(compared.is_same()))
 }
 
-/// The passes of a trace.
-struct PassTable {
-    producer: String,
-    stages: usize,
-    count: usize,
-    rows: Vec<Row>,
-}
-
-impl PassTable {
-    /// The passes, or only those that change something or fail.
-    fn of(file: &TraceFile, changing: bool) -> Result<Self> {
-        let stages: Vec<Any> = file.trace.stages.iter().collect();
-        let reports: Vec<Option<Report>> = stages.iter().map(|stage| file.checked(stage, 0)).collect();
-        let is_shown = |pass: &Pass| !changing || pass.before != pass.after || pass.failure.is_some();
-        let rows = file.trace.passes.iter().filter(is_shown).map(|pass| {
-            let [before, after] = file.trace.stages_of(&pass)?;
-            let changes = if before == after {
-                Changes::default()
-            } else {
-                Changes::of(&stages[before], &stages[after], &file.limits)
-            };
-            let violations = new_violations(reports[before].as_ref(), reports[after].as_ref());
-            Ok(Row { pass, before, after, changes, violations })
-        });
-        Ok(PassTable {
-            producer: file.trace.producer.to_string(),
-            stages: stages.len(),
-            count: file.trace.passes.len(),
-            rows: rows.collect::<Result<_>>()?,
-        })
-    }
-
-    fn to_json(&self) -> Value {
-        let row = |row: &Row| {
-            let rules: serde_json::Map<String, Value> =
-                row.violations.iter().map(|(rule, count)| ((*rule).to_owned(), json!(count))).collect();
-            json!({
-                "pass": &*row.pass.name,
-                "depth": row.pass.depth,
-                "before": row.before,
-                "after": row.after,
-                "nanoseconds": row.pass.nanoseconds,
-                "changes": row.changes.to_json(),
-                "new_violations": rules,
-                "failure": row.pass.failure.as_ref().map(ToString::to_string),
-            })
-        };
+fn compared_to_json(compared: &ComparedPipelines) -> Value {
+    let pass = |it: &ComparedPass| {
         json!({
-            "producer": self.producer,
-            "stages": self.stages,
-            "passes": self.rows.iter().map(row).collect::<Vec<_>>(),
+            "passes": it.passes.each_ref().map(|pass| pass.as_ref().map(|pass| pass.name.to_string())),
+            "depth": it.passes.iter().flatten().next().map(|pass| pass.depth),
+            "stages": it.passes.each_ref().map(|pass| pass.as_ref().map(|pass| [pass.before, pass.after])),
+            "relation": it.relation.name(),
+            "changes": it.changes.each_ref().map(changes_to_json),
+            "between": changes_to_json(&it.between),
         })
-    }
-}
-
-impl Row {
-    fn milliseconds(&self) -> String {
-        format!("{:.1} ms", self.pass.nanoseconds as f64 / 1e6)
-    }
-
-    /// The new violations and the failure in one line; empty if all is well.
-    fn problems(&self) -> String {
-        let violations = self.violations.iter().map(|(rule, count)| format!("{count} x {rule}"));
-        let failure = self.pass.failure.iter().map(|it| format!("failed: {}", it.lines().next().unwrap_or_default()));
-        violations.chain(failure).collect::<Vec<_>>().join(", ")
-    }
-}
-
-impl fmt::Display for PassTable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PassTable { producer, stages, count, rows } = self;
-        let passes = if *count == 1 { "1 pass".to_owned() } else { format!("{count} passes") };
-        write!(f, "{producer}: {passes}, {}", counted(*stages, "stage"))?;
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let names = rows.iter().map(|row| format!("{}{}", "  ".repeat(row.pass.depth.max(0) as usize), row.pass.name));
-        let cells: Vec<[String; 4]> = names
-            .zip(rows)
-            .map(|(name, row)| [name, row.after.to_string(), row.milliseconds(), row.changes.to_string()])
-            .collect();
-        let heads = ["pass", "stage", "time", "changes"];
-        let width = |column: usize| {
-            let cells = cells.iter().map(|row| row[column].chars().count());
-            cells.chain([heads[column].len()]).max().unwrap_or(0)
-        };
-        let [name, stage, time, changes] = [0, 1, 2, 3].map(width);
-        let [a, b, c, d] = heads;
-        write!(f, "\n{a:<name$}  {b:>stage$}  {c:>time$}  {d:<changes$}  new violations")?;
-        for ([a, b, c, d], row) in cells.iter().zip(rows) {
-            let line = format!("{a:<name$}  {b:>stage$}  {c:>time$}  {d:<changes$}  {}", row.problems());
-            write!(f, "\n{}", line.trim_end())?;
-        }
-        Ok(())
-    }
-}
-
-/// The rules with more violations in `after`, and how many more.
-fn new_violations(before: Option<&Report>, after: Option<&Report>) -> Vec<(&'static str, usize)> {
-    let count = |report: Option<&Report>, rule: &str| {
-        let counts = report.map_or(&[][..], |report| &report.counts);
-        counts.iter().filter(|it| it.rule.name == rule).map(|it| it.count).sum::<usize>()
     };
-    let rules = after.map_or(&[][..], |report| &report.counts).iter().map(|it| it.rule.name);
-    rules.map(|rule| (rule, count(after, rule).saturating_sub(count(before, rule)))).filter(|(_, new)| *new > 0).collect()
+    let passes = compared.passes.iter().map(pass).collect::<Vec<_>>();
+    json!({ "same": compared.is_same(), "producers": compared.producers, "passes": passes })
 }
 
-/// The page of the passes in a table.
-fn page(file: &TraceFile, table: &PassTable) -> Result<String> {
-    let title = format!("{}: {}", file.source, table.producer);
-    let mut page = StagesPage::new(title).meter(file.meter());
-    for stage in file.trace.stages.iter() {
-        page.stage(&file.printed(&stage)?, &stage, function_name)?;
-    }
-    for row in &table.rows {
-        let problem = (!row.problems().is_empty()).then(|| problem(file, row)).transpose()?;
-        page.pass(PassRow {
-            name: row.pass.name.to_string(),
-            depth: row.pass.depth.max(0) as usize,
-            before: row.before,
-            after: row.after,
-            detail: format!("{}, {}", row.milliseconds(), row.changes),
-            problem,
-        });
-    }
-    page.to_html()
+fn to_json(table: &PassTable) -> Value {
+    let pass = |it: &RecordedPass| {
+        let rules = it.violations.iter().map(|(rule, count)| ((*rule).to_owned(), json!(count)));
+        json!({
+            "pass": &*it.pass.name,
+            "depth": it.pass.depth,
+            "before": it.before,
+            "after": it.after,
+            "nanoseconds": it.pass.nanoseconds,
+            "changes": changes_to_json(&it.changes),
+            "new_violations": rules.collect::<serde_json::Map<String, Value>>(),
+            "failure": it.pass.failure.as_ref().map(ToString::to_string),
+        })
+    };
+    let passes = table.rows.iter().map(pass).collect::<Vec<_>>();
+    json!({ "producer": table.producer, "stages": table.stages, "passes": passes })
 }
 
-/// The problems of a pass, with the first violations in its result.
-fn problem(file: &TraceFile, row: &Row) -> Result<String> {
-    let mut lines = vec![row.problems()];
-    if !row.violations.is_empty() {
-        let report = file.checked(&file.trace.stage(row.after)?, DESCRIBED);
-        lines.extend(report.into_iter().flat_map(|report| report.diagnostics).map(|it| it.to_string()));
-    }
-    Ok(lines.join("\n"))
+fn changes_to_json(changes: &StageChanges) -> Value {
+    json!({
+        "functions_changed": changes.changed,
+        "functions_added": changes.added,
+        "functions_removed": changes.removed,
+        "bindings": changes.bindings.len(),
+        "complete": changes.is_complete || !changes.is_any,
+    })
 }

@@ -4,7 +4,7 @@
 //! object in the graph, so a diagnostic can underline an [`AccessPath`](object_core::access_path::AccessPath), and `SourcePlaces`
 //! finds the piece in the text that somebody wrote. [`page`] shows scripts in a browser, and [`rendering`] violations
 //! and differences as text. [`mod@file`] reads files of
-//! graphs and scripts.
+//! graphs and scripts, and [`trace`] shows what passes did.
 
 #![forbid(unsafe_code)]
 
@@ -14,6 +14,7 @@ pub mod page;
 pub mod rendering;
 pub mod format;
 pub mod file;
+pub mod trace;
 mod source_places;
 mod statements;
 mod exact;

@@ -9,6 +9,7 @@ from .errors import Error
 from .module import Module, Source, load
 from .patterns import Pattern, pattern
 from .results import CheckOptions, CompareOptions, Comparison, Difference, Limits, Statistics, Violation
+from .trace import Pass, Trace
 
 __all__ = [
     "CheckOptions",
@@ -19,10 +20,12 @@ __all__ = [
     "Error",
     "Limits",
     "Module",
+    "Pass",
     "Pattern",
     "Report",
     "Source",
     "Statistics",
+    "Trace",
     "Violation",
     "arith",
     "assert_equal",

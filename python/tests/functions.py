@@ -121,6 +121,12 @@ assert not report.is_well_formed and report.errors == len(report.violations) >= 
 violation = report.violations[0]
 assert violation.rule and violation.severity == "error" and violation.message and violation.path.startswith("<root>")
 assert violation.place is not None and all(it.message for it in violation.related)
+trace = call("record", [["outer", module, 0, None], ["inner", module, 0, None], [None, changed, 5, None], [None, changed, 9, "late"]], "TVM 0.25.0")
+table = call("trace_text", trace, None)
+assert "2 passes, 2 stages" in table and "failed: late" in table, table
+assert '"inner"' in call("trace_page", trace, None)
+assert "expected a name" in str(error_of("record", [[None]], "x"))
+
 text = call("check_text", broken, None)
 assert text.startswith(f"error[{violation.rule}]: {violation.message}") and "\nill-formed: 2 errors" in text, text
 page = call("check_page", broken, None)

@@ -122,7 +122,6 @@
   function rowsOf({ name, a, b }) {
     const [linesA, linesB] = [a, b].map((number) => (number === undefined ? [] : linesOf[number]));
     const rows = a === b ? linesA.map((_, i) => [i, i, true]) : compare(linesA, linesB);
-    // Runs of removed lines stand before the added ones, and the n-th of one is shown against the n-th of the other.
     const shown = [];
     for (let i = 0; i < rows.length; ) {
       if (rows[i][2]) {
@@ -135,8 +134,13 @@
         if (rows[i][0] !== null) old.push(rows[i][0]);
         if (rows[i][1] !== null) added.push(rows[i][1]);
       }
-      old.forEach((it, k) => shown.push({ row: rowOf("old", it, linesA[it], linesB[added[k]], name) }));
-      added.forEach((it, k) => shown.push({ row: rowOf("new", it, linesB[it], linesA[old[k]], name) }));
+      // Of the changed lines, those that begin with one name stand beside each other.
+      const named = (lines) => (it) => ({ key: lines[it].parts[1] || lines[it].plain });
+      for (const [k, l] of align(old.map(named(linesA)), added.map(named(linesB)))) {
+        const [lineA, lineB] = [linesA[old[k]], linesB[added[l]]];
+        if (k !== null) shown.push({ row: rowOf("old", old[k], lineA, lineB, name) });
+        if (l !== null) shown.push({ row: rowOf("new", added[l], lineB, lineA, name) });
+      }
     }
     return shown;
   }
@@ -166,7 +170,8 @@
     details.append(summary);
     let shown = status === "equal" ? null : rowsOf(section);
     const changed = shown && shown.some((it) => !it.equal);
-    summary.append(element("span", changed ? "count" : "equal", shown && !changed ? "equal" : status));
+    const word = shown && !changed ? "equal" : status;
+    summary.append(element("span", word, word));
     const fill = () => {
       if (details.childElementCount > 1) return;
       shown = shown || rowsOf(section);
@@ -178,7 +183,7 @@
       details.open = true;
       fill();
     }
-    return [changed ? 0 : 1, details, changed];
+    return [changed ? (status === "changed" ? 0 : 1) : 2, details, changed];
   }
 
   const [from, to] = [byId("from"), byId("to")];
@@ -193,6 +198,7 @@
     sections.sort(([a], [b]) => a - b);
     const count = sections.filter(([, , changed]) => changed).length;
     byId("summary").textContent = count ? count + (count === 1 ? " section differs" : " sections differ") : "equal";
+    byId("problem").textContent = (current && current.problem) || "";
     byId("text").replaceChildren(...sections.map(([, details]) => details));
     buttons.forEach(([pass, button]) => {
       const chosen = pass === current;
@@ -214,7 +220,7 @@
     const button = element("button", pass.before === pass.after ? "still" : "", pass.name);
     button.style.setProperty("--depth", pass.depth);
     button.append(element("span", "detail", pass.detail));
-    if (pass.problem) button.append(element("span", "problem", pass.problem));
+    if (pass.problem) button.append(element("span", "problem", pass.problem.split("\n")[0]));
     button.onclick = () => choose(pass);
     const item = element("li");
     item.append(button);
@@ -222,6 +228,14 @@
     return [pass, button, item];
   });
   const isStep = (pass) => pass.before !== pass.after || pass.problem;
+  // The passes inside of a pass.
+  function inside(pass) {
+    const inner = passes.slice(passes.indexOf(pass) + 1);
+    const end = inner.findIndex((it) => it.depth <= pass.depth);
+    return end === -1 ? inner : inner.slice(0, end);
+  }
+  // The passes that change the program themselves.
+  const leaves = passes.filter((pass) => isStep(pass) && !inside(pass).some(isStep));
   function filter() {
     const only = byId("changing").checked;
     buttons.forEach(([pass, , item]) => { item.hidden = only && !isStep(pass); });
@@ -241,12 +255,9 @@
     const found = byId("found");
     found.replaceChildren(element("div", "", "`" + what + "`" + (counts[0] ? ": in " + counts[0] + " lines at the start" : "")));
     // Of a pass inside of another one, both change the count; the inner one did it.
-    passes.forEach((pass, index) => {
+    passes.forEach((pass) => {
       const change = counts[pass.after] - counts[pass.before];
-      const inner = passes.slice(index + 1);
-      const end = inner.findIndex((it) => it.depth <= pass.depth);
-      const inside = end === -1 ? inner : inner.slice(0, end);
-      if (change === 0 || inside.some((it) => counts[it.after] !== counts[it.before])) return;
+      if (change === 0 || inside(pass).some((it) => counts[it.after] !== counts[it.before])) return;
       const text = pass.name + (change > 0 ? " adds " + change : " removes " + -change) + (Math.abs(change) === 1 ? " line" : " lines");
       const button = element("button", "", text);
       button.onclick = () => choose(pass);
@@ -261,9 +272,8 @@
   };
 
   function step(by) {
-    const steps = passes.filter(isStep);
-    const at = steps.indexOf(current);
-    const next = steps[at === -1 ? (by > 0 ? 0 : steps.length - 1) : at + by];
+    const at = leaves.indexOf(current);
+    const next = leaves[at === -1 ? (by > 0 ? 0 : leaves.length - 1) : at + by];
     if (next) choose(next);
   }
   byId("next").onclick = () => step(1);
@@ -279,7 +289,7 @@
   });
 
   filter();
-  const first = passes.find((pass) => pass.problem) || passes.find(isStep);
+  const first = leaves.find((pass) => pass.problem) || leaves[0];
   if (first) choose(first);
   else if (stages.length) show();
 })();

@@ -35,7 +35,7 @@ pub struct PassRow {
     pub after: usize,
     /// What the list says about the pass, such as its time.
     pub detail: String,
-    /// What went wrong in the pass, in lines; nothing if all is well.
+    /// What went wrong in the pass: one line for the list, and details in further lines; nothing if all is well.
     pub problem: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! [`Changes`]: which functions and bindings differ between two stages.
+//! [`StageChanges`]: which functions and bindings differ between two stages.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,35 +6,39 @@ use std::fmt;
 use object_core::access_path::{AccessPath, AccessStep};
 use object_core::structural::StructuralOptions;
 use object_core::{Any, Limits};
-use object_script::page::function_name;
-use serde_json::{Value, json};
 
-use crate::output::counted;
+use crate::page::function_name;
 
 /// The largest number of differences that count.
 const LIMIT: usize = 10_000;
 
 /// The functions and bindings that differ between two stages.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Changes {
-    changed: BTreeSet<String>,
-    added: BTreeSet<String>,
-    removed: BTreeSet<String>,
-    /// The places of the bindings that differ: on the left, or of added ones on the right.
-    bindings: BTreeSet<String>,
+#[non_exhaustive]
+pub struct StageChanges {
+    /// The names of the functions that both stages have and that differ.
+    pub changed: BTreeSet<String>,
+    /// The names of the functions that only the later stage has.
+    pub added: BTreeSet<String>,
+    /// The names of the functions that only the earlier stage has.
+    pub removed: BTreeSet<String>,
+    /// The places of the bindings that differ in functions of both stages: in the earlier stage, and of added bindings in the
+    /// later one.
+    pub bindings: BTreeSet<String>,
     /// Whether the stages differ anywhere.
-    any: bool,
-    /// Whether there are more differences than these.
-    has_more: bool,
+    pub is_any: bool,
+    /// Whether these are all changes.
+    pub is_complete: bool,
 }
 
-impl Changes {
-    /// The changes from `a` to `b`. A comparison that takes too many steps has changes without details.
-    pub(crate) fn of(a: &Any, b: &Any, limits: &Limits) -> Self {
+impl StageChanges {
+    /// The changes from `a` to `b`. A comparison beyond the limits has changes without details.
+    #[must_use]
+    pub fn of(a: &Any, b: &Any, limits: &Limits) -> Self {
         let Ok(found) = StructuralOptions::new().diff_within(limits, a, b, LIMIT) else {
-            return Changes { any: true, has_more: true, ..Changes::default() };
+            return StageChanges { is_any: true, ..StageChanges::default() };
         };
-        let mut changes = Changes { any: !found.is_empty(), has_more: found.len() == LIMIT, ..Changes::default() };
+        let mut changes = StageChanges { is_any: !found.is_empty(), is_complete: found.len() < LIMIT, ..StageChanges::default() };
         for difference in &found {
             let path = if difference.lhs_value.is_some() { &difference.lhs } else { &difference.rhs };
             let Some(name) = function_name(&first_steps(path, 2)) else { continue };
@@ -47,22 +51,12 @@ impl Changes {
         }
         changes
     }
-
-    pub(crate) fn to_json(&self) -> Value {
-        json!({
-            "functions_changed": self.changed,
-            "functions_added": self.added,
-            "functions_removed": self.removed,
-            "bindings": self.bindings.len(),
-            "complete": !self.has_more,
-        })
-    }
 }
 
 /// `2 functions, 14 bindings, 1 function added`.
-impl fmt::Display for Changes {
+impl fmt::Display for StageChanges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.any {
+        if !self.is_any {
             return f.write_str("-");
         }
         let [changed, bindings] =
@@ -70,7 +64,7 @@ impl fmt::Display for Changes {
         let [added, removed] =
             [(&self.added, "added"), (&self.removed, "removed")].map(|(names, done)| (!names.is_empty()).then(|| format!("{} {done}", counted(names.len(), "function"))));
         let parts: Vec<String> = [changed, bindings, added, removed].into_iter().flatten().collect();
-        let more = if self.has_more { " or more" } else { "" };
+        let more = if self.is_complete { "" } else { " or more" };
         // Attributes of a module are in no function.
         write!(f, "{}{more}", if parts.is_empty() { "other parts".to_owned() } else { parts.join(", ") })
     }
@@ -86,4 +80,9 @@ fn binding(path: &AccessPath) -> Option<String> {
     let is_binding = |pair: &[AccessStep]| matches!(pair, [AccessStep::Attr(field), AccessStep::ArrayItem(_)] if field == "bindings");
     let at = steps.windows(2).rposition(is_binding)?;
     Some(first_steps(path, at + 2).to_string())
+}
+
+/// A count with its noun.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
