@@ -29,5 +29,7 @@ mod run;
 mod run_files;
 mod schema;
 mod stats;
+#[cfg(unix)]
+mod trace;
 mod tvm;
 mod written_files;

@@ -12,7 +12,7 @@ use crate::harness::objir;
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
 /// Runs `script` on the page in `file`, and returns the value of its `result`. `None` without a browser.
-fn run_in_browser(file: &Path, script: &str) -> Option<Value> {
+pub(crate) fn run_in_browser(file: &Path, script: &str) -> Option<Value> {
     let browser = BROWSERS.iter().find(|it| Command::new(it).arg("--version").output().is_ok());
     let Some(browser) = browser else {
         println!("skipped: no browser found, tried {}", BROWSERS.join(", "));
@@ -42,7 +42,7 @@ fn run_in_browser(file: &Path, script: &str) -> Option<Value> {
 }
 
 /// The path of a page that the tests write.
-fn own_page(name: &str) -> std::path::PathBuf {
+pub(crate) fn own_page(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 

@@ -279,7 +279,7 @@
   byId("next").onclick = () => step(1);
   byId("previous").onclick = () => step(-1);
   document.addEventListener("keydown", (event) => {
-    if (event.target.matches("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest?.("input, select") || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "j") step(1);
     if (event.key === "k") step(-1);
     if (event.key === "/") {
