@@ -119,7 +119,10 @@ impl fmt::Display for Found<'_> {
 /// The first stage that breaks a rule.
 fn by_rules(file: &TraceFile) -> Result<Found<'_>> {
     if file.pipeline.version.is_none() {
-        let message = format!("expected a trace of TVM, whose programs have rules, got one of {}; use `--test`", file.pipeline.trace.producer);
+        let message = format!(
+            "expected a trace of TVM, whose programs have rules, got one of {}; use `--test`",
+            file.pipeline.trace.producer
+        );
         return Err(Error::new(ErrorKind::TypeMismatch, message));
     }
     let found = file.pipeline.trace.first_failing(|_, stage| {
@@ -167,7 +170,10 @@ fn compared(index: usize, report: &TrialsReport) -> String {
 /// The error about a first stage that does not run.
 fn not_comparable(function: &str, report: &TrialsReport) -> Error {
     let outcome = compared(0, report);
-    Error::new(ErrorKind::Call, format!("expected a first stage whose function `{function}` has results to compare: {outcome}"))
+    Error::new(
+        ErrorKind::Call,
+        format!("expected a first stage whose function `{function}` has results to compare: {outcome}"),
+    )
 }
 
 /// The first stage on which a command fails, by halving: the command succeeds on the first stage and fails on the last one.

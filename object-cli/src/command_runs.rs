@@ -11,7 +11,6 @@ use memchr::memmem;
 use object_core::{Error, ErrorKind, Result};
 use tempfile::TempDir;
 
-
 /// The time between two looks at a process that runs.
 const PERIOD: Duration = Duration::from_millis(2);
 

@@ -17,10 +17,10 @@ use object_script::file::{is_script, packed};
 use object_script::print::ScriptPrinter;
 use serde_json::{Value, json};
 
+use crate::command_runs::{Behaviour, Runs, no_runs_left};
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
 use crate::reduce_args::ReduceArgs;
-use crate::command_runs::{Behaviour, Runs, no_runs_left};
 
 pub(crate) fn run(args: &ReduceArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let text = args.file.read(&reading.limits)?;

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use object_core::Result;
 use object_core::json::{JsonReader, JsonWriter};
 use object_core::prelude::*;
 use object_core::trace::{PassManager, Recorder, Trace};
-use object_core::Result;
 
 fn numbers(numbers: &[i64]) -> Array<i64> {
     numbers.iter().copied().collect()
@@ -33,12 +33,7 @@ fn a_step_belongs_to_the_innermost_pass_that_made_it() -> Result<()> {
     let trace = nested();
     assert_eq!(trace.stages.len(), 4);
     let steps: Vec<_> = trace.steps()?.iter().map(|it| (it.before, it.after, it.to_string())).collect();
-    let expected = [
-        (0, 1, "a, inside pipeline"),
-        (1, 2, "pipeline"),
-        (2, 0, "c, inside pipeline"),
-        (0, 3, "pipeline"),
-    ];
+    let expected = [(0, 1, "a, inside pipeline"), (1, 2, "pipeline"), (2, 0, "c, inside pipeline"), (0, 3, "pipeline")];
     assert_eq!(steps, expected.map(|(before, after, text)| (before, after, text.to_owned())));
     assert_eq!(trace.passes.iter().map(|it| it.depth).collect::<Vec<_>>(), [0, 1, 1, 1]);
     assert_eq!(trace.passes.get(1).map(|it| it.nanoseconds), Some(7));

@@ -59,3 +59,8 @@ pub struct UsesAndEdits;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/15_texts_of_a_language.md")]
 pub struct TextsOfALanguage;
+
+/// The examples of the chapter about recorded passes, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/16_which_pass_broke_it.md")]
+pub struct WhichPassBrokeIt;

@@ -26,7 +26,7 @@ struct Guide {
     results: &'static [&'static str],
 }
 
-const GUIDES: [Guide; 4] = [
+const GUIDES: [Guide; 5] = [
     Guide { file: "README.md", least: 5, shows_output: true, prepare: nothing, results: &[] },
     Guide { file: "docs/7_scripts.md", least: 2, shows_output: true, prepare: nothing, results: &[] },
     Guide {
@@ -36,6 +36,7 @@ const GUIDES: [Guide; 4] = [
         prepare: write_arrays,
         results: &["result.npy", "result.params"],
     },
+    Guide { file: "docs/16_which_pass_broke_it.md", least: 4, shows_output: true, prepare: nothing, results: &[] },
     Guide {
         file: "docs/9_one_schema_three_languages.md",
         least: 15,

@@ -1,8 +1,8 @@
 //! `objir trace`, `objir bisect` and `objir diff --of-diffs`: records of pipelines with and without faults.
 
+use object_core::Result;
 use object_core::prelude::*;
 use object_core::trace::{PassManager, Trace};
-use object_core::Result;
 use object_ir::ir::IRModule;
 use object_ir::tvm::TvmVersion;
 use object_relax::transform::{BindingRule, BindingRules, ModuleTransform, TransformOptions};
@@ -163,7 +163,10 @@ fn bisect_runs_a_command() -> Result<()> {
     let start = bisect(&["--test", "false"]);
     assert!(start.stdout.starts_with("the program before all passes: stage 0"), "{}", start.show());
     let nothing = bisect(&["--test", "true"]);
-    assert_eq!((nothing.code, &*nothing.stdout), (Some(0), "the command succeeds on the first and on the last stage\n"));
+    assert_eq!(
+        (nothing.code, &*nothing.stdout),
+        (Some(0), "the command succeeds on the first and on the last stage\n")
+    );
     Ok(())
 }
 
@@ -213,7 +216,8 @@ fn transforms_write_a_trace() {
     let file = own_file("trace_of_transforms.json.gz", b"");
     let out = own_file("trace_of_transforms_out.json", b"");
     let names = ["CanonicalizeBindings", "TopologicalSort"];
-    let run = objir(&[&["transform", "fixtures/decoder.json.gz"][..], &names, &["--trace", &file, "-o", &out]].concat());
+    let run =
+        objir(&[&["transform", "fixtures/decoder.json.gz"][..], &names, &["--trace", &file, "-o", &out]].concat());
     assert_eq!(run.code, Some(0), "{}", run.show());
     let shown = objir(&["trace", "show", &file, "--json"]).json();
     let passes: Vec<_> = shown["passes"].as_array().into_iter().flatten().map(|it| it["pass"].clone()).collect();

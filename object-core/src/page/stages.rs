@@ -164,9 +164,8 @@ impl StagesPage {
 /// The pieces of the text that are names of variables, in order.
 fn names(layout: &Layout<'_>, root: AnyView<'_>) -> Vec<Range<usize>> {
     let values = layout.printed.paths().values(root);
-    let is_variable = |value: AnyView<'_>| {
-        value.as_object().is_some_and(|object| object.type_info().kind() == SEqHashKind::FreeVar)
-    };
+    let is_variable =
+        |value: AnyView<'_>| value.as_object().is_some_and(|object| object.type_info().kind() == SEqHashKind::FreeVar);
     let mut names: Vec<Range<usize>> = Vec::new();
     for piece in &layout.pieces {
         if !values[piece.path.index()].is_some_and(is_variable) {

@@ -109,7 +109,10 @@ impl Trace {
     ///
     /// # Errors
     /// The errors of `fails` and of [`steps`](Self::steps).
-    pub fn first_failing<F>(&self, mut fails: impl FnMut(usize, &Any) -> Result<Option<F>>) -> Result<Option<(Step<'_>, F)>> {
+    pub fn first_failing<F>(
+        &self,
+        mut fails: impl FnMut(usize, &Any) -> Result<Option<F>>,
+    ) -> Result<Option<(Step<'_>, F)>> {
         let steps = self.steps()?;
         let first = Step { before: 0, after: 0, pass: None, around: Vec::new() };
         let mut seen = vec![false; self.stages.len()];
@@ -170,6 +173,10 @@ impl Walk<'_> {
 }
 
 fn no_stage(index: impl fmt::Display, count: usize) -> Error {
-    let expected = if count == 0 { "a stage, but the trace has none".to_owned() } else { format!("a stage from 0 to {}", count - 1) };
+    let expected = if count == 0 {
+        "a stage, but the trace has none".to_owned()
+    } else {
+        format!("a stage from 0 to {}", count - 1)
+    };
     Error::new(ErrorKind::OutOfRange, format!("expected {expected}, got {index}"))
 }

@@ -60,8 +60,14 @@ impl Recorder {
     /// Records that a pass begins, inside of the passes that run.
     pub fn begin(&mut self, name: impl Into<Str>, program: &impl AsAnyView) {
         let before = self.stage(program.as_any_view());
-        let pass =
-            RunningPass { name: name.into(), depth: self.open.len(), before, after: before, time: Duration::ZERO, failure: None };
+        let pass = RunningPass {
+            name: name.into(),
+            depth: self.open.len(),
+            before,
+            after: before,
+            time: Duration::ZERO,
+            failure: None,
+        };
         self.open.push(self.passes.len());
         self.passes.push(pass);
     }

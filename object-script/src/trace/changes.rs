@@ -35,10 +35,15 @@ impl StageChanges {
     /// The changes from `a` to `b`. A comparison beyond the limits has changes without details.
     #[must_use]
     pub fn of(a: &Any, b: &Any, limits: &Limits) -> Self {
+        // A program without a form in this project is the reason as a text.
+        if [a, b].iter().any(|stage| stage.view().as_str().is_some()) {
+            return StageChanges { is_any: true, ..StageChanges::default() };
+        }
         let Ok(found) = StructuralOptions::new().diff_within(limits, a, b, LIMIT) else {
             return StageChanges { is_any: true, ..StageChanges::default() };
         };
-        let mut changes = StageChanges { is_any: !found.is_empty(), is_complete: found.len() < LIMIT, ..StageChanges::default() };
+        let mut changes =
+            StageChanges { is_any: !found.is_empty(), is_complete: found.len() < LIMIT, ..StageChanges::default() };
         for difference in &found {
             let path = if difference.lhs_value.is_some() { &difference.lhs } else { &difference.rhs };
             let Some(name) = function_name(&first_steps(path, 2)) else { continue };
@@ -59,10 +64,13 @@ impl fmt::Display for StageChanges {
         if !self.is_any {
             return f.write_str("-");
         }
-        let [changed, bindings] =
-            [(self.changed.len(), "function"), (self.bindings.len(), "binding")].map(|(count, noun)| (count > 0).then(|| counted(count, noun)));
-        let [added, removed] =
-            [(&self.added, "added"), (&self.removed, "removed")].map(|(names, done)| (!names.is_empty()).then(|| format!("{} {done}", counted(names.len(), "function"))));
+        let [changed, bindings] = [(self.changed.len(), "function"), (self.bindings.len(), "binding")]
+            .map(|(count, noun)| (count > 0).then(|| counted(count, noun)));
+        let [added, removed] = [(&self.added, "added"), (&self.removed, "removed")]
+            .map(|(names, done)| (!names.is_empty()).then(|| format!("{} {done}", counted(names.len(), "function"))));
+        if !self.is_complete && changed.is_none() && added.is_none() && removed.is_none() {
+            return f.write_str("unknown");
+        }
         let parts: Vec<String> = [changed, bindings, added, removed].into_iter().flatten().collect();
         let more = if self.is_complete { "" } else { " or more" };
         // Attributes of a module are in no function.

@@ -107,11 +107,13 @@ fn compare(pipelines: [&RecordedPipeline; 2], passes: [Option<Pass>; 2]) -> Resu
         stages.as_ref().map_or_else(StageChanges::default, |[a, b]| StageChanges::of(a, b, &limits[side]))
     };
     let (relation, between) = match (&left, &right) {
-        (Some([a, after_a]), Some([b, after_b])) => match (structural_equal(a, b), structural_equal(after_a, after_b)) {
-            (_, true) => (PassRelation::Same, StageChanges::default()),
-            (true, false) => (PassRelation::Parts, StageChanges::of(after_a, after_b, &limits[0])),
-            (false, false) => (PassRelation::Different, StageChanges::of(after_a, after_b, &limits[0])),
-        },
+        (Some([a, after_a]), Some([b, after_b])) => {
+            match (structural_equal(a, b), structural_equal(after_a, after_b)) {
+                (_, true) => (PassRelation::Same, StageChanges::default()),
+                (true, false) => (PassRelation::Parts, StageChanges::of(after_a, after_b, &limits[0])),
+                (false, false) => (PassRelation::Different, StageChanges::of(after_a, after_b, &limits[0])),
+            }
+        }
         (_, None) => (PassRelation::LeftOnly, StageChanges::default()),
         (None, _) => (PassRelation::RightOnly, StageChanges::default()),
     };
@@ -135,9 +137,8 @@ impl fmt::Display for ComparedPipelines {
 fn row(it: &ComparedPass) -> [String; 5] {
     let pass = it.passes.iter().flatten().next();
     let name = pass.map_or_else(String::new, |pass| "  ".repeat(pass.depth.max(0) as usize) + &pass.name);
-    let [left, right] = [0, 1].map(|side| {
-        if it.passes[side].is_some() { it.changes[side].to_string() } else { String::new() }
-    });
+    let [left, right] =
+        [0, 1].map(|side| if it.passes[side].is_some() { it.changes[side].to_string() } else { String::new() });
     let between = if it.between.is_any { it.between.to_string() } else { String::new() };
     [name, it.relation.name().to_owned(), left, right, between]
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use object_core::Any;
 use object_core::error::Result;
 use object_core::trace::Pass;
-use object_core::Any;
 use object_relax::well_formed::{Report, Severity};
 
 use crate::trace::changes::counted;
@@ -120,8 +120,15 @@ pub(super) fn write_table<const N: usize>(
 fn new_violations(before: Option<&Report>, after: Option<&Report>) -> Vec<(&'static str, usize)> {
     let count = |report: Option<&Report>, rule: &str| {
         let counts = report.map_or(&[][..], |report| &report.counts);
-        counts.iter().filter(|it| it.severity == Severity::Error && it.rule.name == rule).map(|it| it.count).sum::<usize>()
+        counts
+            .iter()
+            .filter(|it| it.severity == Severity::Error && it.rule.name == rule)
+            .map(|it| it.count)
+            .sum::<usize>()
     };
     let rules = after.map_or(&[][..], |report| &report.counts).iter().map(|it| it.rule.name);
-    rules.map(|rule| (rule, count(after, rule).saturating_sub(count(before, rule)))).filter(|(_, new)| *new > 0).collect()
+    rules
+        .map(|rule| (rule, count(after, rule).saturating_sub(count(before, rule))))
+        .filter(|(_, new)| *new > 0)
+        .collect()
 }
