@@ -126,8 +126,8 @@ fn by_rules(file: &TraceFile) -> Result<Found<'_>> {
         return Err(Error::new(ErrorKind::TypeMismatch, message));
     }
     let found = file.pipeline.trace.first_failing(|_, stage| {
-        let report = file.pipeline.checked(stage, 1).filter(|report| !report.is_well_formed());
-        Ok(report.and_then(|report| report.diagnostics.first().map(ToString::to_string)))
+        let report = file.pipeline.checked(stage, 1);
+        Ok(report.and_then(|report| report.first_error().map(ToString::to_string)))
     })?;
     Ok(Found::of(file, found, "all stages are well-formed", 0))
 }

@@ -19,11 +19,12 @@ use object_relax::transform::{
     BindingRule, BindingRules, ModuleCompiler, ModuleTransform, SharedTransform, SortDirection, SortOrder, TRANSFORMS,
     TransformOptions,
 };
+use object_relax::well_formed::{Checker, Profile};
 use object_script::file::packed;
 use serde_json::{Value, json};
 
 use crate::input::Reading;
-use crate::output::{Output, Verdict, print_remark, write_file};
+use crate::output::{Output, Verdict, counted, print_remark, write_file};
 use crate::run_args::{name_and_size, name_and_value};
 use crate::run_arguments::{literal, no_parameter};
 use crate::source::Source;
@@ -87,6 +88,10 @@ pub(crate) struct TransformArgs {
     /// The transforms in order, by the names of TVM's passes.
     #[arg(value_name = "NAME", required = true, value_parser = transform_names())]
     names: Vec<String>,
+
+    /// Check the program before the first transform and after each of them, and end at the first error.
+    #[arg(long)]
+    check: bool,
 
     /// Write what each transform did into this file, for `objir trace` and `objir bisect`.
     #[arg(long, value_name = "FILE")]
@@ -187,11 +192,21 @@ pub(crate) fn transform(args: &TransformArgs, reading: &Reading, output: &Output
         let passes = transforms.fold(PassManager::new(), |passes, it| {
             passes.pass(it.name, move |module: &IRModule| it.run(module, options))
         });
+        let passes = if args.check { passes.verify(|module| verify(module, version)) } else { passes };
         let Some(file) = &args.trace else { return Ok((passes.run(module)?.into(), Vec::new())) };
         let (result, trace) = passes.trace(module, &format!("TVM {version}"));
         // The trace of a failure shows the program before it.
         write_file(file, packed(file, TvmVersion::V0_25.to_json(&trace.into())?)?)?;
         Ok((result?.into(), Vec::new()))
+    })
+}
+
+/// Whether a module keeps the rules of a version of TVM.
+fn verify(module: &IRModule, version: TvmVersion) -> Result<()> {
+    let report = Checker::new().profile(Profile::of(version)).limit(1).check(module);
+    report.first_error().map_or(Ok(()), |first| {
+        let message = format!("{first}, the first of {}", counted(report.errors, "error"));
+        Err(Error::new(ErrorKind::Malformed, message))
     })
 }
 

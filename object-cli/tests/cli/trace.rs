@@ -39,6 +39,21 @@ fn module(text: &str) -> Result<IRModule> {
     parse(text).map_err(Error::from)?.cast()
 }
 
+/// A module whose `main` calls `helper`.
+fn module_with_helper() -> Result<IRModule> {
+    let script = script_of(&["Module.helper(a)"]);
+    module(&script.replace("    @R.function", &format!("{HELPER}    @R.function")))
+}
+
+/// The module without `helper`, whose call stays.
+fn without_helper(module: &IRModule) -> IRModule {
+    let mut module = module.clone();
+    let node = module.make_mut();
+    node.functions = node.functions.iter().filter(|(var, _)| var.name_hint != "helper").collect();
+    node.global_var_map = node.global_var_map.iter().filter(|(name, _)| name != "helper").collect();
+    module
+}
+
 /// A rule from one value of `a` and `b` to another one.
 fn rule(pattern: &str, replacement: &str) -> Result<BindingRule> {
     let b = if pattern.contains(", b)") { ", b: R.Tensor((3, 3), \"float32\")" } else { "" };
@@ -175,19 +190,10 @@ fn bisect_checks_the_rules() -> Result<()> {
     let sound = example("trace_sound.json")?;
     let run = objir(&["bisect", &sound]);
     assert_eq!((run.code, &*run.stdout), (Some(0), "all stages are well-formed\n"));
-    let script = script_of(&["Module.helper(a)"]);
-    let start = module(&script.replace("    @R.function", &format!("{HELPER}    @R.function")))?;
     let (_, trace) = PassManager::new()
         .pass("Sound", |module: &IRModule| Ok(module.clone()))
-        .pass("DropsHelper", |module: &IRModule| {
-            let mut module = module.clone();
-            let functions = module.functions.iter().filter(|(var, _)| var.name_hint != "helper").collect();
-            let node = module.make_mut();
-            node.functions = functions;
-            node.global_var_map = node.global_var_map.iter().filter(|(name, _)| name != "helper").collect();
-            Ok(module)
-        })
-        .trace(&start, "TVM 0.25.0");
+        .pass("DropsHelper", |module: &IRModule| Ok(without_helper(module)))
+        .trace(&module_with_helper()?, "TVM 0.25.0");
     let run = objir(&["bisect", &file_of("trace_broken.json", &trace)?]);
     assert_eq!(run.code, Some(1), "{}", run.show());
     assert!(run.stdout.starts_with("DropsHelper: stage 1 is the first that fails\nerror["), "{}", run.show());
@@ -222,6 +228,21 @@ fn transforms_write_a_trace() {
     let shown = objir(&["trace", "show", &file, "--json"]).json();
     let passes: Vec<_> = shown["passes"].as_array().into_iter().flatten().map(|it| it["pass"].clone()).collect();
     assert_eq!(passes, names.map(Value::from));
+}
+
+#[test]
+fn transforms_are_checked_if_asked() -> Result<()> {
+    let module = module(&script_of(&["R.exp(a)"]))?;
+    let sound = own_file("trace_checked.json", TvmVersion::V0_25.to_json(&module.clone().into())?.as_bytes());
+    let run = objir(&["transform", &sound, "CanonicalizeBindings", "--check"]);
+    assert_eq!(run.code, Some(0), "{}", run.show());
+    let broken = without_helper(&module_with_helper()?);
+    let broken = own_file("trace_unchecked.json", TvmVersion::V0_25.to_json(&broken.into())?.as_bytes());
+    let run = objir(&["transform", &broken, "CanonicalizeBindings", "--check"]);
+    assert_eq!(run.code, Some(2), "{}", run.show());
+    let expected = "the program before all passes: error[undefined-global-var]: ";
+    assert!(run.stderr.contains(expected) && run.stderr.contains("the first of 1 error"), "{}", run.show());
+    Ok(())
 }
 
 #[test]

@@ -12,8 +12,12 @@ mod recorder;
 
 use std::fmt;
 
-use crate::Result;
-use crate::prelude::*;
+use object_derive::Object;
+
+use crate::container::Array;
+use crate::error::{Error, ErrorKind, Result};
+use crate::object::Any;
+use crate::value::Str;
 
 pub use manager::PassManager;
 pub use recorder::Recorder;

@@ -104,6 +104,12 @@ impl Report {
     pub fn is_well_formed(&self) -> bool {
         self.errors == 0 && self.is_complete
     }
+
+    /// The first error, as far as the limit of the checker admits a description.
+    #[must_use]
+    pub fn first_error(&self) -> Option<&Diagnostic> {
+        self.diagnostics.iter().find(|it| it.severity == Severity::Error)
+    }
 }
 
 impl fmt::Display for Report {
