@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use object_core::json::{Graph, JsonWriter};
 use object_core::meter::Meter;
 use object_core::trace::PassManager;
-use object_core::{Any, Error, ErrorKind, ObjectHandle, Result, Tensor};
+use object_core::{Any, Error, ErrorKind, ObjectHandle, Result, Tensor, structural_equal};
 use object_eval::Evaluator;
 use object_ir::ir::{Function, IRModule};
 use object_ir::tvm::TvmVersion;
@@ -77,6 +77,11 @@ pub(crate) struct RewriteArgs {
     /// parameters. Of several rules for one binding, the first one applies.
     #[arg(long, value_name = "RULE", required = true, num_args = 1..)]
     pub(crate) rules: Vec<Source>,
+
+    /// Print for each rule the bindings to which it applies in the program, and the nearest one to which it does not, with the
+    /// reason. A program that stays unchanged always gets these reasons.
+    #[arg(long)]
+    explain: bool,
 }
 
 /// `objir transform`.
@@ -162,7 +167,12 @@ pub(crate) fn rewrite(args: &RewriteArgs, reading: &Reading, output: &Output) ->
         rules = rules.rule(rule.map_err(|error| file.name_in(error))?.named(file.to_string()));
     }
     run(&args.program, reading, output, ("rewrite", "rewritten"), |program, _| {
-        Ok((program.changed(|module| rules.run(module), |expr| rules.run(expr))?, Vec::new()))
+        let original = program.normalized()?;
+        let changed = program.changed(|module| rules.run(module), |expr| rules.run(expr))?;
+        if args.explain || structural_equal(&changed, &original) {
+            rules.explain(&original)?.iter().for_each(print_remark);
+        }
+        Ok((changed, Vec::new()))
     })
 }
 

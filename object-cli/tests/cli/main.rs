@@ -8,6 +8,7 @@ mod codegen;
 mod day;
 mod diff;
 mod errors;
+mod explain;
 mod fmt;
 #[cfg(unix)]
 mod guide;

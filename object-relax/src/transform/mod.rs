@@ -57,7 +57,7 @@ pub use lifted_params::{SharedTransform, lift_transform_params};
 pub(crate) use module_functions::{with_functions, without_functions};
 pub use program::Program;
 pub use remove_unused::remove_all_unused;
-pub use rules::{BindingRule, BindingRules};
+pub use rules::{BindingRule, BindingRules, NearMiss, RuleReport, RuleSite};
 pub use symbolic_sizes::bind_symbolic_vars;
 pub use table::{ModuleTransform, TRANSFORMS, TransformOptions};
 pub use topological_sort::{SortDirection, SortOrder, topological_sort};

@@ -101,6 +101,16 @@ impl BindingRules {
         self.limits(limits)
     }
 
+    /// The rules in order.
+    pub(super) fn rules(&self) -> &[BindingRule] {
+        &self.rules
+    }
+
+    /// The bounds of the work.
+    pub(super) fn work_limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// The program in normal form, after all rules.
     ///
     /// A rule does not apply where its replacement says less about a value than the variable of the value does.
@@ -187,7 +197,7 @@ impl Pass<'_, '_> {
         self.progress.visit()?;
         let Some(binding) = binding.downcast_ref::<VarBinding>() else { return Ok(None) };
         for (number, rule) in self.rules.iter().enumerate() {
-            if let Some(new) = rule.apply(binding, &self.definitions, place)? {
+            if let Ok(new) = rule.apply(binding, &self.definitions, place)? {
                 self.progress.replace(number)?;
                 return Ok(Some(new));
             }

@@ -22,48 +22,70 @@ pub(super) struct Place {
     pub(super) is_dataflow: bool,
 }
 
+/// Why a rule does not apply to a binding.
+#[derive(Clone, Debug)]
+pub(super) enum Unmet {
+    /// The value has another form than the pattern.
+    Form,
+    /// The argument of the parameter with this number has other structural information, or none.
+    Param(usize, Option<StructInfo>),
+    /// The dimension with this number is not provably the one of the value.
+    Dim(PrimExpr, PrimExpr),
+    /// The variable states nothing about its value.
+    NothingStated,
+    /// The replacement says this about its value, which is less than the variable states.
+    SaysLess(Option<StructInfo>),
+}
+
+/// A result, or why there is none.
+type Met<T> = std::result::Result<T, Unmet>;
+
 impl BindingRule {
-    /// The bindings in place of `binding`; the last one that binds its variable has the new value. `None` if the pattern does
-    /// not match, and if the replacement says less about its value than the variable does.
+    /// The bindings in place of `binding`; the last one that binds its variable has the new value. There are none if the pattern
+    /// does not match, and if the replacement says less about its value than the variable does.
     pub(super) fn apply(
         &self,
         binding: &VarBinding,
         definitions: &Definitions,
         place: Place,
-    ) -> Result<Option<Vec<Binding>>, Error> {
-        let Some(stated) = &binding.var.struct_info else { return Ok(None) };
+    ) -> Result<Met<Vec<Binding>>, Error> {
+        let Some(stated) = &binding.var.struct_info else { return Ok(Err(Unmet::NothingStated)) };
         let analyzer = Analyzer::for_shapes();
-        let Some(values) = self.match_in(binding, definitions, place, &analyzer)? else { return Ok(None) };
+        let values = match self.match_in(binding, definitions, place, &analyzer)? {
+            Ok(values) => values,
+            Err(unmet) => return Ok(Err(unmet)),
+        };
         let bindings = self.instantiate(&binding.var, &values, place.is_dataflow, &analyzer)?;
         let mut new = bindings.iter().filter_map(|new| new.downcast_ref::<VarBinding>());
         let new = new.find(|new| new.var.ptr_eq(&binding.var)).and_then(|new| new.value.struct_info.as_ref());
         let fits = new.is_some_and(|given| base_check(given, stated, &analyzer) == BaseCheck::Pass);
-        Ok(fits.then_some(bindings))
+        let given = new.cloned();
+        Ok(if fits { Ok(bindings) } else { Err(Unmet::SaysLess(given)) })
     }
 
-    /// The values of the parameters and of their shape variables. `None` if the pattern does not match.
+    /// The values of the parameters and of their shape variables, if the pattern matches.
     pub(super) fn match_in(
         &self,
         binding: &VarBinding,
         definitions: &Definitions,
         place: Place,
         analyzer: &Analyzer,
-    ) -> Result<Option<Substitution>, Error> {
+    ) -> Result<Met<Substitution>, Error> {
         let value = definitions.look_through(&self.template, &binding.value, place.block);
         match self.pattern.matches(&value)? {
             Some(found) => self.values(&found, analyzer),
-            None => Ok(None),
+            None => Ok(Err(Unmet::Form)),
         }
     }
 
-    /// The values of the parameters and of their shape variables. `None` if a parameter does not accept its value.
-    fn values(&self, found: &Match, analyzer: &Analyzer) -> Result<Option<Substitution>, Error> {
+    /// The values of the parameters and of their shape variables, if each parameter accepts its value.
+    fn values(&self, found: &Match, analyzer: &Analyzer) -> Result<Met<Substitution>, Error> {
         let args: Vec<RelaxExpr> = self.holes.iter().map(|hole| found.value(hole)).collect::<Result<_, _>>()?;
         let mut infos: Vec<(&StructInfo, &StructInfo)> = Vec::with_capacity(args.len());
-        for (param, arg) in self.params.as_slice().iter().zip(&args) {
+        for (index, (param, arg)) in self.params.as_slice().iter().zip(&args).enumerate() {
             match (&param.struct_info, &arg.struct_info) {
                 (Some(expected), Some(given)) => infos.push((expected, given)),
-                _ => return Ok(None),
+                (_, given) => return Ok(Err(Unmet::Param(index, given.clone()))),
             }
         }
         let mut values = Substitution::new();
@@ -71,17 +93,18 @@ impl BindingRule {
             values = values.replace(dim, value.clone());
         }
         for (hole, expected) in &self.dims {
-            if analyzer.prove_equal(&values.run(expected.clone())?, &found.value(hole)?) != Proof::True {
-                return Ok(None);
+            let (expected, given): (_, PrimExpr) = (values.run(expected.clone())?, found.value(hole)?);
+            if analyzer.prove_equal(&expected, &given) != Proof::True {
+                return Ok(Err(Unmet::Dim(expected, given)));
             }
         }
-        for (expected, given) in infos {
+        for (index, (expected, given)) in infos.into_iter().enumerate() {
             if base_check(given, &values.run(expected.clone())?, analyzer) != BaseCheck::Pass {
-                return Ok(None);
+                return Ok(Err(Unmet::Param(index, Some(given.clone()))));
             }
         }
         let params = self.params.as_slice().iter().zip(args);
-        Ok(Some(params.fold(values, |all, (param, arg)| all.replace(param, arg))))
+        Ok(Ok(params.fold(values, |all, (param, arg)| all.replace(param, arg))))
     }
 
     /// The bindings of the replacement, the result of which is bound to `var`.

@@ -13,6 +13,17 @@ use crate::transform::rules::rule::MAX_BINDINGS;
 /// checker rejects may name each other.
 const MAX_DEPTH: usize = 2 * MAX_BINDINGS;
 
+/// Why a pattern does not look through a variable.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Hidden {
+    /// No binding gives it a value: it is a parameter, or a cast binds it.
+    Unknown,
+    /// Its value has effects.
+    Effects,
+    /// Its value uses variables of another dataflow block.
+    OtherBlock,
+}
+
 /// The bindings that come before the current place.
 #[derive(Default)]
 pub(super) struct Definitions {
@@ -28,12 +39,14 @@ impl Definitions {
 
     /// The value of a variable, if the variables of the value are visible in `block`, and if a second evaluation of the value
     /// there has no further effects.
-    fn value_in(&self, var: &Var, block: usize) -> Option<&RelaxExpr> {
-        let (binding, home) = self.of.get(&view(var).address())?;
+    pub(super) fn visible(&self, var: &Var, block: usize) -> Result<&RelaxExpr, Hidden> {
+        let (binding, home) = self.of.get(&view(var).address()).ok_or(Hidden::Unknown)?;
         let value = &binding.value;
-        let has_effects = value.downcast_ref::<Call>().is_some_and(|call| call_effect(call) != Effect::None);
+        if value.downcast_ref::<Call>().is_some_and(|call| call_effect(call) != Effect::None) {
+            return Err(Hidden::Effects);
+        }
         let is_visible = *home == block || free_vars(value).iter().all(|var| !var.is::<DataflowVar>());
-        (!has_effects && is_visible).then_some(value)
+        if is_visible { Ok(value) } else { Err(Hidden::OtherBlock) }
     }
 
     /// `value` with the values of variables in place of the variables, at the places where `template` has something other
@@ -58,9 +71,9 @@ impl LookThrough<'_> {
         }
         if let Some(var) = value.downcast_ref::<Var>() {
             let definitions = self.definitions;
-            return match definitions.value_in(var, self.block) {
-                Some(value) => self.at(template, value, depth + 1),
-                None => value.clone(),
+            return match definitions.visible(var, self.block) {
+                Ok(value) => self.at(template, value, depth + 1),
+                Err(_) => value.clone(),
             };
         }
         let key = (view(template).address(), view(value).address());

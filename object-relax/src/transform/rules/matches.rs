@@ -65,7 +65,7 @@ impl BindingRule {
                 progress.visit()?;
                 // A second name of a value does not count.
                 let is_name = binding.value.is::<Var>();
-                if !is_name && self.match_in(&binding, &definitions, place, &analyzer)?.is_some() {
+                if !is_name && self.match_in(&binding, &definitions, place, &analyzer)?.is_ok() {
                     found.push(binding.clone());
                 }
                 definitions.insert(&binding, place.block);

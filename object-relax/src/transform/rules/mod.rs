@@ -10,6 +10,8 @@ mod rule;
 mod instance;
 mod apply;
 mod matches;
+mod explain;
 
 pub use apply::BindingRules;
+pub use explain::{NearMiss, RuleReport, RuleSite};
 pub use rule::BindingRule;
