@@ -76,23 +76,52 @@ def test_the_command_reads_the_file(tvm, model, tmp_path):
     assert (found.returncode, found.stdout) == (0, "all stages have the results of the first one\n"), found.stderr
 
 
-def test_bisect_names_a_pass_with_a_wrong_result(tvm, model, tmp_path):
-    """A pass that swaps `relu` for `exp` stands for a pass with a fault."""
+def wrong_pass(tvm, operator, replacement):
+    """A pass that replaces the calls of an operator by calls with other results."""
 
     @tvm.relax.expr_functor.mutator
     class Wrong(tvm.relax.PyExprMutator):
         def visit_call_(self, call):
             call = self.visit_expr_post_order(call)
-            return tvm.relax.op.exp(call.args[0]) if call.op == tvm.ir.Op.get("relax.nn.relu") else call
+            return replacement(tvm.relax.op, call) if call.op == tvm.ir.Op.get(operator) else call
 
     @tvm.relax.transform.function_pass(opt_level=0, name="Wrong")
     class WrongPass:
         def transform_function(self, function, module, context):
             return Wrong(module).visit_expr(function)
 
+    return WrongPass()
+
+
+def bisected(tvm, passes, model, tmp_path):
     path = tmp_path / "trace.json.gz"
     with objir.Trace(path):
-        normal = tvm.relax.transform.Normalize()(model)
-        pipeline(tvm)(WrongPass()(normal))
+        tvm.transform.Sequential(passes)(model)
     found = run("bisect", path, "--compare", "--func", "forward")
-    assert found.returncode == 1 and found.stdout.startswith("Wrong: stage "), found.stdout + found.stderr
+    assert found.returncode == 1, found.stdout + found.stderr
+    return found.stdout
+
+
+@pytest.mark.parametrize(
+    ("operator", "replacement"),
+    [
+        ("relax.nn.relu", lambda op, call: op.exp(call.args[0])),
+        ("relax.add", lambda op, call: op.subtract(*call.args)),
+        ("relax.matmul", lambda op, call: op.add(call, call)),
+    ],
+)
+def test_bisect_names_a_pass_with_a_wrong_result(tvm, model, tmp_path, operator, replacement):
+    transform = tvm.relax.transform
+    passes = [transform.Normalize(), wrong_pass(tvm, operator, replacement), transform.LegalizeOps(), transform.DeadCodeElimination()]
+    assert bisected(tvm, passes, model, tmp_path).startswith("Wrong, inside sequential: stage ")
+
+
+def test_bisect_names_a_pass_of_tvm_with_a_wrong_rule(tvm, model, tmp_path):
+    """LegalizeOps takes the rules of operators from its caller."""
+
+    def wrong(builder, call):
+        return builder.call_te(tvm.topi.exp, call.args[0])
+
+    transform = tvm.relax.transform
+    passes = [transform.Normalize(), transform.LegalizeOps({"relax.nn.relu": wrong}), transform.DeadCodeElimination()]
+    assert bisected(tvm, passes, model, tmp_path).startswith("LegalizeOps, inside sequential: stage ")
