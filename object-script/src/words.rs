@@ -37,6 +37,8 @@ pub(super) struct VersionWords {
     pub(super) keeps_local_dims: bool,
     /// Whether the type of an address in a call is `T.handle().ty`, and not `"handle"`.
     pub(super) has_address_types: bool,
+    /// Whether the value of a reduction over threads, which has no meaning, is the number 0, and no null address.
+    pub(super) has_reduction_number: bool,
     /// Texts by which a script is recognized as one of this version.
     pub(super) marks: &'static [&'static str],
 }
@@ -59,6 +61,7 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             has_load_slices: true,
             keeps_local_dims: false,
             has_address_types: false,
+            has_reduction_number: false,
             marks: &["out_sinfo=", "sinfo_args="],
         },
     ),
@@ -78,6 +81,7 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             has_load_slices: true,
             keeps_local_dims: false,
             has_address_types: true,
+            has_reduction_number: true,
             marks: &[r#"\"tvm_version\": \"0.26"#],
         },
     ),
@@ -97,7 +101,16 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             has_load_slices: false,
             keeps_local_dims: true,
             has_address_types: true,
-            marks: &["TypeVar(", "out_ty=", "ty_args=", "R.Any", "I.StringType()", r#"\"tvm_version\": \"0.27"#],
+            has_reduction_number: true,
+            marks: &[
+                "TypeVar(",
+                "out_ty=",
+                "ty_args=",
+                "R.Any",
+                "I.StringType()",
+                "\"reduce_scope\", 0)",
+                r#"\"tvm_version\": \"0.27"#,
+            ],
         },
     ),
 ];

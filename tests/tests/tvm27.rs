@@ -138,6 +138,7 @@ fn scripts_are_recognized() {
         ("@T.prim_func\ndef f(k: T.int64): ...", TvmVersion::V0_25),
         ("def f(x: R.Any): ...", TvmVersion::V0_27),
         ("def f(x: R.Object): ...", TvmVersion::V0_25),
+        ("T.attr(r, \"reduce_scope\", 0)", TvmVersion::V0_27),
         ("", TvmVersion::V0_25),
     ] {
         assert_eq!(version_of(script), version, "{script}");

@@ -88,6 +88,24 @@ const BIT_OPERATORS: [(&str, &str); 6] = [
     ("prim.RShift", "tirx.shift_right"),
 ];
 
+/// Operators whose calls have no result. Their data type is `handle` in TVM 0.25, and void in the versions after it.
+const RETURNS_NOTHING: [&str; 14] = [
+    "tirx.cooperative_tensor_fill",
+    "tirx.cooperative_tensor_load",
+    "tirx.cooperative_tensor_multiply_accumulate",
+    "tirx.cooperative_tensor_store",
+    "tirx.end_profile_intrinsic",
+    "tirx.start_profile_intrinsic",
+    "tirx.tvm_bmma_sync",
+    "tirx.tvm_fill_fragment",
+    "tirx.tvm_load_matrix_sync",
+    "tirx.tvm_mma_sync",
+    "tirx.tvm_store_matrix_sync",
+    "tirx.tvm_thread_allreduce",
+    "tirx.tvm_throw_last_error",
+    "tirx.tvm_tuple",
+];
+
 /// The operators of each version: the names are the first column.
 const OPERATORS: Names = [
     include_str!("../../../data/ops.txt"),
@@ -120,6 +138,11 @@ pub(super) fn bit_operator(key: &str) -> Option<&'static str> {
 /// The type key of the expressions of TVM 0.27 for the operator `name` of a version before.
 pub(super) fn bit_operation(name: &str) -> Option<&'static str> {
     BIT_OPERATORS.iter().find(|(_, to)| *to == name).map(|(from, _)| *from)
+}
+
+/// Whether calls of the operator have no result, and a data type that depends on the version.
+pub(super) fn returns_nothing(operator: &str) -> bool {
+    RETURNS_NOTHING.contains(&operator)
 }
 
 /// The name in the version `to` of the operator `name` of the version `from`, if there is one.

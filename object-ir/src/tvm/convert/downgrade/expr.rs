@@ -1,11 +1,11 @@
 //! Expressions, and the choice of the conversion of an object.
 
 use object_core::stack_budget::with_stack;
-use object_core::{Any, AnyView, Array, DataType, ObjectView, Result, Str};
+use object_core::{Any, AnyView, Array, DataType, ObjectView, Result, Str, structural_equal};
 
 use crate::ir::ty::PrimType;
-use crate::ir::{Id, Op, PrimExpr, PrimStructInfo};
-use crate::tir;
+use crate::ir::{Id, IntImm, Op, PrimExpr, PrimStructInfo};
+use crate::tir::{self, REDUCE_SCOPE, null_address};
 use crate::tvm::convert::converter::{items, text, unsupported};
 use crate::tvm::convert::downgrade::form::Form;
 use crate::tvm::convert::downgrade::scalar_type::dtype_of;
@@ -151,9 +151,11 @@ fn call<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     if let ("tirx.buffer_data", Some(args)) = (name, args) {
         return converter.get(args.get(0).unwrap_or_default(), Form::Scalar);
     }
+    let dtype = dtype_of(object.get("ty").unwrap_or_default());
+    let is_untyped = dtype.is_void() && names::returns_nothing(name);
     let fields = [
         ("span", converter.field(object, "span", Form::Own)?),
-        ("dtype", dtype_of(object.get("ty").unwrap_or_default()).into()),
+        ("dtype", if is_untyped { DataType::handle() } else { dtype }.into()),
         ("op", converter.field(object, "op", Form::Relax)?),
         ("args", converter.field(object, "args", Form::Scalar)?),
         ("attrs", converter.field(object, "attrs", Form::Own)?),
@@ -217,11 +219,20 @@ fn other<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
             converter.object("ir.EnvFunc", &[("name", name.into())])
         }
         "target.TargetKind" => converter.singleton("target.TargetKind", text(object, "name")),
+        "tirx.AttrStmt" if text(object, "attr_key") == REDUCE_SCOPE => reduction(converter, object),
         "tirx.DeclBuffer" => buffers::declaration(converter, object),
         "tirx.Return" => returned(converter, object),
         "relax.expr.VarBinding" => binding(converter, object),
         _ => converter.by_fields(object),
     }
+}
+
+/// The statement of a reduction over threads. Its value, which has no meaning, is the number 0 in TVM 0.27.
+fn reduction<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
+    let value = converter.field(object, "value", Form::Scalar)?;
+    let is_number = structural_equal(&value, &IntImm::new(DataType::int(32), 0));
+    let value = if is_number { null_address().into() } else { value };
+    converter.by_fields_with(object, vec![("value", value)])
 }
 
 /// A binding. A variable that is a dimension too gets its value by a `match_cast`, which defines the dimension.

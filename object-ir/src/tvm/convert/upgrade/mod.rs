@@ -7,6 +7,7 @@ mod buffers;
 mod calls;
 mod expr;
 mod facts;
+mod results;
 mod step;
 mod types;
 
