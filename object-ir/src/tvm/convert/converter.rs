@@ -291,7 +291,7 @@ pub(super) fn empty_array() -> Any {
 }
 
 /// Calls `visit` with the objects in the fields, elements or entries of `object`.
-fn each_child<'a>(object: ObjectView<'a>, mut visit: impl FnMut(ObjectView<'a>)) {
+pub(super) fn each_child<'a>(object: ObjectView<'a>, mut visit: impl FnMut(ObjectView<'a>)) {
     let mut see = |value: AnyView<'a>| value.as_object().into_iter().for_each(&mut visit);
     object.fields().for_each(|(_, value)| see(value));
     if let Some(array) = object.as_array() {
@@ -329,7 +329,7 @@ pub(super) fn unsupported<'a, S: Step<'a>>(object: ObjectView<'_>) -> Error {
 }
 
 /// The path of the first place of `object` below `root`.
-fn path_of(root: ObjectView<'_>, object: ObjectView<'_>) -> Option<AccessPath> {
+pub(super) fn path_of(root: ObjectView<'_>, object: ObjectView<'_>) -> Option<AccessPath> {
     let found = |here: &ObjectRef, at: &Position<'_>| match here.view().ptr_eq(object) {
         true => WalkResult::Interrupt(at.path()),
         false => WalkResult::Advance,

@@ -1,7 +1,7 @@
 //! Expressions, and the choice of the conversion of an object.
 
 use object_core::stack_budget::with_stack;
-use object_core::{Any, AnyView, Array, DataType, ObjectView, Result, Str, structural_equal};
+use object_core::{Any, AnyView, Array, AsAnyView, DataType, ObjectView, Result, Str, structural_equal};
 
 use crate::ir::ty::PrimType;
 use crate::ir::{Id, IntImm, Op, PrimExpr, PrimStructInfo};
@@ -176,10 +176,43 @@ fn relax<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
         "ir.Var" | "relax.expr.DataflowVar" => relax_var(converter, object),
         "ir.Op" => converter.operator(object),
         "ir.GenericConst" => constant(converter, object),
+        "ir.Tuple" => tuple(converter, object),
         "ir.Call" => calls::call(converter, object),
         "tirx.PrimFunc" => buffers::prim_func(converter, object),
         _ => converter.by_fields(object),
     }
+}
+
+/// A tuple. Its structural information has the values of the scalars in it.
+fn tuple<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
+    let ty = object.get("ty").and_then(AnyView::as_object);
+    let types: Vec<_> = ty.into_iter().flat_map(|ty| items(ty, "fields")).collect();
+    let fields: Vec<_> = items(object, "fields").collect();
+    let has_scalars = types.iter().any(|ty| ty.as_object().is_some_and(|ty| may_have_value(ty)));
+    if !has_scalars || types.len() != fields.len() {
+        return converter.by_fields(object);
+    }
+    let mut infos = Vec::new();
+    for (field, ty) in fields.into_iter().zip(types) {
+        let own = match ty.as_object().is_some_and(may_have_value) {
+            true => info_of(converter, field)?,
+            false => Any::None,
+        };
+        infos.push(if matches!(own, Any::None) { converter.get(ty, Form::StructInfo)? } else { own });
+    }
+    let info = converter.object("relax.TupleStructInfo", &[("fields", Array::<Any>::from_anys(infos).into())])?;
+    converter.by_fields_with(object, vec![("struct_info_", info)])
+}
+
+/// The structural information of a converted expression.
+fn info_of<'a>(converter: &mut Down<'a>, expr: AnyView<'a>) -> Result<Any> {
+    let expr = converter.get(expr, Form::Relax)?;
+    Ok(expr.as_any_view().as_object().and_then(|expr| expr.get("struct_info_")).unwrap_or_default().to_any())
+}
+
+/// Whether structural information for the type can have the value of a scalar.
+fn may_have_value(ty: ObjectView<'_>) -> bool {
+    matches!(ty.type_key(), "ir.PrimType" | "ir.TupleType")
 }
 
 /// A variable of Relax.
@@ -189,7 +222,10 @@ fn relax_var<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any
         _ if converter.step.dims.contains(&object.address()) => dimension_info(converter, object)?,
         // The type of TVM 0.25 has the value of the scalar.
         Some(value) => dimension_info(converter, value)?,
-        None => converter.field(object, "ty", Form::StructInfo)?,
+        None => match value {
+            Some(value) if value.type_key() == "ir.Tuple" => info_of(converter, AnyView::Object(value))?,
+            _ => converter.field(object, "ty", Form::StructInfo)?,
+        },
     };
     let name: Str = converter.field(object, "name", Form::Own)?.cast()?;
     let is_local = object.type_key() == "relax.expr.DataflowVar";

@@ -8,6 +8,7 @@ mod calls;
 mod expr;
 mod facts;
 mod results;
+mod scalar_values;
 mod step;
 mod types;
 
@@ -18,14 +19,19 @@ use crate::tvm::convert::converter::{Converter, Rules};
 use crate::tvm::convert::upgrade::facts::Facts;
 use crate::tvm::convert::upgrade::step::{Up, Upgrade};
 
-/// The value of TVM 0.27 with the meaning of `value`, a value of TVM 0.25.
+/// The value of TVM 0.27 with the meaning of `value`, a value of TVM 0.25. With `keep_values`, the values of scalars in types, which
+/// TVM 0.27 has no place for, are an error; otherwise they are left out.
 ///
 /// # Errors
 /// As [`Converter::run`].
-pub(super) fn run(value: &Any) -> Result<Any> {
+pub(super) fn run(value: &Any, keep_values: bool) -> Result<Any> {
     let Some(root) = value.view().as_object() else { return Ok(value.clone()) };
+    let facts = Facts::of(root);
+    if keep_values {
+        scalar_values::check(root, &facts)?;
+    }
     let rules = Rules { convert: |converter, object, ()| expr::convert(converter, object), field_value };
-    Ok(Converter::run(Upgrade { facts: Facts::of(root) }, rules, root, ())?.0)
+    Ok(Converter::run(Upgrade { facts }, rules, root, ())?.0)
 }
 
 /// The value of a field of TVM 0.27 whose source has another form.
