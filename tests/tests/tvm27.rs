@@ -223,6 +223,22 @@ fn values_of_scalars_stay_or_are_errors_with_a_path() {
         let mismatch = there_and_back(&program(kept), TvmVersion::V0_25).expect("a conversion");
         assert!(mismatch.is_none(), "{kept}: {mismatch:?}");
     }
+    let argument = r#"
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def row(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16,), "float32"), k: T.int64):
+        B[0] = A[k, 0]
+
+    @R.function
+    def main(x: R.Tensor((16, 16), "float32"), n: R.Prim(value="k")) -> R.Tensor((16,), "float32"):
+        k = T.int64()
+        cls = Module
+        return R.call_tir(cls.row, (x,), out_sinfo=R.Tensor((16,), dtype="float32"), tir_vars=R.shape([k]))
+"#;
+    let argument = parse(argument).unwrap_or_else(|errors| panic!("{errors}"));
+    let mismatch = there_and_back(&argument, TvmVersion::V0_25).expect("a conversion");
+    assert!(mismatch.is_none(), "{mismatch:?}");
     for lost in [
         "    k = R.call_packed(\"f\", x, sinfo_args=(R.Prim(value=3),))\n    return x",
         "    k: R.Prim(value=3) = R.inspect.tensor_shape_i(x, 1)\n    return x",

@@ -60,7 +60,10 @@ impl TvmVersion {
     /// # Errors
     /// As [`to_rust_types`](Self::to_rust_types), for objects and operators that this version does not have.
     pub fn convert(self, graph: Graph, from: TvmVersion) -> Result<Graph> {
-        self.converted(graph, from, true)
+        if from == TvmVersion::V0_25 && self != from {
+            upgrade::check_scalar_values(&graph.root)?;
+        }
+        self.converted(graph, from)
     }
 
     /// The graph with the types of this version, where `graph` has the Rust types of this crate: the inverse of
@@ -70,16 +73,16 @@ impl TvmVersion {
     /// # Errors
     /// As [`convert`](Self::convert).
     pub fn from_rust_types(self, graph: Graph) -> Result<Graph> {
-        self.converted(graph, TvmVersion::V0_25, false)
+        self.converted(graph, TvmVersion::V0_25)
     }
 
-    fn converted(self, mut graph: Graph, from: TvmVersion, keep_values: bool) -> Result<Graph> {
+    fn converted(self, mut graph: Graph, from: TvmVersion) -> Result<Graph> {
         if from == self {
             return Ok(graph);
         }
         // All ways lead over TVM 0.27.
         graph.root = match from {
-            TvmVersion::V0_25 => upgrade::run(&scalars_before_outputs(&graph.root)?, keep_values)?,
+            TvmVersion::V0_25 => upgrade::run(&scalars_before_outputs(&graph.root)?)?,
             TvmVersion::V0_26 => version_0_26::upgrade(&graph.root)?,
             TvmVersion::V0_27 => graph.root,
         };

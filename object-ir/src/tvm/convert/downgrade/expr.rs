@@ -164,7 +164,7 @@ fn call<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
 }
 
 /// A scalar as an expression of Relax.
-fn prim_value<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
+pub(super) fn prim_value<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     let value: PrimExpr = converter.get(AnyView::Object(object), Form::Scalar)?.cast()?;
     let info = PrimStructInfo::new(Some(value.clone()), value.dtype);
     converter.object("relax.expr.PrimValue", &[("struct_info_", info.into()), ("value", value.into())])

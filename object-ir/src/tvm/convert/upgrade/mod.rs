@@ -12,6 +12,8 @@ mod scalar_values;
 mod step;
 mod types;
 
+pub(super) use scalar_values::check as check_scalar_values;
+
 use object_core::object::FieldInfo;
 use object_core::{Any, AnyView, DataType, ObjectView, Result};
 
@@ -19,19 +21,14 @@ use crate::tvm::convert::converter::{Converter, Rules};
 use crate::tvm::convert::upgrade::facts::Facts;
 use crate::tvm::convert::upgrade::step::{Up, Upgrade};
 
-/// The value of TVM 0.27 with the meaning of `value`, a value of TVM 0.25. With `keep_values`, the values of scalars in types, which
-/// TVM 0.27 has no place for, are an error; otherwise they are left out.
+/// The value of TVM 0.27 with the meaning of `value`, a value of TVM 0.25.
 ///
 /// # Errors
 /// As [`Converter::run`].
-pub(super) fn run(value: &Any, keep_values: bool) -> Result<Any> {
+pub(super) fn run(value: &Any) -> Result<Any> {
     let Some(root) = value.view().as_object() else { return Ok(value.clone()) };
-    let facts = Facts::of(root);
-    if keep_values {
-        scalar_values::check(root, &facts)?;
-    }
     let rules = Rules { convert: |converter, object, ()| expr::convert(converter, object), field_value };
-    Ok(Converter::run(Upgrade { facts }, rules, root, ())?.0)
+    Ok(Converter::run(Upgrade { facts: Facts::of(root) }, rules, root, ())?.0)
 }
 
 /// The value of a field of TVM 0.27 whose source has another form.

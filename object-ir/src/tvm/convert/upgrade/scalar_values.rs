@@ -2,7 +2,7 @@
 
 use object_core::stack_budget::with_stack;
 use object_core::table::{Set, Table};
-use object_core::{AnyView, Error, ErrorKind, ObjectView, Result, structural_equal};
+use object_core::{Any, AnyView, Error, ErrorKind, ObjectView, Result, structural_equal};
 
 use crate::tvm::convert::converter::{each_child, items, objects, path_of};
 use crate::tvm::convert::upgrade::facts::Facts;
@@ -12,13 +12,14 @@ use crate::tvm::convert::upgrade::facts::Facts;
 ///
 /// # Errors
 /// [`TypeMismatch`](ErrorKind::TypeMismatch) with the path of an object with other structural information.
-pub(super) fn check(root: ObjectView<'_>, facts: &Facts<'_>) -> Result<()> {
+pub(in crate::tvm::convert) fn check(root: &Any) -> Result<()> {
+    let Some(root) = root.view().as_object() else { return Ok(()) };
     let all = objects(root);
     if !all.iter().any(|object| value_of(*object).is_some()) {
         return Ok(());
     }
     let (bound, functions, used, has_value) = (Table::default(), Table::default(), Set::default(), Table::default());
-    let mut known = Known { facts, bound, functions, used, has_value };
+    let mut known = Known { facts: Facts::of(root), bound, functions, used, has_value };
     all.iter().for_each(|object| known.add(*object));
     for object in all {
         if let Some(field) = known.lost_field(object) {
@@ -34,8 +35,8 @@ pub(super) fn check(root: ObjectView<'_>, facts: &Facts<'_>) -> Result<()> {
 }
 
 /// Which expressions have the values of scalars.
-struct Known<'a, 'f> {
-    facts: &'f Facts<'a>,
+struct Known<'a> {
+    facts: Facts<'a>,
     /// For variables that a binding defines: the value.
     bound: Table<usize, ObjectView<'a>>,
     /// For the structural information of functions: the function.
@@ -46,7 +47,7 @@ struct Known<'a, 'f> {
     has_value: Table<usize, bool>,
 }
 
-impl<'a> Known<'a, '_> {
+impl<'a> Known<'a> {
     fn add(&mut self, object: ObjectView<'a>) {
         if !matches!(object.type_key(), "relax.PrimStructInfo" | "relax.expr.PrimValue") {
             each_child(object, |child| {
