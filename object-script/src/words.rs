@@ -122,7 +122,7 @@ pub fn version_of(text: &str) -> TvmVersion {
     let has_marks = |words: &VersionWords| words.marks.iter().any(|mark| text.contains(mark));
     match VERSION_WORDS.iter().find(|(_, words)| has_marks(words)) {
         Some((version, _)) => *version,
-        None if has_scalar_parameter(text) => TvmVersion::V0_27,
+        None if has_scalar_parameter(text) || has_scalar_argument(text) => TvmVersion::V0_27,
         None => TvmVersion::V0_25,
     }
 }
@@ -132,6 +132,23 @@ fn has_scalar_parameter(text: &str) -> bool {
     let mut functions = text.split("@R.function").skip(1);
     functions
         .any(|function| function.lines().find(|line| line.contains("def ")).is_some_and(|line| line.contains(": T.")))
+}
+
+/// Whether TVM printed the text, and a call of Relax has a plain number after its first argument: `R.unique(x, True)`. TVM 0.25 prints
+/// `R.prim_value(1)`, and other numbers with their keywords. In a text that a person wrote, they stand for attributes of any version.
+fn has_scalar_argument(text: &str) -> bool {
+    let is_scalar = |argument: &str| {
+        let argument = argument.trim();
+        matches!(argument, "True" | "False")
+            || (argument.ends_with(char::is_numeric) && argument.parse::<f64>().is_ok())
+    };
+    let has_scalar = |call: &str| {
+        let name = call.find(|letter: char| !letter.is_ascii_alphanumeric() && !"._".contains(letter));
+        let arguments = name.and_then(|end| call[end..].strip_prefix('(')).unwrap_or_default();
+        let end = arguments.find(|letter| "()[]{}\"".contains(letter)).unwrap_or(arguments.len());
+        arguments[..end].split(',').skip(1).any(is_scalar)
+    };
+    text.starts_with("# from tvm.script import ") && text.split("R.").skip(1).any(has_scalar)
 }
 
 /// Whether both are the same keyword, of any version.

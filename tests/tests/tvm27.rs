@@ -139,6 +139,10 @@ fn scripts_are_recognized() {
         ("def f(x: R.Any): ...", TvmVersion::V0_27),
         ("def f(x: R.Object): ...", TvmVersion::V0_25),
         ("T.attr(r, \"reduce_scope\", 0)", TvmVersion::V0_27),
+        ("# from tvm.script import relax as R\ny = R.unique(x, True, -1)", TvmVersion::V0_27),
+        ("# from tvm.script import relax as R\ny = R.take(x, R.prim_value(1), axis=0)", TvmVersion::V0_25),
+        ("# from tvm.script import relax as R\ny = R.full(R.shape([2, 3]), z)", TvmVersion::V0_25),
+        ("y = R.sum(x, 1)", TvmVersion::V0_25),
         ("", TvmVersion::V0_25),
     ] {
         assert_eq!(version_of(script), version, "{script}");
