@@ -6,6 +6,7 @@
 //! | [`remove_unused_functions`] | without functions that nothing can call |
 //! | [`eliminate_dead_code`] | both |
 //! | [`canonicalize_bindings`] | without second names of values |
+//! | [`convert_ssa`] | with loop programs that define each variable once |
 //! | [`eliminate_common_subexpressions`] | without values that are computed again |
 //! | [`bind_params`] | with constants in place of parameters |
 //! | [`bind_symbolic_vars`] | for given sizes of symbolic dimensions |
@@ -34,6 +35,7 @@ mod known_dims;
 mod replacements;
 mod canonicalize;
 mod common_subexpressions;
+mod single_definitions;
 mod symbolic_sizes;
 mod bound_params;
 mod global_names;
@@ -58,6 +60,7 @@ pub(crate) use module_functions::{with_functions, without_functions};
 pub use program::Program;
 pub use remove_unused::remove_all_unused;
 pub use rules::{BindingRule, BindingRules, NearMiss, RuleReport, RuleSite};
+pub use single_definitions::convert_ssa;
 pub use symbolic_sizes::bind_symbolic_vars;
 pub use table::{ModuleTransform, TRANSFORMS, TransformOptions};
 pub use topological_sort::{SortDirection, SortOrder, topological_sort};

@@ -6,7 +6,7 @@ use object_ir::ir::IRModule;
 
 use super::{
     ModuleCompiler, SharedTransform, SortDirection, SortOrder, bind_params, bind_symbolic_vars, canonicalize_bindings,
-    eliminate_common_subexpressions, eliminate_dead_code, fold_constants, inline_private_functions,
+    convert_ssa, eliminate_common_subexpressions, eliminate_dead_code, fold_constants, inline_private_functions,
     lift_transform_params, normalize_global_vars, remove_unused_params, topological_sort,
 };
 
@@ -57,6 +57,11 @@ pub const TRANSFORMS: &[ModuleTransform] = &[
         name: "CanonicalizeBindings",
         about: "no second names of values",
         run: |module, _| canonicalize_bindings(module),
+    },
+    ModuleTransform {
+        name: "ConvertSSA",
+        about: "loop programs that define each variable once",
+        run: |module, _| convert_ssa(module),
     },
     ModuleTransform {
         name: "DeadCodeElimination",
