@@ -339,7 +339,7 @@ impl Converter {
         let mut buffers: Vec<(Var, Buffer)> = Vec::new();
         for (param, buffer) in &function.buffer_map {
             let param = self.var(view(param)).unwrap_or(param).clone();
-            buffers.push((param, self.buffer(&buffer)?));
+            buffers.push((param, self.buffer(buffer)?));
         }
         let body: Stmt = self.value(function.body.as_any_view())?.cast()?;
         let same_params = function.params.iter().zip(&params).all(|(param, new)| param.ptr_eq(new));
