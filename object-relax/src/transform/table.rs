@@ -6,8 +6,8 @@ use object_ir::ir::IRModule;
 
 use super::{
     ModuleCompiler, SharedTransform, SortDirection, SortOrder, bind_params, bind_symbolic_vars, canonicalize_bindings,
-    convert_ssa, eliminate_common_subexpressions, eliminate_dead_code, fold_constants, inline_private_functions,
-    lift_transform_params, normalize_global_vars, remove_unused_params, topological_sort,
+    convert_ssa, decompose_for_inference, eliminate_common_subexpressions, eliminate_dead_code, fold_constants,
+    inline_private_functions, lift_transform_params, normalize_global_vars, remove_unused_params, topological_sort,
 };
 
 /// The arguments of transforms. A transform takes the ones that it needs.
@@ -67,6 +67,11 @@ pub const TRANSFORMS: &[ModuleTransform] = &[
         name: "DeadCodeElimination",
         about: "no functions that nothing can call, and no bindings that nothing needs",
         run: |module, options| eliminate_dead_code(module, options.entries),
+    },
+    ModuleTransform {
+        name: "DecomposeOpsForInference",
+        about: "arithmetic in place of operators of training",
+        run: |module, _| decompose_for_inference(module),
     },
     ModuleTransform {
         name: "EliminateCommonSubexpr",
