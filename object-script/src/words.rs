@@ -39,6 +39,10 @@ pub(super) struct VersionWords {
     pub(super) has_address_types: bool,
     /// Whether the value of a reduction over threads, which has no meaning, is the number 0, and no null address.
     pub(super) has_reduction_number: bool,
+    /// Attributes that TVM 0.25 does not have, as the operator without `relax.` and the name. They are true.
+    pub(super) added_attributes: &'static [(&'static str, &'static str)],
+    /// Attributes of TVM 0.25 that the version does not have.
+    pub(super) removed_attributes: &'static [&'static str],
     /// Texts by which a script is recognized as one of this version.
     pub(super) marks: &'static [&'static str],
 }
@@ -62,6 +66,8 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             keeps_local_dims: false,
             has_address_types: false,
             has_reduction_number: false,
+            added_attributes: &[],
+            removed_attributes: &[],
             marks: &["out_sinfo=", "sinfo_args="],
         },
     ),
@@ -82,6 +88,8 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             keeps_local_dims: false,
             has_address_types: true,
             has_reduction_number: true,
+            added_attributes: &[("image.affine_grid", "align_corners")],
+            removed_attributes: &["axis_separators", "input_axis_separators"],
             marks: &[r#"\"tvm_version\": \"0.26"#],
         },
     ),
@@ -102,6 +110,11 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             keeps_local_dims: true,
             has_address_types: true,
             has_reduction_number: true,
+            added_attributes: &[
+                ("image.affine_grid", "align_corners"),
+                ("vision.multibox_transform_loc", "apply_softmax"),
+            ],
+            removed_attributes: &["axis_separators", "input_axis_separators"],
             marks: &[
                 "TypeVar(",
                 "out_ty=",

@@ -182,7 +182,10 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
         }
         for index in &plan.dropped {
             let field = &object.type_info().fields()[*index];
-            if !is_nothing(field, object.field_at(*index).unwrap_or_default()) {
+            let value = object.field_at(*index).unwrap_or_default();
+            let added = names::added_field(object.type_key(), field.name());
+            let is_added = added.is_some_and(|added| matches!(value, AnyView::Bool(value) if value == added));
+            if !is_added && !is_nothing(field, value) {
                 let (version, name, key) = (S::TO, field.name(), plan.target.type_key());
                 let message = format!("TVM {version} has no field `{name}` in `{key}`");
                 return Err(Error::new(ErrorKind::UnknownField, message));
@@ -196,6 +199,7 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
         let source = field.source.and_then(|index| object.field_at(index));
         match ((self.rules.field_value)(self, object, field.target, source)?, source) {
             (None, Some(source)) => self.get(source, field.form).map(Some),
+            (None, None) => Ok(names::added_field(object.type_key(), field.target.name()).map(Any::from)),
             (value, _) => Ok(value),
         }
     }

@@ -124,6 +124,19 @@ pub(super) fn is_of_tvm(key: &str) -> bool {
     matches!(namespace, Some("arith" | "ir" | "prim" | "relax" | "s_tir" | "sym" | "target" | "te" | "tirx"))
 }
 
+/// Fields that a version added to a type: the value is what the type means without the field.
+const ADDED_FIELDS: [(&str, &str, bool); 1] = [("relax.attrs.MultiboxTransformLocAttrs", "apply_softmax", true)];
+
+/// The value of a field in the versions without it.
+pub(super) fn added_field(key: &str, field: &str) -> Option<bool> {
+    ADDED_FIELDS.iter().find(|row| (row.0, row.1) == (key, field)).map(|row| row.2)
+}
+
+/// The operator whose attributes TVM 0.27 has and the versions before do not, their type, and their field, which is true where there
+/// are none.
+pub(super) const AFFINE_GRID: (&str, &str, &str) =
+    ("relax.image.affine_grid", "relax.attrs.AffineGridAttrs", "align_corners");
+
 /// Whether `op` is an operator that calls a loop program.
 pub(super) fn calls_loop_program(op: ObjectView<'_>) -> bool {
     let name = op.get("name").and_then(AnyView::as_str);

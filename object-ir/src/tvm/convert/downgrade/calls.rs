@@ -11,13 +11,17 @@ use crate::tvm::convert::downgrade::expr::prim_value;
 use crate::tvm::convert::downgrade::form::Form;
 use crate::tvm::convert::downgrade::scalar_type::dtype_of;
 use crate::tvm::convert::downgrade::step::Down;
-use crate::tvm::convert::names;
+use crate::tvm::convert::names::{self, AFFINE_GRID};
 use crate::tvm::convert::scalar_order::MOVED_SCALARS;
 
 /// A call in Relax.
 pub(super) fn call<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     let args: Vec<_> = items(object, "args").filter_map(AnyView::as_object).collect();
     let op = object.get("op").and_then(AnyView::as_object);
+    let attrs = object.get("attrs").and_then(AnyView::as_object).filter(|attrs| attrs.type_key() == AFFINE_GRID.1);
+    if attrs.and_then(|attrs| attrs.get(AFFINE_GRID.2)).is_some_and(|value| matches!(value, AnyView::Bool(true))) {
+        return converter.by_fields_with(object, vec![("attrs", Any::None)]);
+    }
     let [function, tuple] = args[..] else { return converter.by_fields(object) };
     let fields: Vec<_> = items(tuple, "fields").filter_map(AnyView::as_object).collect();
     if tuple.type_key() != "ir.Tuple" || !op.is_some_and(names::calls_loop_program) {
