@@ -3,13 +3,14 @@
 mod common;
 
 use common::{
-    Expected, at_root, compare, fixture, json_fixture, list, report, round_trip, round_trip_by, text, unpacked,
+    Expected, at_root, compare, fixture, in_other_version, json_fixture, list, report, round_trip, round_trip_by, text,
+    there_and_back, unpacked,
 };
 use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::json::{Graph, JsonReader};
 use object_core::registry::{self, Types};
-use object_core::structural::{Mismatch, StructuralOptions};
-use object_core::{Any, Array, Error, ErrorKind, Result, structural_equal, structural_first_mismatch};
+use object_core::structural::StructuralOptions;
+use object_core::{Any, Error, ErrorKind, Result, structural_first_mismatch};
 use object_ir::tvm::{FileVersion, GraphReader, TvmVersion};
 use object_script::parse::{ScriptParser, parse, version_of};
 use object_script::print::ScriptPrinter;
@@ -149,19 +150,6 @@ fn scripts_are_recognized() {
     }
 }
 
-/// The graph of `root`, a value of the version `from`, with the types of the other version.
-fn in_other_version(root: &Any, from: TvmVersion) -> Result<Any> {
-    let other = if from == TvmVersion::V0_25 { TvmVersion::V0_27 } else { TvmVersion::V0_25 };
-    Ok(other.convert(Graph::new(root.clone(), None), from)?.root)
-}
-
-/// The first difference of a value from its conversion to the other version and back.
-fn there_and_back(root: &Any, version: TvmVersion) -> Result<Option<Mismatch>> {
-    let there = in_other_version(root, version)?;
-    let other = if version == TvmVersion::V0_25 { TvmVersion::V0_27 } else { TvmVersion::V0_25 };
-    StructuralOptions::new().map_free_vars(true).first_mismatch(root, &in_other_version(&there, other)?)
-}
-
 #[test]
 fn scripts_of_0_25_are_upgraded_to_the_programs_of_0_27() {
     let twins = json_fixture("tvm27_twins.json.gz");
@@ -209,98 +197,6 @@ fn objects_that_tvm_0_27_does_not_have_are_errors_with_a_path() {
         let error = in_other_version(&parsed, TvmVersion::V0_25).expect_err(message);
         assert!(error.to_string().contains(message) && error.path().is_some(), "{error}");
     }
-}
-
-/// Types of TVM 0.27 have no values of scalars: a downgrade finds them in expressions, and an upgrade of others is an error.
-#[test]
-fn values_of_scalars_stay_or_are_errors_with_a_path() {
-    let program = |body: &str| {
-        let script = format!(
-            "@R.function(pure=False)\ndef main(x: R.Tensor((2, 3), \"float32\"), n: R.Prim(value=\"m\")):\n    m = T.int64()\n{body}"
-        );
-        parse(&script).unwrap_or_else(|errors| panic!("{script}: {errors}"))
-    };
-    for kept in [
-        "    k = R.prim_value(3)\n    t = (x, R.prim_value(2), (k, R.prim_value(m + 1)))\n    return x",
-        "    q = T.int64()\n    l = R.match_cast(n, R.Prim(value=q))\n    s = R.shape([m, q + 1])\n    return x",
-    ] {
-        let mismatch = there_and_back(&program(kept), TvmVersion::V0_25).expect("a conversion");
-        assert!(mismatch.is_none(), "{kept}: {mismatch:?}");
-    }
-    let argument = r#"
-@I.ir_module
-class Module:
-    @T.prim_func(private=True, s_tir=True)
-    def row(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16,), "float32"), k: T.int64):
-        B[0] = A[k, 0]
-
-    @R.function
-    def main(x: R.Tensor((16, 16), "float32"), n: R.Prim(value="k")) -> R.Tensor((16,), "float32"):
-        k = T.int64()
-        cls = Module
-        return R.call_tir(cls.row, (x,), out_sinfo=R.Tensor((16,), dtype="float32"), tir_vars=R.shape([k]))
-"#;
-    let argument = parse(argument).unwrap_or_else(|errors| panic!("{errors}"));
-    let mismatch = there_and_back(&argument, TvmVersion::V0_25).expect("a conversion");
-    assert!(mismatch.is_none(), "{mismatch:?}");
-    for lost in [
-        "    k = R.call_packed(\"f\", x, sinfo_args=(R.Prim(value=3),))\n    return x",
-        "    k: R.Prim(value=3) = R.inspect.tensor_shape_i(x, 1)\n    return x",
-        "    return x",
-        "    t = (x, R.prim_value(2))\n    return t[1]",
-    ] {
-        let program = program(lost);
-        let error = in_other_version(&program, TvmVersion::V0_25).expect_err(lost);
-        assert!(error.message().contains("TVM 0.27 has no place for the value of a scalar"), "{error}");
-        assert!(error.path().is_some(), "{error}");
-        // Inference finds such values in a program of TVM 0.27 too.
-        TvmVersion::V0_27.from_rust_types(Graph::new(program, None)).expect("a conversion");
-    }
-}
-
-/// Scalars after the outputs of a loop program in TVM 0.25 come before them in TVM 0.27, and back.
-#[test]
-fn scalars_come_before_outputs() {
-    let script = r#"
-from tvm.script import ir as I, relax as R, tirx as T
-
-@I.ir_module
-class Module:
-    @T.prim_func(s_tir=True)
-    def f(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32"), n: T.int64, k: T.int64):
-        B[0] = A[0] + T.Cast("float32", n - k)
-
-    @R.function
-    def main(x: R.Tensor((4,), "float32"), s: R.Shape(["m"])) -> R.Tensor((4,), "float32"):
-        m = T.int64()
-        cls = Module
-        y = R.call_tir(cls.f, (x,), out_sinfo=R.Tensor((4,), dtype="float32"), tir_vars=R.shape([m, 3]))
-        return y
-"#;
-    let parsed = parse(script).unwrap_or_else(|errors| panic!("{errors}"));
-    assert!(there_and_back(&parsed, TvmVersion::V0_25).expect("a conversion").is_none());
-    // Operations convert all their arguments at once.
-    let two = Array::<Any>::from_anys(vec![parsed.clone(), 1.into()]).into();
-    assert!(there_and_back(&two, TvmVersion::V0_25).expect("a conversion").is_none());
-    let printed = ScriptPrinter::new().version(TvmVersion::V0_27).print(&parsed).text().to_owned();
-    assert!(printed.contains("n: T.int64, k: T.int64, B: T.Buffer"), "{printed}");
-    assert!(structural_equal(
-        &ScriptParser::new().version(TvmVersion::V0_27).parse(&printed).expect("a module"),
-        &parsed
-    ));
-    let upgraded = in_other_version(&parsed, TvmVersion::V0_25).expect("an upgrade");
-    let json = TvmVersion::V0_27.to_json(&upgraded).expect("JSON");
-    let graph: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-    let nodes = list(&graph, "nodes");
-    let node =
-        |index: &serde_json::Value| &nodes[index.as_u64().and_then(|it| usize::try_from(it).ok()).expect("a node")];
-    let program = nodes.iter().find(|node| node["type"] == "tirx.PrimFunc").expect("a program");
-    let params = node(&program["data"]["params"])["data"].as_array().expect("a list");
-    let names: Vec<&str> = params.iter().map(|param| text(node(&node(param)["data"]["name"]), "data")).collect();
-    assert_eq!(names, ["A", "n", "k", "B"]);
-    let tuples = nodes.iter().filter(|node| node["type"] == "ir.Tuple");
-    let sizes = tuples.map(|tuple| node(&tuple["data"]["fields"])["data"].as_array().map(Vec::len));
-    assert_eq!(sizes.collect::<Vec<_>>(), [Some(3)]);
 }
 
 /// Modules of the corpora, if they are present, are the same after a conversion to the other version and back, or an error

@@ -7,10 +7,10 @@ use object_core::{Any, AnyView, Array, AsAnyView, DataType, ObjectView, Result, 
 
 use crate::ir::{PrimExpr, ShapeExpr};
 use crate::tvm::convert::converter::items;
-use crate::tvm::convert::downgrade::expr::prim_value;
 use crate::tvm::convert::downgrade::form::Form;
 use crate::tvm::convert::downgrade::scalar_type::dtype_of;
 use crate::tvm::convert::downgrade::step::Down;
+use crate::tvm::convert::downgrade::types::prim_value;
 use crate::tvm::convert::names::{self, AFFINE_GRID};
 use crate::tvm::convert::scalar_order::MOVED_SCALARS;
 

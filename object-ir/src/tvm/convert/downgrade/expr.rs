@@ -4,13 +4,13 @@ use object_core::stack_budget::with_stack;
 use object_core::{Any, AnyView, Array, AsAnyView, DataType, ObjectView, Result, Str, structural_equal};
 
 use crate::ir::ty::PrimType;
-use crate::ir::{Id, IntImm, Op, PrimExpr, PrimStructInfo};
+use crate::ir::{Id, IntImm, Op, PrimExpr};
 use crate::tir::{self, REDUCE_SCOPE, null_address};
 use crate::tvm::convert::converter::{items, text, unsupported};
 use crate::tvm::convert::downgrade::form::Form;
 use crate::tvm::convert::downgrade::scalar_type::dtype_of;
 use crate::tvm::convert::downgrade::step::{Down, Downgrade};
-use crate::tvm::convert::downgrade::types::{dimension_info, plain_type, struct_info};
+use crate::tvm::convert::downgrade::types::{dimension_info, plain_type, prim_value, struct_info};
 use crate::tvm::convert::downgrade::{buffers, calls};
 use crate::tvm::convert::names;
 use crate::tvm::version::TvmVersion;
@@ -161,13 +161,6 @@ fn call<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
         ("attrs", converter.field(object, "attrs", Form::Own)?),
     ];
     converter.object("tirx.Call", &fields)
-}
-
-/// A scalar as an expression of Relax.
-pub(super) fn prim_value<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
-    let value: PrimExpr = converter.get(AnyView::Object(object), Form::Scalar)?.cast()?;
-    let info = PrimStructInfo::new(Some(value.clone()), value.dtype);
-    converter.object("relax.expr.PrimValue", &[("struct_info_", info.into()), ("value", value.into())])
 }
 
 /// An expression of Relax.
