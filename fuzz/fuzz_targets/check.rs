@@ -22,7 +22,7 @@ use object_relax::analysis::{
 };
 use object_ir::ir::{Function, IRModule, RelaxExpr};
 use object_ir::tir::PrimFunc;
-use object_relax::transform::{Program, canonicalize_bindings, eliminate_dead_code, remove_all_unused};
+use object_relax::transform::{Program, canonicalize_bindings, convert_ssa, eliminate_dead_code, remove_all_unused};
 use object_relax::well_formed::{Checker, Phase, Profile};
 
 /// The number of expressions of one graph that are checked alone.
@@ -45,6 +45,7 @@ fuzz_target!(|text: &[u8]| {
         if let Ok(module) = root.clone().cast::<IRModule>() {
             let _ = CallGraph::of(&module).recursive_groups();
             transform(&module);
+            is_kept(&module, &convert_ssa(&module));
             is_kept(&module, &eliminate_dead_code(&module, &[]));
         } else if let Ok(expr) = root.clone().cast::<RelaxExpr>() {
             analyse(&expr);

@@ -179,7 +179,7 @@ fn add_relax_operations(
     reading: &Reading,
 ) -> Result<()> {
     let linked = move |root: &Any| version.to_rust_types(Graph::new(root.clone(), None)).map(|graph| graph.root);
-    let own = move |root: Any| version.convert(Graph::new(root, None), TvmVersion::V0_25);
+    let own = move |root: Any| version.from_rust_types(Graph::new(root, None));
     let Ok(converted) = linked(root) else {
         print_remark(format_args!("{file}: TVM 0.25 cannot express it, so no operation that needs Relax is measured"));
         return Ok(());

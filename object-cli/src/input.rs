@@ -45,7 +45,7 @@ impl Reading {
         }
         self.check_reads_scripts()?;
         let version = self.script_version(text);
-        let graph = version.convert(script::read(name, text, version)?, TvmVersion::V0_25)?;
+        let graph = version.from_rust_types(script::read(name, text, version)?)?;
         Ok(Loaded { graph: graph.counted(&self.meter)?, origin: Origin::of(version) })
     }
 

@@ -255,7 +255,7 @@ fn run(
         if !is_changed && args.to.is_none_or(|to| to == version) {
             return Ok((original, false, findings));
         }
-        let program = args.to.unwrap_or(version).convert(Graph::new(program, metadata), TvmVersion::V0_25)?;
+        let program = args.to.unwrap_or(version).from_rust_types(Graph::new(program, metadata))?;
         Ok((program, is_changed, findings))
     });
     let (program, is_changed, findings) = changed.map_err(|error| args.file.name_in(error))?;

@@ -64,7 +64,7 @@ impl Program {
             return ScriptPrinter::new().version(version).show_meta(true).try_print_text(root).map(|text| text + "\n");
         }
         let graph = Graph::new(root.clone(), self.graph.metadata.clone());
-        let graph = if self.version.is_some() { version.convert(graph, TvmVersion::V0_25)? } else { graph };
+        let graph = if self.version.is_some() { version.from_rust_types(graph)? } else { graph };
         JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)
     }
 

@@ -3,7 +3,7 @@ the prefix `R`.
 
     python make_script_calls.py
 
-Needs a Python with apache-tvm 0.25.0. The file holds one function per line, sorted by name, with tabs between columns:
+Needs a Python with apache-tvm 0.25.0, or with 0.27.0.post1 for script_calls_0_27.txt. The file holds one function per line, sorted by name, with tabs between columns:
 the name without the prefix, and then each parameter, with its default value after `=`. Functions that do not make a
 call of an operator are left out. Lines that begin with `#` are comments.
 """
@@ -14,7 +14,8 @@ from pathlib import Path
 import tvm
 from tvm.script import relax as R
 
-VERSION = "0.25.0"
+VERSION = tvm.__version__
+FILE = {"0.25.0": "script_calls.txt", "0.27.0.post1": "script_calls_0_27.txt"}[VERSION]
 
 
 def functions(prefix, module):
@@ -33,7 +34,8 @@ def parameter(it):
     """A parameter with its default value. An expression as a default value is a scalar, whose value is enough."""
     if it.default is inspect.Parameter.empty:
         return str(it).split(":")[0]
-    default = it.default.value.value if isinstance(it.default, tvm.relax.PrimValue) else it.default
+    default = getattr(it.default, "value", it.default)
+    default = getattr(default, "value", default)
     return f"{it.name}={default!r}"
 
 
@@ -50,8 +52,8 @@ def main():
     """Writes the table."""
     table = list(lines())
     head = f"# Functions of the prefix R of apache-tvm {VERSION}, written by make_script_calls.py.\n"
-    Path(__file__).with_name("script_calls.txt").write_text(head + "".join(table), encoding="utf-8")
-    print(f"script_calls.txt: {len(table)} entries")
+    Path(__file__).with_name(FILE).write_text(head + "".join(table), encoding="utf-8")
+    print(f"{FILE}: {len(table)} entries")
 
 
 if __name__ == "__main__":

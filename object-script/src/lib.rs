@@ -24,5 +24,7 @@ mod llvm_intrinsics;
 mod memory;
 mod words;
 mod functions;
+#[cfg(test)]
+mod version_names;
 
 pub use source_places::SourcePlaces;

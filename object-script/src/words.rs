@@ -37,6 +37,12 @@ pub(super) struct VersionWords {
     pub(super) keeps_local_dims: bool,
     /// Whether the type of an address in a call is `T.handle().ty`, and not `"handle"`.
     pub(super) has_address_types: bool,
+    /// Whether the value of a reduction over threads, which has no meaning, is the number 0, and no null address.
+    pub(super) has_reduction_number: bool,
+    /// Attributes that TVM 0.25 does not have, as the operator without `relax.` and the name. They are true.
+    pub(super) added_attributes: &'static [(&'static str, &'static str)],
+    /// Attributes of TVM 0.25 that the version does not have.
+    pub(super) removed_attributes: &'static [&'static str],
     /// Texts by which a script is recognized as one of this version.
     pub(super) marks: &'static [&'static str],
 }
@@ -59,6 +65,9 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             has_load_slices: true,
             keeps_local_dims: false,
             has_address_types: false,
+            has_reduction_number: false,
+            added_attributes: &[],
+            removed_attributes: &[],
             marks: &["out_sinfo=", "sinfo_args="],
         },
     ),
@@ -78,6 +87,9 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             has_load_slices: true,
             keeps_local_dims: false,
             has_address_types: true,
+            has_reduction_number: true,
+            added_attributes: &[("image.affine_grid", "align_corners")],
+            removed_attributes: &["axis_separators", "input_axis_separators"],
             marks: &[r#"\"tvm_version\": \"0.26"#],
         },
     ),
@@ -97,7 +109,21 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             has_load_slices: false,
             keeps_local_dims: true,
             has_address_types: true,
-            marks: &["TypeVar(", "out_ty=", "ty_args=", "R.Any", "I.StringType()", r#"\"tvm_version\": \"0.27"#],
+            has_reduction_number: true,
+            added_attributes: &[
+                ("image.affine_grid", "align_corners"),
+                ("vision.multibox_transform_loc", "apply_softmax"),
+            ],
+            removed_attributes: &["axis_separators", "input_axis_separators"],
+            marks: &[
+                "TypeVar(",
+                "out_ty=",
+                "ty_args=",
+                "R.Any",
+                "I.StringType()",
+                "\"reduce_scope\", 0)",
+                r#"\"tvm_version\": \"0.27"#,
+            ],
         },
     ),
 ];
@@ -109,7 +135,7 @@ pub fn version_of(text: &str) -> TvmVersion {
     let has_marks = |words: &VersionWords| words.marks.iter().any(|mark| text.contains(mark));
     match VERSION_WORDS.iter().find(|(_, words)| has_marks(words)) {
         Some((version, _)) => *version,
-        None if has_scalar_parameter(text) => TvmVersion::V0_27,
+        None if has_scalar_parameter(text) || has_scalar_argument(text) => TvmVersion::V0_27,
         None => TvmVersion::V0_25,
     }
 }
@@ -119,6 +145,23 @@ fn has_scalar_parameter(text: &str) -> bool {
     let mut functions = text.split("@R.function").skip(1);
     functions
         .any(|function| function.lines().find(|line| line.contains("def ")).is_some_and(|line| line.contains(": T.")))
+}
+
+/// Whether TVM printed the text, and a call of Relax has a plain number after its first argument: `R.unique(x, True)`. TVM 0.25 prints
+/// `R.prim_value(1)`, and other numbers with their keywords. In a text that a person wrote, they stand for attributes of any version.
+fn has_scalar_argument(text: &str) -> bool {
+    let is_scalar = |argument: &str| {
+        let argument = argument.trim();
+        matches!(argument, "True" | "False")
+            || (argument.ends_with(char::is_numeric) && argument.parse::<f64>().is_ok())
+    };
+    let has_scalar = |call: &str| {
+        let name = call.find(|letter: char| !letter.is_ascii_alphanumeric() && !"._".contains(letter));
+        let arguments = name.and_then(|end| call[end..].strip_prefix('(')).unwrap_or_default();
+        let end = arguments.find(|letter| "()[]{}\"".contains(letter)).unwrap_or(arguments.len());
+        arguments[..end].split(',').skip(1).any(is_scalar)
+    };
+    text.starts_with("# from tvm.script import ") && text.split("R.").skip(1).any(has_scalar)
 }
 
 /// Whether both are the same keyword, of any version.

@@ -63,14 +63,18 @@ fn types_of_tvm(keys: &[Str]) -> Result<ForeignTypes> {
         TvmVersion::V0_25 => None,
         TvmVersion::V0_26 => Some(Conversions {
             to_linked: |root| converted(root, TvmVersion::V0_26, TvmVersion::V0_25),
-            from_linked: |root| converted(root, TvmVersion::V0_25, TvmVersion::V0_26),
+            from_linked: |root| from_linked(root, TvmVersion::V0_26),
         }),
         _ => Some(Conversions {
             to_linked: |root| converted(root, TvmVersion::V0_27, TvmVersion::V0_25),
-            from_linked: |root| converted(root, TvmVersion::V0_25, TvmVersion::V0_27),
+            from_linked: |root| from_linked(root, TvmVersion::V0_27),
         }),
     };
     Ok(ForeignTypes { types: version.types()?, conversions })
+}
+
+fn from_linked(root: Any, to: TvmVersion) -> Result<Any> {
+    Ok(to.from_rust_types(Graph::new(root, None))?.root)
 }
 
 fn converted(root: Any, from: TvmVersion, to: TvmVersion) -> Result<Any> {

@@ -17,7 +17,7 @@ use object_ir::tir::{Var, less};
 use object_relax::arith::{Analyzer, Proof};
 use object_relax::derivation::Derivation;
 use object_relax::normal_form::Normalizer;
-use object_relax::transform::{BindingRule, BindingRules, eliminate_common_subexpressions};
+use object_relax::transform::{BindingRule, BindingRules, convert_ssa, eliminate_common_subexpressions};
 use object_relax::well_formed::Checker;
 use object_script::parse::parse;
 use object_script::print::print;
@@ -176,6 +176,7 @@ const OPERATIONS: &[Operation] = &[
     ("normalize", |_, module| drop(Normalizer::new().module(module))),
     ("rewrite", |_, module| drop(rule().run(module))),
     ("common subexpressions", |_, module| drop(eliminate_common_subexpressions(module))),
+    ("single definitions", |_, module| drop(convert_ssa(module))),
     ("diff --html", |_, module| drop(page(module))),
     ("draw", |_, module| drop(object_core::picture::Picture::new(&Any::from(module.clone())).to_dot())),
     ("run", |_, module| run(module)),

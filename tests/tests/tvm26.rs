@@ -93,6 +93,16 @@ fn scripts_are_the_scripts_of_tvm_0_26() {
     });
 }
 
+/// TVM 0.26 does not read a statement whose attribute has an address as its value.
+#[test]
+fn addresses_as_values_of_attributes_are_errors_with_a_path() {
+    let script = "@T.prim_func\ndef main(p: T.handle):\n    with T.attr(p, \"key\", p):\n        T.evaluate(0)\n";
+    let parsed = parse(script).expect("a program");
+    let error = converted(&parsed, TvmVersion::V0_25, TvmVersion::V0_26).expect_err("an error");
+    assert!(error.to_string().contains("TVM 0.26 has no addresses as values"), "{error}");
+    assert!(error.path().is_some(), "{error}");
+}
+
 /// A text that TVM 0.26 prints, and cannot read: a dimension of the signature with the data type of its declaration.
 #[test]
 fn declared_dimensions_of_signatures_have_their_data_type() {

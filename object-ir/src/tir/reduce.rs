@@ -4,8 +4,9 @@ use object_core::prelude::*;
 
 use crate::ir::expr::{PrimExpr, PrimExprConvertibleNode, PrimExprNode, Range};
 use crate::ir::span::Span;
+use crate::ir::{IntImm, Op};
 use crate::tir::buffer::DataProducer;
-use crate::tir::expr::Var;
+use crate::tir::expr::{Call, Var};
 
 /// An axis of iteration.
 ///
@@ -26,6 +27,18 @@ pub struct IterVarNode {
     pub iter_type: i64,
     /// The hardware index that the axis is bound to, such as `threadIdx.x`; empty if none.
     pub thread_tag: Str,
+}
+
+/// The name of the fact that a statement reduces values over threads ([`AttrStmtNode::attr_key`](crate::tir::AttrStmtNode)). Its
+/// value has no meaning: it is the [`null_address`] in TVM 0.25, and the number 0 in the versions after it.
+pub const REDUCE_SCOPE: &str = "reduce_scope";
+
+/// The address that no memory has, as TVM 0.25 writes it (`make_zero` in src/tirx/op/op.cc).
+#[must_use]
+pub fn null_address() -> PrimExpr {
+    let zero: PrimExpr = IntImm::new(DataType::uint(64), 0).into();
+    let operator = Op::get("tirx.reinterpret").unwrap_or_else(|error| panic!("{error}"));
+    Call::new(DataType::handle(), operator, Array::from(vec![zero]), None).into()
 }
 
 /// How a reduction combines two values, for one or several values at a time.

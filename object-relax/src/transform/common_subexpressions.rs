@@ -12,8 +12,8 @@ use object_ir::ir::{
 use object_ir::tir;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::contains_impure_call;
 use crate::analysis::walk::{Observer, Region, view, walk};
+use crate::analysis::{contains_impure_call, free_shape_vars, free_vars};
 use crate::transform::blocks::{value_of, with_value};
 use crate::transform::program::Program;
 use crate::transform::replacements::Replacements;
@@ -26,6 +26,10 @@ const ALLOCATIONS: [&str; 5] = [
     "relax.vm.alloc_storage",
     "relax.vm.alloc_tensor",
 ];
+
+/// The largest number of branches and functions inside of each other in a value that is compared as a whole. Each level is compared by
+/// itself, so the bound keeps the cost linear.
+const MAX_NESTING: usize = 16;
 
 /// The changes of a program.
 #[derive(Default)]
@@ -86,12 +90,22 @@ struct Eliminator {
     begun: ScopeId,
     /// `begun` at the start of each open binding, and at the last end of a block in each open sequence.
     marks: Vec<ScopeId>,
+    /// The largest number of values with sequences inside of each other, in each open binding.
+    nesting: Vec<usize>,
 }
 
 impl Default for Eliminator {
     fn default() -> Self {
         let (known, names) = (StructuralMap::new(), Names::default());
-        Eliminator { plan: Ok(Plan::default()), known, names, outside: Vec::new(), begun: 0, marks: Vec::new() }
+        Eliminator {
+            plan: Ok(Plan::default()),
+            known,
+            names,
+            outside: Vec::new(),
+            begun: 0,
+            marks: Vec::new(),
+            nesting: Vec::new(),
+        }
     }
 }
 
@@ -108,7 +122,10 @@ impl<'a> Observer<'a> for Eliminator {
                 self.names.dataflow = Some(self.begin_scope());
             }
             Region::Block => {}
-            Region::Binding => self.marks.push(self.begun),
+            Region::Binding => {
+                self.marks.push(self.begun);
+                self.nesting.push(0);
+            }
         }
     }
 
@@ -137,8 +154,12 @@ impl<'a> Observer<'a> for Eliminator {
             }
             Region::Binding => {
                 let is_leaf = self.marks.pop() == Some(self.begun);
+                let nesting = self.nesting.pop().unwrap_or(0) + usize::from(!is_leaf);
+                if let Some(outer) = self.nesting.last_mut() {
+                    *outer = nesting.max(*outer);
+                }
                 if let Some(binding) = object.to_handle::<Binding>() {
-                    let planned = self.binding(&binding, is_leaf);
+                    let planned = self.binding(&binding, nesting);
                     self.record(planned, |plan, new| _ = plan.bindings.insert(object.address(), new));
                 }
             }
@@ -174,15 +195,15 @@ impl Eliminator {
         self.record(body, |plan, body| _ = plan.bodies.insert(view(sequence).address(), body));
     }
 
-    /// The binding after the change, if it changes. A `leaf` has no sequence in its value.
-    fn binding(&mut self, binding: &Binding, is_leaf: bool) -> Result<Option<Binding>, Error> {
+    /// The binding after the change, if it changes. Its value has sequences inside of each other, in `nesting` levels.
+    fn binding(&mut self, binding: &Binding, nesting: usize) -> Result<Option<Binding>, Error> {
         let old = value_of(binding);
         if let Some(branches) = old.downcast_ref::<If>() {
             let cond = if branches.cond.is::<Var>() { self.changed(&branches.cond) } else { Ok(None) };
             self.record(cond, |plan, cond| _ = plan.conditions.insert(view(branches).address(), cond));
         }
-        if !is_leaf || old.is::<If>() || old.is::<SeqExpr>() || old.is::<Function>() {
-            return Ok(None);
+        if nesting > 0 || old.is::<If>() || old.is::<SeqExpr>() || old.is::<Function>() {
+            return self.whole(binding, &old, nesting);
         }
         let changed = self.changed(&old)?;
         let value = changed.as_ref().unwrap_or(&old);
@@ -195,6 +216,20 @@ impl Eliminator {
             return Ok(Some(VarBinding::new(&binding.var, first).into()));
         }
         Ok(changed.map(|value| with_value(binding, value)))
+    }
+
+    /// The binding of branches or of a function as a value, if an earlier variable has an equal value.
+    fn whole(&mut self, binding: &Binding, value: &RelaxExpr, nesting: usize) -> Result<Option<Binding>, Error> {
+        let is_value = (value.is::<If>() || value.is::<Function>()) && binding.is::<VarBinding>();
+        let Some(plan) = self.plan.as_ref().ok().filter(|_| is_value && nesting <= MAX_NESTING) else {
+            return Ok(None);
+        };
+        let value = plan.apply(value.clone())?;
+        if !is_repeatable(&value) {
+            return Ok(None);
+        }
+        let first = self.first(&binding.var, key(&value, None))?;
+        Ok(first.map(|first| VarBinding::new(&binding.var, first).into()))
     }
 
     /// The variable in scope that has the value with this key; if there is none, `var` has it from here on.
@@ -220,9 +255,15 @@ impl Eliminator {
     }
 }
 
-/// The value, the information that a `MatchCast` states about it, and the addresses of the variables in the value: values that
+/// The value, the information that a `MatchCast` states about it, and the addresses of the variables that it does not bind: values that
 /// differ in their variables alone have one structural hash.
 pub(super) fn key(value: &RelaxExpr, stated: Option<StructInfo>) -> Array<Any> {
+    if value.is::<If>() || value.is::<Function>() {
+        let vars = free_vars(value).into_iter().map(|var| view(&var).address());
+        let dims = free_shape_vars(value).into_iter().map(|dim| view(&dim).address());
+        let variables = vars.chain(dims).map(|address| Any::from(address as i64));
+        return Array::from_anys([value.clone().into(), stated.into()].into_iter().chain(variables).collect());
+    }
     let mut variables = Vec::new();
     Walk::new()
         .enter(|object: &ObjectRef, _| {
@@ -238,8 +279,13 @@ pub(super) fn key(value: &RelaxExpr, stated: Option<StructInfo>) -> Array<Any> {
 
 /// Whether a second evaluation of the value has the same result and no further effect.
 pub(super) fn is_repeatable(value: &RelaxExpr) -> bool {
-    let operator = value.downcast_ref::<Call>().and_then(|call| call.op.downcast_ref::<Op>());
-    let allocates = operator.is_some_and(|op| ALLOCATIONS.contains(&op.name.as_str()));
+    let mut allocates = false;
+    Walk::new()
+        .enter(|call: &Call, _| {
+            let operator = call.op.downcast_ref::<Op>();
+            allocates |= operator.is_some_and(|op| ALLOCATIONS.contains(&op.name.as_str()));
+        })
+        .run(value);
     !allocates && !contains_impure_call(value, None)
 }
 
@@ -248,8 +294,9 @@ pub(super) fn is_repeatable(value: &RelaxExpr) -> bool {
 /// [`canonicalize_bindings`](super::canonicalize_bindings) removes them.
 ///
 /// Values are equal if structural equality says so, under the same structural information of a `MatchCast`. A value in
-/// scope counts in branches, and a value of a branch counts in it alone. Each function is by itself. Values with side effects,
-/// allocations of memory, branches as a whole and functions as values stay. (TVM 0.25 `relax.transform.EliminateCommonSubexpr`)
+/// scope counts in branches, and a value of a branch counts in it alone. Each function is by itself. Branches as a whole and functions
+/// as values count too, except ones with more than 16 others inside of each other. Values with side effects and allocations of
+/// memory stay. (TVM 0.25 `relax.transform.EliminateCommonSubexpr`)
 ///
 /// # Errors
 /// A field of the program does not accept its new value; this does not happen for programs that the checker accepts.

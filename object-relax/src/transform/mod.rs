@@ -6,6 +6,8 @@
 //! | [`remove_unused_functions`] | without functions that nothing can call |
 //! | [`eliminate_dead_code`] | both |
 //! | [`canonicalize_bindings`] | without second names of values |
+//! | [`convert_ssa`] | with loop programs that define each variable once |
+//! | [`decompose_for_inference`] | with arithmetic in place of operators of training |
 //! | [`eliminate_common_subexpressions`] | without values that are computed again |
 //! | [`bind_params`] | with constants in place of parameters |
 //! | [`bind_symbolic_vars`] | for given sizes of symbolic dimensions |
@@ -34,6 +36,7 @@ mod known_dims;
 mod replacements;
 mod canonicalize;
 mod common_subexpressions;
+mod single_definitions;
 mod symbolic_sizes;
 mod bound_params;
 mod global_names;
@@ -41,6 +44,7 @@ mod topological_sort;
 mod lifted_params;
 mod folded_constants;
 mod inlined_functions;
+mod decomposed_ops;
 mod unused_params;
 mod rules;
 mod table;
@@ -50,6 +54,7 @@ pub use bound_params::bind_params;
 pub use canonicalize::canonicalize_bindings;
 pub use common_subexpressions::eliminate_common_subexpressions;
 pub use dead_functions::{eliminate_dead_code, remove_unused_functions};
+pub use decomposed_ops::decompose_for_inference;
 pub use folded_constants::{CompiledModule, ModuleCompiler, fold_constants};
 pub use global_names::normalize_global_vars;
 pub use inlined_functions::inline_private_functions;
@@ -58,6 +63,7 @@ pub(crate) use module_functions::{with_functions, without_functions};
 pub use program::Program;
 pub use remove_unused::remove_all_unused;
 pub use rules::{BindingRule, BindingRules, NearMiss, RuleReport, RuleSite};
+pub use single_definitions::convert_ssa;
 pub use symbolic_sizes::bind_symbolic_vars;
 pub use table::{ModuleTransform, TRANSFORMS, TransformOptions};
 pub use topological_sort::{SortDirection, SortOrder, topological_sort};

@@ -6,8 +6,8 @@ use object_ir::ir::IRModule;
 
 use super::{
     ModuleCompiler, SharedTransform, SortDirection, SortOrder, bind_params, bind_symbolic_vars, canonicalize_bindings,
-    eliminate_common_subexpressions, eliminate_dead_code, fold_constants, inline_private_functions,
-    lift_transform_params, normalize_global_vars, remove_unused_params, topological_sort,
+    convert_ssa, decompose_for_inference, eliminate_common_subexpressions, eliminate_dead_code, fold_constants,
+    inline_private_functions, lift_transform_params, normalize_global_vars, remove_unused_params, topological_sort,
 };
 
 /// The arguments of transforms. A transform takes the ones that it needs.
@@ -59,9 +59,19 @@ pub const TRANSFORMS: &[ModuleTransform] = &[
         run: |module, _| canonicalize_bindings(module),
     },
     ModuleTransform {
+        name: "ConvertSSA",
+        about: "loop programs that define each variable once",
+        run: |module, _| convert_ssa(module),
+    },
+    ModuleTransform {
         name: "DeadCodeElimination",
         about: "no functions that nothing can call, and no bindings that nothing needs",
         run: |module, options| eliminate_dead_code(module, options.entries),
+    },
+    ModuleTransform {
+        name: "DecomposeOpsForInference",
+        about: "arithmetic in place of operators of training",
+        run: |module, _| decompose_for_inference(module),
     },
     ModuleTransform {
         name: "EliminateCommonSubexpr",

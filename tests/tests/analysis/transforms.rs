@@ -1,15 +1,18 @@
 //! Transforms: the modules that TVM's passes make of the modules in `data/transform/cases.txt`.
 
 use object_core::StructuralOptions;
+use object_core::json::JsonReader;
+use object_core::prelude::*;
 use object_eval::{Evaluator, Meter, Tensor};
-use object_ir::ir::IRModule;
+use object_ir::ir::{BaseFunc, GlobalVar, IRModule, IntImm, PrimType};
+use object_ir::tir;
 use object_relax::transform::{
-    ModuleCompiler, ModuleTransform, SharedTransform, SortDirection, SortOrder, TransformOptions,
+    ModuleCompiler, ModuleTransform, SharedTransform, SortDirection, SortOrder, TransformOptions, convert_ssa,
 };
 use object_script::parse::parse;
 use object_script::print::print;
 
-use crate::common::{at_root, report};
+use crate::common::{at_root, json_fixture, report, text};
 
 fn module(script: &str) -> Result<IRModule, String> {
     parse(script).map_err(|errors| errors.to_string())?.cast().map_err(|error| error.to_string())
@@ -62,4 +65,61 @@ fn transforms_make_the_modules_that_tvm_makes() {
     let cases: Vec<&str> = text.split("\n== ").skip(1).collect();
     let wrong: Vec<String> = cases.iter().filter_map(|case| check(case).err()).collect();
     report(&wrong, cases.len());
+}
+
+/// Programs of `fixtures/make_convert_ssa.py` whose variables TVM gets wrong.
+const OTHER_DEFINITIONS: [(&str, &str); 4] = [
+    ("an extent with the variable outside", "the extent of a loop becomes the variable of the loop itself"),
+    ("functions with one body", "the sizes of buffers of parameters stay the variables of another function"),
+    ("blocks", "two blocks allocate one buffer"),
+    ("matched buffers", "two blocks define one buffer"),
+];
+
+/// The programs of `fixtures/make_convert_ssa.py` with one definition for each variable.
+#[test]
+fn variables_have_one_definition_as_in_tvm() {
+    let records = json_fixture("convert_ssa.json.gz");
+    let records = records.as_array().expect("a list");
+    let read = |graph: &str| JsonReader::new().read(graph.as_bytes()).and_then(|graph| graph.root.cast::<IRModule>());
+    let mut wrong = Vec::new();
+    for record in records {
+        let name = text(record, "name");
+        let [before, after] = ["before", "after"].map(|name| read(text(record, name)).expect("a module"));
+        let converted = convert_ssa(&before).expect("a module");
+        let equal = StructuralOptions::new().map_free_vars(true).equal(&converted, &after).expect("a comparison");
+        let is_other = OTHER_DEFINITIONS.iter().any(|(other, _)| *other == name);
+        if equal == is_other {
+            wrong.push(format!("{name}: got\n{}", print(&converted)));
+        }
+        if !convert_ssa(&converted).expect("a module").ptr_eq(&converted) {
+            wrong.push(format!("{name}: a second run changes the module"));
+        }
+    }
+    report(&wrong, records.len());
+}
+
+/// A statement that stands at two places becomes two statements, within a limit.
+#[test]
+fn shared_statements_with_definitions_have_a_limit() {
+    let var = tir::Var::new(DataType::int(32), "i", PrimType::new(DataType::int(32)));
+    let bounds = || IntImm::new(DataType::int(32), 4);
+    let nested = |body: tir::Stmt| -> tir::Stmt {
+        let two = tir::SeqStmt::new([body.clone(), body]);
+        tir::For::new(&var, bounds(), bounds(), 0, two, None, Map::default(), None).into()
+    };
+    let script = "@I.ir_module\nclass Module:\n    @T.prim_func\n    def main():\n        T.evaluate(0)\n";
+    let nested_module = |levels: usize| {
+        let body = (0..levels).fold(tir::Evaluate::new(&var).into(), |body, _| nested(body));
+        let mut module = module(script).expect("a module");
+        let functions = module.functions.iter().map(|(name, function)| {
+            let function = function.downcast_ref::<tir::PrimFunc>().expect("a program").clone();
+            (name.clone(), function.with_changes(|node| node.body = body.clone()).into())
+        });
+        let functions: Vec<(GlobalVar, BaseFunc)> = functions.collect();
+        module.make_mut().functions = Map::new(functions);
+        module
+    };
+    convert_ssa(&nested_module(10)).expect("a module");
+    let error = convert_ssa(&nested_module(64)).expect_err("an error");
+    assert_eq!(error.kind(), ErrorKind::LimitExceeded, "{error}");
 }

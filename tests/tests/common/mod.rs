@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
-use object_core::json::{JsonReader, JsonWriter};
+use object_core::json::{Graph, JsonReader, JsonWriter};
 use object_core::structural::{Mismatch, StructuralOptions};
 use object_core::{Any, AnyView};
+use object_ir::tvm::TvmVersion;
 use serde_json::{Value, json};
 
 /// The file at `path`, which is relative to the root of the workspace.
@@ -241,4 +242,17 @@ fn unpack(archive: &Path, folder: &str) -> io::Result<PathBuf> {
     tar::Archive::new(GzDecoder::new(File::open(archive)?)).unpack(&target)?;
     fs::write(done, version)?;
     Ok(dir)
+}
+
+/// The graph of `root`, a value of the version `from`, with the types of the other version.
+pub(crate) fn in_other_version(root: &Any, from: TvmVersion) -> object_core::Result<Any> {
+    let other = if from == TvmVersion::V0_25 { TvmVersion::V0_27 } else { TvmVersion::V0_25 };
+    Ok(other.convert(Graph::new(root.clone(), None), from)?.root)
+}
+
+/// The first difference of a value from its conversion to the other version and back.
+pub(crate) fn there_and_back(root: &Any, version: TvmVersion) -> object_core::Result<Option<Mismatch>> {
+    let there = in_other_version(root, version)?;
+    let other = if version == TvmVersion::V0_25 { TvmVersion::V0_27 } else { TvmVersion::V0_25 };
+    StructuralOptions::new().map_free_vars(true).first_mismatch(root, &in_other_version(&there, other)?)
 }

@@ -307,3 +307,36 @@ class Module:
     let results: Vec<_> = (0..3).map(|index| elements(&member(&result, index))).collect();
     assert_eq!(results, [[4.0, 6.0], [30.0, 40.0], [3.0, 4.0]]);
 }
+
+/// TVM 0.25 states the size of `grid_sample` by dimensions 1 and 2 of the grid, and computes the one by dimensions 2 and 3. Its VM
+/// does not compare the two: for these arguments, it returns the values below in the shape (1, 1, 2, 4).
+#[test]
+fn a_result_that_contradicts_the_signature_is_an_error() {
+    let program = |result: &str, last: &str| {
+        let text = format!(
+            r#"
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 1, 3, 2), "float32"), grid: R.Tensor((1, 2, 2, 4), "float32")) -> R.Tensor({result}, dtype="float32"):
+        y: R.Tensor((1, 1, 2, 2), "float32") = R.image.grid_sample(x, grid, padding_mode="zeros", align_corners=True)
+        {last}
+"#
+        );
+        parse(&text).unwrap_or_else(|errors| panic!("{errors}")).cast::<IRModule>().expect("a module")
+    };
+    let tensor = |shape: &[i64], elements: &[f32]| {
+        Any::from(Tensor::from_elements::<f32>(shape, elements.iter().copied(), &Meter::unlimited()).expect("a tensor"))
+    };
+    let columns = [-1.0, -0.6, -0.1, 0.7, 0.0, 0.2, -0.3, -1.0];
+    let rows = [-0.8, -0.5, -0.2, 0.0, 0.4, -0.2, 0.5, 1.0];
+    let grid: Vec<f32> = columns.into_iter().chain(rows).collect();
+    let args = || [tensor(&[1, 1, 3, 2], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]), tensor(&[1, 2, 2, 4], &grid)];
+    let error = Evaluator::new(&program("(1, 1, 2, 2)", "return y")).run("main", args()).expect_err("an error");
+    assert_eq!(error.kind(), SHAPE_MISMATCH, "{error}");
+    let any_size = program("ndim=4", "z = R.match_cast(y, R.Tensor(ndim=4, dtype=\"float32\"))\n        return z");
+    let result = Evaluator::new(&any_size).run("main", args()).expect("a result");
+    for (value, recorded) in elements(&result).into_iter().zip([0.4, 1.2, 2.05, 2.85, 3.3, 2.2, 3.35, 4.0]) {
+        assert!((value - recorded).abs() < 1e-5, "{value} and {recorded}");
+    }
+}

@@ -182,7 +182,10 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
         }
         for index in &plan.dropped {
             let field = &object.type_info().fields()[*index];
-            if !is_nothing(field, object.field_at(*index).unwrap_or_default()) {
+            let value = object.field_at(*index).unwrap_or_default();
+            let added = names::added_field(object.type_key(), field.name());
+            let is_added = added.is_some_and(|added| matches!(value, AnyView::Bool(value) if value == added));
+            if !is_added && !is_nothing(field, value) {
                 let (version, name, key) = (S::TO, field.name(), plan.target.type_key());
                 let message = format!("TVM {version} has no field `{name}` in `{key}`");
                 return Err(Error::new(ErrorKind::UnknownField, message));
@@ -196,6 +199,7 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
         let source = field.source.and_then(|index| object.field_at(index));
         match ((self.rules.field_value)(self, object, field.target, source)?, source) {
             (None, Some(source)) => self.get(source, field.form).map(Some),
+            (None, None) => Ok(names::added_field(object.type_key(), field.target.name()).map(Any::from)),
             (value, _) => Ok(value),
         }
     }
@@ -291,7 +295,7 @@ pub(super) fn empty_array() -> Any {
 }
 
 /// Calls `visit` with the objects in the fields, elements or entries of `object`.
-fn each_child<'a>(object: ObjectView<'a>, mut visit: impl FnMut(ObjectView<'a>)) {
+pub(super) fn each_child<'a>(object: ObjectView<'a>, mut visit: impl FnMut(ObjectView<'a>)) {
     let mut see = |value: AnyView<'a>| value.as_object().into_iter().for_each(&mut visit);
     object.fields().for_each(|(_, value)| see(value));
     if let Some(array) = object.as_array() {
@@ -329,7 +333,7 @@ pub(super) fn unsupported<'a, S: Step<'a>>(object: ObjectView<'_>) -> Error {
 }
 
 /// The path of the first place of `object` below `root`.
-fn path_of(root: ObjectView<'_>, object: ObjectView<'_>) -> Option<AccessPath> {
+pub(super) fn path_of(root: ObjectView<'_>, object: ObjectView<'_>) -> Option<AccessPath> {
     let found = |here: &ObjectRef, at: &Position<'_>| match here.view().ptr_eq(object) {
         true => WalkResult::Interrupt(at.path()),
         false => WalkResult::Advance,

@@ -59,7 +59,24 @@ impl TvmVersion {
     ///
     /// # Errors
     /// As [`to_rust_types`](Self::to_rust_types), for objects and operators that this version does not have.
-    pub fn convert(self, mut graph: Graph, from: TvmVersion) -> Result<Graph> {
+    pub fn convert(self, graph: Graph, from: TvmVersion) -> Result<Graph> {
+        if from == TvmVersion::V0_25 && self != from {
+            upgrade::check_scalar_values(&graph.root)?;
+        }
+        self.converted(graph, from)
+    }
+
+    /// The graph with the types of this version, where `graph` has the Rust types of this crate: the inverse of
+    /// [`to_rust_types`](Self::to_rust_types). Unlike a module of TVM 0.25 that [`convert`](Self::convert) upgrades, it may have facts that
+    /// inference with Rust types adds and this version has no place for, the values of scalars in types; they are left out.
+    ///
+    /// # Errors
+    /// As [`convert`](Self::convert).
+    pub fn from_rust_types(self, graph: Graph) -> Result<Graph> {
+        self.converted(graph, TvmVersion::V0_25)
+    }
+
+    fn converted(self, mut graph: Graph, from: TvmVersion) -> Result<Graph> {
         if from == self {
             return Ok(graph);
         }

@@ -88,6 +88,24 @@ const BIT_OPERATORS: [(&str, &str); 6] = [
     ("prim.RShift", "tirx.shift_right"),
 ];
 
+/// Operators whose calls have no result. Their data type is `handle` in TVM 0.25, and void in the versions after it.
+const RETURNS_NOTHING: [&str; 14] = [
+    "tirx.cooperative_tensor_fill",
+    "tirx.cooperative_tensor_load",
+    "tirx.cooperative_tensor_multiply_accumulate",
+    "tirx.cooperative_tensor_store",
+    "tirx.end_profile_intrinsic",
+    "tirx.start_profile_intrinsic",
+    "tirx.tvm_bmma_sync",
+    "tirx.tvm_fill_fragment",
+    "tirx.tvm_load_matrix_sync",
+    "tirx.tvm_mma_sync",
+    "tirx.tvm_store_matrix_sync",
+    "tirx.tvm_thread_allreduce",
+    "tirx.tvm_throw_last_error",
+    "tirx.tvm_tuple",
+];
+
 /// The operators of each version: the names are the first column.
 const OPERATORS: Names = [
     include_str!("../../../data/ops.txt"),
@@ -106,6 +124,19 @@ pub(super) fn is_of_tvm(key: &str) -> bool {
     matches!(namespace, Some("arith" | "ir" | "prim" | "relax" | "s_tir" | "sym" | "target" | "te" | "tirx"))
 }
 
+/// Fields that a version added to a type: the value is what the type means without the field.
+const ADDED_FIELDS: [(&str, &str, bool); 1] = [("relax.attrs.MultiboxTransformLocAttrs", "apply_softmax", true)];
+
+/// The value of a field in the versions without it.
+pub(super) fn added_field(key: &str, field: &str) -> Option<bool> {
+    ADDED_FIELDS.iter().find(|row| (row.0, row.1) == (key, field)).map(|row| row.2)
+}
+
+/// The operator whose attributes TVM 0.27 has and the versions before do not, their type, and their field, which is true where there
+/// are none.
+pub(super) const AFFINE_GRID: (&str, &str, &str) =
+    ("relax.image.affine_grid", "relax.attrs.AffineGridAttrs", "align_corners");
+
 /// Whether `op` is an operator that calls a loop program.
 pub(super) fn calls_loop_program(op: ObjectView<'_>) -> bool {
     let name = op.get("name").and_then(AnyView::as_str);
@@ -120,6 +151,11 @@ pub(super) fn bit_operator(key: &str) -> Option<&'static str> {
 /// The type key of the expressions of TVM 0.27 for the operator `name` of a version before.
 pub(super) fn bit_operation(name: &str) -> Option<&'static str> {
     BIT_OPERATORS.iter().find(|(_, to)| *to == name).map(|(from, _)| *from)
+}
+
+/// Whether calls of the operator have no result, and a data type that depends on the version.
+pub(super) fn returns_nothing(operator: &str) -> bool {
+    RETURNS_NOTHING.contains(&operator)
 }
 
 /// The name in the version `to` of the operator `name` of the version `from`, if there is one.

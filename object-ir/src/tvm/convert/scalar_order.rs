@@ -17,7 +17,7 @@ use crate::tvm::convert::converter::objects;
 use crate::tvm::convert::names;
 
 /// The attribute of a program whose scalars the upgrade has moved: the numbers of its inputs and of its scalars.
-const ATTRIBUTE: &str = "objir.scalars_last";
+pub(super) const MOVED_SCALARS: &str = "objir.scalars_last";
 
 /// The numbers of inputs, before the outputs, and of scalars of a program.
 #[derive(Clone, Copy, PartialEq)]
@@ -65,7 +65,7 @@ pub fn scalars_after_outputs(root: &Any) -> Result<Any, Error> {
         let mut orders = Orders::default();
         for (var, function) in &module.functions {
             let attribute =
-                function.attrs.dict.get(ATTRIBUTE).and_then(|value| value.clone().cast::<Array<i64>>().ok());
+                function.attrs.dict.get(MOVED_SCALARS).and_then(|value| value.clone().cast::<Array<i64>>().ok());
             let numbers: Vec<usize> = attribute.iter().flatten().filter_map(|it| usize::try_from(*it).ok()).collect();
             if let [inputs, scalars] = numbers[..] {
                 orders.insert(var.name_hint.clone(), Order { inputs, scalars });
@@ -182,10 +182,10 @@ fn changed_program(mut program: PrimFunc, order: Order, way: Way) -> BaseFunc {
     match way {
         Way::BeforeOutputs => {
             let numbers = [order.inputs, order.scalars].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
-            dict.insert(Str::from(ATTRIBUTE), Any::from(Array::<i64>::from(numbers)));
+            dict.insert(Str::from(MOVED_SCALARS), Any::from(Array::<i64>::from(numbers)));
         }
         Way::AfterOutputs => {
-            dict.remove(ATTRIBUTE);
+            dict.remove(MOVED_SCALARS);
         }
     }
     program.into()

@@ -4,7 +4,7 @@
 
 use object_core::object::FieldInfo;
 use object_core::registry::Types;
-use object_core::{Any, AnyView, Array, DataType, Map, ObjectView, Result};
+use object_core::{Any, AnyView, Array, DataType, Error, ErrorKind, Map, ObjectView, Result};
 
 use crate::tvm::convert::converter::{Converter, Rules, Step, empty_array, text, unsupported};
 use crate::tvm::convert::names;
@@ -128,12 +128,23 @@ fn downgraded<'a>(converter: &mut Converter<'a, Downgrade>, object: ObjectView<'
             converter.object(key, &[("span", span), ("ty", ty), ("value", text(object, "value").into())])
         }
         "target.TargetKind" => converter.singleton("target.TargetKind", text(object, "name")),
+        "tirx.AttrStmt" if has_address(object) => {
+            let message = "TVM 0.26 has no addresses as values of attributes of statements";
+            Err(Error::new(ErrorKind::TypeMismatch, message))
+        }
         "ir.TensorRegion" => {
             let ty = converter.object("ir.Type", &[])?;
             converter.by_fields_with(object, vec![("ty", ty)])
         }
         _ => converter.by_fields(object),
     }
+}
+
+/// Whether the value of the attribute is an address.
+fn has_address(attribute: ObjectView<'_>) -> bool {
+    let value = attribute.get("value").and_then(AnyView::as_object);
+    let ty = value.and_then(|value| value.get("ty")).and_then(AnyView::as_object);
+    ty.is_some_and(|ty| ty.type_key() == "ir.PointerType")
 }
 
 /// The value of a field of an object of loop programs, which may be a text, or a list or map with texts.

@@ -75,6 +75,12 @@ fn bind(p: &mut Parser<'_>, call: &Call, name: &str) -> Eval<Parts> {
     }
     // The printer states all attributes by name, also those that the function of Python does not take.
     for (name, argument) in call.rest_keywords() {
+        if p.words.added_attributes.iter().any(|added| *added == (parts.name.as_str(), name.as_str())) {
+            if !matches!(argument.value, Value::Bool(true)) {
+                return Err(argument.expected(p, "`True`, as TVM 0.25 has no other value"));
+            }
+            continue;
+        }
         let is_known = parts.attrs_type.is_some_and(|info| info.field(name).is_some())
             || parts.args.iter().any(|(known, ..)| known == name)
             || STATED_TYPES.iter().any(|stated| is_same_keyword(name, stated));

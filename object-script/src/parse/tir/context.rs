@@ -1,9 +1,9 @@
 //! Contexts: `with T.attr(...)`, `T.launch_thread` and so on (TVM 0.25 src/tirx/script/builder/ir.cc).
 
 use object_core::value::Str;
-use object_core::{Any, DataType, ObjectHandle};
+use object_core::{Any, DataType, ObjectHandle, structural_equal};
 use object_ir::ir::{IntImm, PrimExpr, PrimType};
-use object_ir::tir::{IterVar, Var, iter_var_type};
+use object_ir::tir::{IterVar, REDUCE_SCOPE, Var, iter_var_type, null_address};
 
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::parser::{Builtin, Eval, Parser};
@@ -31,7 +31,7 @@ fn attr(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
         let mut contexts = Vec::new();
         for (key, value) in entries.iter() {
             let Some(key) = key.as_str() else { return Err(p.expected(node.range, "the name of an attribute", key)) };
-            let value = prim(p, &Argument { value: value.clone(), range: node.range })?;
+            let value = fact(p, key, &Argument { value: value.clone(), range: node.range })?;
             let node = if p.words.has_one_scalar { Any::Int(0) } else { Any::from(int32(0)) };
             contexts.push(Context::Attr { node, key: Str::from(key), value });
         }
@@ -41,7 +41,8 @@ fn attr(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let key = call.required(p, "attr_key")?.clone();
     let value = call.required(p, "value")?.clone();
     call.finish(p)?;
-    let (key, value) = (Str::from(key.str(p)?), prim(p, &value)?);
+    let key = Str::from(key.str(p)?);
+    let value = fact(p, &key, &value)?;
     let object = match &node.value {
         Value::Int(_) | Value::Float(_) | Value::Bool(_) => to_prim(&node.value).map(Any::from),
         other => other.to_any(),
@@ -49,6 +50,13 @@ fn attr(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let Some(object) = object else { return Err(node.expected(p, "an object of the IR")) };
     p.tir.context = Some(Context::Attr { node: object, key, value });
     Ok(Value::None)
+}
+
+/// The value of the attribute `key`.
+fn fact(p: &mut Parser<'_>, key: &str, value: &Argument) -> Eval<PrimExpr> {
+    let value = prim(p, value)?;
+    let is_number = p.words.has_reduction_number && key == REDUCE_SCOPE && structural_equal(&value, &int32(0));
+    Ok(if is_number { null_address() } else { value })
 }
 
 /// `T.hint("text", key=value)`.

@@ -204,6 +204,10 @@ fn general(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
         let defaults = hidden_defaults(p, op.node::<OpNode>(), attrs);
         keywords.extend(attr_fields(p, attrs, attrs_path, defaults.as_ref()));
     }
+    let name = op.node::<OpNode>().and_then(|op| op.name.strip_prefix("relax."));
+    for (_, attribute) in p.words.added_attributes.iter().filter(|(op, _)| Some(*op) == name) {
+        keywords.push(((*attribute).into(), p.boolean(true)));
+    }
     if !call.sinfo_args.is_empty() {
         let path = p.paths.field(path, "sinfo_args");
         let docs = p.items(call.sinfo_args.as_slice(), path);
@@ -259,6 +263,9 @@ fn attr_fields(p: &mut Printer<'_>, attrs: &Attrs, path: Path, defaults: Option<
         if let Some(defaults) = defaults
             && defaults.as_object().view().fields().nth(index).is_some_and(|(_, default)| is_same(default, value))
         {
+            continue;
+        }
+        if p.words.removed_attributes.contains(&field.name()) {
             continue;
         }
         let path = p.paths.field(path, field.name());

@@ -41,7 +41,7 @@ impl Metadata {
         if let Some(known) = self.numbers.get(&identity) {
             return *known;
         }
-        let converted = self.version.convert(Graph::new(value.to_any(), None), TvmVersion::V0_25);
+        let converted = self.version.from_rust_types(Graph::new(value.to_any(), None));
         // The section says that a value has no form in the version.
         let converted = converted.map_or_else(|_| value.to_any(), |graph| graph.root);
         let key = converted.view().type_key();

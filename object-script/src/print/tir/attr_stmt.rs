@@ -1,8 +1,8 @@
 //! Attribute statements of TIR (TVM 0.25 src/tirx/script/printer/stmt.cc).
 
-use object_core::{AnyView, ObjectHandle, ObjectView};
+use object_core::{AnyView, ObjectHandle, ObjectView, structural_equal};
 use object_ir::ir::IntImmNode;
-use object_ir::tir::{AttrStmtNode, IterVarNode, Stmt, Var};
+use object_ir::tir::{AttrStmtNode, IterVarNode, REDUCE_SCOPE, Stmt, Var, null_address};
 
 use crate::print::doc::tree::{Doc, Node, Text};
 use crate::print::state::frame::{Dialect, FrameKind};
@@ -72,11 +72,21 @@ fn context(
     if !has_no_node(p, stmt) {
         let node_path = p.paths.field(path, "node");
         let node = p.expr_of(stmt.node.view(), node_path);
-        let args = [node, p.string_field(path, "attr_key", &stmt.attr_key), p.field(path, "value", &stmt.value)];
+        let args = [node, p.string_field(path, "attr_key", &stmt.attr_key), value(p, stmt, path)];
         let call = p.dialect_call(Dialect::Tir, "attr", &args, &[]);
         return (call, stmt.body.clone(), body_path);
     }
     dict(p, stmt, path)
+}
+
+/// The value of the attribute.
+fn value(p: &mut Printer<'_>, stmt: &AttrStmtNode, path: Path) -> Doc {
+    if p.words.has_reduction_number && &*stmt.attr_key == REDUCE_SCOPE && structural_equal(&stmt.value, &null_address())
+    {
+        let path = p.paths.field(path, "value");
+        return p.int(0, path);
+    }
+    p.field(path, "value", &stmt.value)
 }
 
 /// Whether the attribute belongs to no object: its node is the number 0, in scripts of TVM 0.25 as an expression.
@@ -97,7 +107,7 @@ fn dict(p: &mut Printer<'_>, stmt: &AttrStmtNode, path: Path) -> (Doc, Stmt, Pat
     let (mut stmt, mut path) = (stmt, path);
     loop {
         entries.push(p.string_field(path, "attr_key", &stmt.attr_key));
-        entries.push(p.field(path, "value", &stmt.value));
+        entries.push(value(p, stmt, path));
         path = p.paths.field(path, "body");
         match stmt.body.as_object().view().node::<AttrStmtNode>() {
             Some(inner) if has_no_node(p, inner) => stmt = inner,

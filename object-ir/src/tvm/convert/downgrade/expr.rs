@@ -1,16 +1,16 @@
 //! Expressions, and the choice of the conversion of an object.
 
 use object_core::stack_budget::with_stack;
-use object_core::{Any, AnyView, Array, DataType, ObjectView, Result, Str};
+use object_core::{Any, AnyView, Array, AsAnyView, DataType, ObjectView, Result, Str, structural_equal};
 
 use crate::ir::ty::PrimType;
-use crate::ir::{Id, Op, PrimExpr, PrimStructInfo};
-use crate::tir;
+use crate::ir::{Id, IntImm, Op, PrimExpr};
+use crate::tir::{self, REDUCE_SCOPE, null_address};
 use crate::tvm::convert::converter::{items, text, unsupported};
 use crate::tvm::convert::downgrade::form::Form;
 use crate::tvm::convert::downgrade::scalar_type::dtype_of;
 use crate::tvm::convert::downgrade::step::{Down, Downgrade};
-use crate::tvm::convert::downgrade::types::{dimension_info, plain_type, struct_info};
+use crate::tvm::convert::downgrade::types::{dimension_info, plain_type, prim_value, struct_info};
 use crate::tvm::convert::downgrade::{buffers, calls};
 use crate::tvm::convert::names;
 use crate::tvm::version::TvmVersion;
@@ -151,21 +151,16 @@ fn call<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     if let ("tirx.buffer_data", Some(args)) = (name, args) {
         return converter.get(args.get(0).unwrap_or_default(), Form::Scalar);
     }
+    let dtype = dtype_of(object.get("ty").unwrap_or_default());
+    let is_untyped = dtype.is_void() && names::returns_nothing(name);
     let fields = [
         ("span", converter.field(object, "span", Form::Own)?),
-        ("dtype", dtype_of(object.get("ty").unwrap_or_default()).into()),
+        ("dtype", if is_untyped { DataType::handle() } else { dtype }.into()),
         ("op", converter.field(object, "op", Form::Relax)?),
         ("args", converter.field(object, "args", Form::Scalar)?),
         ("attrs", converter.field(object, "attrs", Form::Own)?),
     ];
     converter.object("tirx.Call", &fields)
-}
-
-/// A scalar as an expression of Relax.
-fn prim_value<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
-    let value: PrimExpr = converter.get(AnyView::Object(object), Form::Scalar)?.cast()?;
-    let info = PrimStructInfo::new(Some(value.clone()), value.dtype);
-    converter.object("relax.expr.PrimValue", &[("struct_info_", info.into()), ("value", value.into())])
 }
 
 /// An expression of Relax.
@@ -174,10 +169,43 @@ fn relax<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
         "ir.Var" | "relax.expr.DataflowVar" => relax_var(converter, object),
         "ir.Op" => converter.operator(object),
         "ir.GenericConst" => constant(converter, object),
+        "ir.Tuple" => tuple(converter, object),
         "ir.Call" => calls::call(converter, object),
         "tirx.PrimFunc" => buffers::prim_func(converter, object),
         _ => converter.by_fields(object),
     }
+}
+
+/// A tuple. Its structural information has the values of the scalars in it.
+fn tuple<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
+    let ty = object.get("ty").and_then(AnyView::as_object);
+    let types: Vec<_> = ty.into_iter().flat_map(|ty| items(ty, "fields")).collect();
+    let fields: Vec<_> = items(object, "fields").collect();
+    let has_scalars = types.iter().any(|ty| ty.as_object().is_some_and(|ty| may_have_value(ty)));
+    if !has_scalars || types.len() != fields.len() {
+        return converter.by_fields(object);
+    }
+    let mut infos = Vec::new();
+    for (field, ty) in fields.into_iter().zip(types) {
+        let own = match ty.as_object().is_some_and(may_have_value) {
+            true => info_of(converter, field)?,
+            false => Any::None,
+        };
+        infos.push(if matches!(own, Any::None) { converter.get(ty, Form::StructInfo)? } else { own });
+    }
+    let info = converter.object("relax.TupleStructInfo", &[("fields", Array::<Any>::from_anys(infos).into())])?;
+    converter.by_fields_with(object, vec![("struct_info_", info)])
+}
+
+/// The structural information of a converted expression.
+fn info_of<'a>(converter: &mut Down<'a>, expr: AnyView<'a>) -> Result<Any> {
+    let expr = converter.get(expr, Form::Relax)?;
+    Ok(expr.as_any_view().as_object().and_then(|expr| expr.get("struct_info_")).unwrap_or_default().to_any())
+}
+
+/// Whether structural information for the type can have the value of a scalar.
+fn may_have_value(ty: ObjectView<'_>) -> bool {
+    matches!(ty.type_key(), "ir.PrimType" | "ir.TupleType")
 }
 
 /// A variable of Relax.
@@ -187,7 +215,10 @@ fn relax_var<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any
         _ if converter.step.dims.contains(&object.address()) => dimension_info(converter, object)?,
         // The type of TVM 0.25 has the value of the scalar.
         Some(value) => dimension_info(converter, value)?,
-        None => converter.field(object, "ty", Form::StructInfo)?,
+        None => match value {
+            Some(value) if value.type_key() == "ir.Tuple" => info_of(converter, AnyView::Object(value))?,
+            _ => converter.field(object, "ty", Form::StructInfo)?,
+        },
     };
     let name: Str = converter.field(object, "name", Form::Own)?.cast()?;
     let is_local = object.type_key() == "relax.expr.DataflowVar";
@@ -217,11 +248,20 @@ fn other<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
             converter.object("ir.EnvFunc", &[("name", name.into())])
         }
         "target.TargetKind" => converter.singleton("target.TargetKind", text(object, "name")),
+        "tirx.AttrStmt" if text(object, "attr_key") == REDUCE_SCOPE => reduction(converter, object),
         "tirx.DeclBuffer" => buffers::declaration(converter, object),
         "tirx.Return" => returned(converter, object),
         "relax.expr.VarBinding" => binding(converter, object),
         _ => converter.by_fields(object),
     }
+}
+
+/// The statement of a reduction over threads. Its value, which has no meaning, is the number 0 in TVM 0.27.
+fn reduction<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
+    let value = converter.field(object, "value", Form::Scalar)?;
+    let is_number = structural_equal(&value, &IntImm::new(DataType::int(32), 0));
+    let value = if is_number { null_address().into() } else { value };
+    converter.by_fields_with(object, vec![("value", value)])
 }
 
 /// A binding. A variable that is a dimension too gets its value by a `match_cast`, which defines the dimension.

@@ -14,7 +14,7 @@ pub(super) struct Facts<'a> {
     pub(super) values: Table<usize, ObjectView<'a>>,
     /// For buffers that are declared over memory of another buffer: the expression of the address.
     pub(super) addresses: Table<usize, ObjectView<'a>>,
-    /// For types of functions: the function.
+    /// For types of functions and of their names: the function.
     pub(super) functions: Table<usize, ObjectView<'a>>,
 }
 
@@ -45,6 +45,13 @@ impl<'a> Facts<'a> {
                 self.relax_vars.extend(child("var").map(ObjectView::address));
                 if object.type_key() == "relax.expr.VarBinding" {
                     self.values.extend(child("var").map(ObjectView::address).zip(child("value")));
+                }
+            }
+            "ir.IRModule" => {
+                let functions = child("functions").and_then(ObjectView::as_map);
+                for (name, function) in functions.into_iter().flat_map(|functions| functions.iter()) {
+                    let ty = name.as_object().and_then(|name| name.get("ty")).and_then(AnyView::as_object);
+                    self.functions.extend(ty.map(ObjectView::address).zip(function.as_object()));
                 }
             }
             "tirx.DeclBuffer" => {

@@ -69,3 +69,10 @@ pub(super) fn dimension_info<'a>(converter: &mut Down<'a>, object: ObjectView<'a
     let value: PrimExpr = converter.get(AnyView::Object(object), Form::Scalar)?.cast()?;
     Ok(PrimStructInfo::new(Some(value.clone()), value.dtype).into())
 }
+
+/// A scalar as an expression of Relax.
+pub(super) fn prim_value<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
+    let value: PrimExpr = converter.get(AnyView::Object(object), Form::Scalar)?.cast()?;
+    let info = PrimStructInfo::new(Some(value.clone()), value.dtype);
+    converter.object("relax.expr.PrimValue", &[("struct_info_", info.into()), ("value", value.into())])
+}

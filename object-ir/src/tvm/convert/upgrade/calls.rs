@@ -3,8 +3,8 @@
 
 use object_core::{Any, AnyView, Array, AsAnyView, DataType, ObjectView, Result};
 
-use crate::tvm::convert::converter::{empty_array, items};
-use crate::tvm::convert::names;
+use crate::tvm::convert::converter::{empty_array, items, text};
+use crate::tvm::convert::names::{self, AFFINE_GRID};
 use crate::tvm::convert::upgrade::step::Up;
 use crate::tvm::convert::upgrade::types::prim_type;
 
@@ -21,6 +21,12 @@ pub(super) fn call<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result
             let function = converter.get(AnyView::Object(function), ())?;
             let args = Array::<Any>::from_anys(vec![function, arguments(converter, tuple, shape)?]);
             converter.by_fields_with(object, vec![("args", args.into())])
+        }
+        _ if op.is_some_and(|op| text(op, "name") == AFFINE_GRID.0)
+            && matches!(object.get("attrs"), Some(AnyView::None)) =>
+        {
+            let attrs = converter.object(AFFINE_GRID.1, &[(AFFINE_GRID.2, true.into())])?;
+            converter.by_fields_with(object, vec![("attrs", attrs)])
         }
         _ => converter.by_fields(object),
     }

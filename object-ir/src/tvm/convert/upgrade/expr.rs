@@ -1,16 +1,14 @@
 //! Expressions, and the choice of the conversion of an object.
 
-use object_core::{Any, AnyView, Array, DataType, ObjectView, Result};
+use object_core::{Any, AnyView, Array, DataType, ObjectView, Result, structural_equal};
 
+use crate::tir::{REDUCE_SCOPE, null_address};
 use crate::tvm::convert::converter::{empty_array, text, unsupported};
 use crate::tvm::convert::names;
 use crate::tvm::convert::upgrade::step::{Up, Upgrade};
-use crate::tvm::convert::upgrade::types::{pointer_type, prim_type, type_of};
-use crate::tvm::convert::upgrade::{buffers, calls, types};
+use crate::tvm::convert::upgrade::types::{prim_type, type_of};
+use crate::tvm::convert::upgrade::{buffers, calls, results, types};
 use crate::tvm::version::TvmVersion;
-
-/// The operators with the address of elements of a known type. TVM 0.25 has one data type for all addresses.
-const POINTERS: [(&str, DataType); 1] = [("tirx.tvm_stack_make_shape", DataType::int(64))];
 
 /// The conversion of `object`.
 pub(super) fn convert<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
@@ -37,6 +35,7 @@ pub(super) fn convert<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Res
         "tirx.PrimFunc" => buffers::prim_func(converter, object),
         "tirx.DeclBuffer" => buffers::declaration(converter, object),
         "tirx.Evaluate" => evaluate(converter, object),
+        "tirx.AttrStmt" if text(object, "attr_key") == REDUCE_SCOPE => reduction(converter, object),
         // Types that a value has without structural information; TVM 0.27 has structural information with these keys.
         "relax.ShapeType" | "relax.PackedFuncType" => Err(unsupported::<Upgrade<'_>>(object)),
         _ => converter.by_fields(object),
@@ -77,12 +76,9 @@ fn scalar_call<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any
     let op = object.get("op").and_then(AnyView::as_object);
     let name = op.filter(|op| op.type_key() == "ir.Op").map_or("", |op| text(op, "name"));
     let args = converter.field(object, "args", ())?;
-    let ty = match POINTERS.iter().find(|(op, _)| *op == name) {
-        Some((_, dtype)) => pointer_type(converter, prim_type(converter, *dtype)?, "global".into())?,
-        None => match address_type(converter, name, &args)? {
-            Some(ty) => ty,
-            None => type_of(converter, object)?,
-        },
+    let ty = match results::call_type(converter, object, name, &args)? {
+        Some(ty) => ty,
+        None => type_of(converter, object)?,
     };
     if let Some(key) = names::bit_operation(name) {
         let args: Array<Any> = args.cast()?;
@@ -98,29 +94,6 @@ fn scalar_call<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any
         ("ty_args", empty_array()),
     ];
     converter.object("ir.Call", &fields)
-}
-
-/// The type of the address that the operator `name` computes of its converted arguments: of the element that it gets, or of the element
-/// type that it gets, in the memory of the address that it gets.
-fn address_type(converter: &Up<'_>, name: &str, args: &Any) -> Result<Option<Any>> {
-    let args = args.view().as_object().and_then(ObjectView::as_array);
-    let arg = |index: usize| args.and_then(|args| args.get(index)).and_then(AnyView::as_object);
-    let (element, address) = match name {
-        "tirx.tvm_access_ptr" => (arg(0), arg(1)),
-        "tirx.address_of" => (arg(0), arg(0).and_then(|load| load.get("source")).and_then(AnyView::as_object)),
-        _ => return Ok(None),
-    };
-    let scope = address.and_then(ty_of).and_then(|ty| ty.get("storage_scope")).and_then(AnyView::as_str);
-    let element = element.and_then(ty_of).filter(|ty| ty.type_key() == "ir.PrimType");
-    match element.zip(scope) {
-        Some((element, scope)) => pointer_type(converter, Any::Object(element.to_object()), scope.into()).map(Some),
-        None => Ok(None),
-    }
-}
-
-/// The type of a converted expression.
-fn ty_of(object: ObjectView<'_>) -> Option<ObjectView<'_>> {
-    object.get("ty").and_then(AnyView::as_object)
 }
 
 /// A constant of Relax with the value in the field `field`.
@@ -165,4 +138,14 @@ fn evaluate<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
     let result = args.and_then(|args| args.get(0)).unwrap_or_default();
     let fields = [("span", converter.field(object, "span", ())?), ("value", converter.get(result, ())?)];
     converter.object("tirx.Return", &fields)
+}
+
+/// The statement of a reduction over threads. Its value, which has no meaning, is a null address in TVM 0.25.
+fn reduction<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
+    if !object.get("value").is_some_and(|value| structural_equal(&value, &null_address())) {
+        return converter.by_fields(object);
+    }
+    let ty = prim_type(converter, DataType::int(32))?;
+    let zero = converter.object("ir.IntImm", &[("ty", ty), ("value", 0.into())])?;
+    converter.by_fields_with(object, vec![("value", zero)])
 }

@@ -7,8 +7,12 @@ mod buffers;
 mod calls;
 mod expr;
 mod facts;
+mod results;
+mod scalar_values;
 mod step;
 mod types;
+
+pub(super) use scalar_values::check as check_scalar_values;
 
 use object_core::object::FieldInfo;
 use object_core::{Any, AnyView, DataType, ObjectView, Result};
