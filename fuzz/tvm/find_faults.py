@@ -5,8 +5,9 @@
 
 Needs the package objir and TVM in one Python. Each pass runs on each module in a process of its own, because some end it. A wrong
 result is a verdict `different` of `objir.compare`, which never rests on NaN. Faults with one pass, one kind and one first
-operator are one fault; the first module of each is reduced by `objir reduce` and written to the folder FAULTS with a line
-that says what happens. `find_faults.py try PASS FILE` repeats one case.
+operator are one fault; the first module of each is reduced by `objir reduce` and written to the folder FAULTS, as TVM prints it, with
+a line that says what happens. A fault is confirmed if TVM's own parser reads this script and the fault is there again, which rules out
+the way of objir into TVM as its cause. `find_faults.py try PASS FILE` repeats one case.
 """
 
 import argparse
@@ -84,15 +85,28 @@ def summary(text):
     return re.sub(r"0x[0-9a-f]+|\d+", "N", line)[:160]
 
 
+# The first words of a file of this program, which TVM's parser reads.
+MARK = "# TVM "
+
+
+def loaded(path):
+    """The module in a file."""
+    import objir
+    import tvm
+
+    text = pathlib.Path(path).read_text(encoding="utf-8")
+    return tvm.script.from_source(text) if text.startswith(MARK) else objir.load(path).to_tvm()
+
+
 def fault_of(name, path, entry):
     """The fault of a pass on the module in a file, as a line; nothing if there is none."""
     import objir
 
-    ours = objir.load(path)
-    if not ours.check():
+    module = loaded(path)
+    if not objir.load(module).check():
         return None
     try:
-        before = applied(PASSES[name], ours.to_tvm())
+        before = applied(PASSES[name], module)
         crossed = objir.load(before)
     except Exception:
         # A fault of the passes before this one is found there.
@@ -147,7 +161,7 @@ def in_own_process(name, path, entry):
     else:
         process.kill()
     process.join()
-    if not is_answered and process.exitcode != 0:
+    if not is_answered and process.exitcode < 0:
         fault = "hangs" if process.exitcode == -9 else f"crash: signal {-process.exitcode}"
     return None if fault is None else f"{name}: {fault}"
 
@@ -165,11 +179,16 @@ def reduced(fault, name, path, out, entry):
     run = subprocess.run([*objir_command, "reduce", path, *options], capture_output=True, text=True)
     if run.returncode != 0 or not file.exists():
         return f"not reduced: {(run.stderr or run.stdout).strip().splitlines()[-1:]}"
+    import objir
     import tvm
 
-    head = f"# TVM {tvm.__version__}: {fault}\n# Passes: {', '.join([*PASSES[name], name])}\n"
-    file.write_text(head + file.read_text())
-    return str(file)
+    head = f"{MARK}{tvm.__version__}: {fault}\n# Passes: {', '.join([*PASSES[name], name])}\n"
+    file.write_text(head + objir.load(file).to_tvm().script(show_meta=True) + "\n", encoding="utf-8")
+    found = in_own_process(name, str(file), entry)
+    if found == fault:
+        return f"confirmed: {file}"
+    file.unlink()
+    return f"not confirmed: TVM's own parser reads the program, and there is {found or 'no fault'}"
 
 
 def find(args):
