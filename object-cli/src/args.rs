@@ -12,7 +12,9 @@ use crate::draw::DrawArgs;
 use crate::fmt::FmtArgs;
 use crate::hash::HashArgs;
 use crate::limit_args::LimitArgs;
+use crate::merge::MergeArgs;
 use crate::parse::ParseArgs;
+use crate::patch::PatchArgs;
 use crate::print::PrintArgs;
 use crate::program::{ConvertArgs, InferArgs, ProgramArgs, RewriteArgs, TransformArgs};
 use crate::reduce_args::ReduceArgs;
@@ -58,6 +60,13 @@ pub(crate) enum Command {
     Hash(HashArgs),
     /// Compare two graphs structurally, and show the differences. Or compare the graphs of two folders, by their names.
     Diff(DiffArgs),
+    /// Apply the edits that `diff --json` found to a program.
+    Patch(PatchArgs),
+    /// Merge the changes of two programs that come from one. With conflicts, the exit code is 1.
+    ///
+    /// The sides are in conflict where both change one binding, one statement or one function outside of its bindings in
+    /// different ways. There, the result has the content of OURS, and standard error names the place.
+    Merge(MergeArgs),
     /// Check whether programs are well-formed, and show every violation; one line for each file of a folder.
     Check(CheckArgs),
     /// Put a program into normal form: no nested expressions, and structural information everywhere.

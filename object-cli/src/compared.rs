@@ -3,11 +3,13 @@
 use std::panic::resume_unwind;
 use std::thread;
 
+use object_core::edit::EditOptions;
 use object_core::json::Graph;
 use object_core::structural::Mismatch;
 use object_core::{Error, Result};
 
 use crate::diff_args::DiffArgs;
+use crate::diff_edits::Edits;
 use crate::input::Reading;
 use crate::source::Source;
 use crate::types::Loaded;
@@ -61,5 +63,14 @@ impl Compared {
         let has_more = found.len() > limit;
         found.truncate(limit);
         Ok(Compared { graphs: [first, second], found, has_more, has_scripts: origin.is_linked() })
+    }
+    /// The edits that make the second graph of the first one.
+    ///
+    /// # Errors
+    /// Errors of the search for corresponding objects.
+    pub(crate) fn edits(&self, args: &DiffArgs, reading: &Reading) -> Result<Edits<'_>> {
+        let [a, b] = self.graphs.each_ref().map(|graph| &graph.root);
+        let options = EditOptions::new().structural(args.options.options()).limits(reading.limits);
+        Ok(Edits { script: options.edits(a, b)?, roots: [a, b] })
     }
 }

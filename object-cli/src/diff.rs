@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::compared::Compared;
 use crate::diff_args::DiffArgs;
+use crate::diff_edits::Edits;
 use crate::diff_sets;
 use crate::file_set::FileSet;
 use crate::input::Reading;
@@ -42,11 +43,13 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
         }
     }
     let compared = Compared::of(args, [&args.a, &args.b], reading)?;
-    let report = Report { args, compared: &compared, printer: reading.printer() };
+    let edits = if args.first || compared.found.is_empty() { None } else { Some(compared.edits(args, reading)?) };
+    let report = Report { args, compared: &compared, edits, printer: reading.printer() };
     if let Some(file) = &args.html {
         write_file(file, report.to_html()?)?;
     }
-    output.show(&report, || report.to_json())?;
+    let edits = report.edits.as_ref().filter(|_| output.is_json()).map(Edits::to_json).transpose()?;
+    output.show(&report, || report.to_json(edits))?;
     let verdict = Verdict::of(compared.found.is_empty());
     // The process ends, which releases all memory at once.
     std::mem::forget(compared.graphs);
@@ -56,6 +59,7 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
 struct Report<'a> {
     args: &'a DiffArgs,
     compared: &'a Compared,
+    edits: Option<Edits<'a>>,
     printer: ScriptPrinter,
 }
 
@@ -98,7 +102,7 @@ impl Report<'_> {
         [(&self.args.a, &mismatch.lhs, lhs), (&self.args.b, &mismatch.rhs, rhs)]
     }
 
-    fn to_json(&self) -> Value {
+    fn to_json(&self, edits: Option<[Value; 2]>) -> Value {
         let mut report = json!({
             "equal": self.compared.found.is_empty(),
             "a": self.args.a.to_string(),
@@ -116,6 +120,10 @@ impl Report<'_> {
             });
             report["differences"] = Value::from(differences.collect::<Vec<_>>());
             report["has_more"] = Value::from(self.compared.has_more);
+        }
+        if let Some([edits, script]) = edits {
+            report["edits"] = edits;
+            report["script"] = script;
         }
         report
     }
@@ -137,6 +145,9 @@ impl fmt::Display for Report<'_> {
         f.write_str(&self.summary())?;
         if self.compared.found.is_empty() {
             return Ok(());
+        }
+        if let Some(edits) = &self.edits {
+            write!(f, "{edits}")?;
         }
         if self.compared.has_scripts {
             let (renderer, scripts) = (renderer(&io::stdout()), self.scripts());

@@ -21,15 +21,19 @@ mod compared;
 mod defect;
 mod diff;
 mod diff_args;
+mod diff_edits;
 mod diff_sets;
 mod draw;
+mod file_program;
 mod file_set;
 mod fmt;
 mod hash;
 mod input;
 mod limit_args;
+mod merge;
 mod output;
 mod parse;
+mod patch;
 mod plain_diff;
 mod print;
 mod program;
@@ -89,6 +93,8 @@ fn dispatch(Args { command, json, types, limits }: &Args) -> Verdict {
         Command::Stats(args) => stats::run(args, &reading, &output),
         Command::Hash(args) => hash::run(args, &reading, &output),
         Command::Diff(args) => diff::run(args, &reading, &output),
+        Command::Patch(args) => patch::run(args, &reading, &output),
+        Command::Merge(args) => merge::run(args, &reading, &output),
         Command::Check(args) => check::run(args, &reading, &output),
         Command::Normalize(args) => program::normalize(args, &reading, &output),
         Command::Infer(args) => program::infer(args, &reading, &output),

@@ -1,31 +1,26 @@
 //! `objir reduce`: a smaller program on which a command behaves the same.
 
 use std::fmt;
-use std::path::Path;
 
-use object_core::json::{Graph, JsonWriter};
 use object_core::reduce::Reducer;
 use object_core::stats::GraphStats;
 use object_core::visit::walk;
 use object_core::{Any, Error, ErrorKind, Result};
 use object_ir::ir::{BaseFunc, Binding};
-use object_ir::tvm::TvmVersion;
 use object_relax::reduce::{is_whole, reduce, violates_no_more};
-use object_relax::root::Root;
 use object_relax::well_formed::{Checker, Profile};
-use object_script::file::{is_script, packed};
-use object_script::print::ScriptPrinter;
 use serde_json::{Value, json};
 
 use crate::command_runs::{Behaviour, Runs, no_runs_left};
+use crate::file_program::FileProgram;
 use crate::input::Reading;
-use crate::output::{Output, Verdict, print_remark, write_file};
+use crate::output::{Output, Verdict, print_remark};
 use crate::reduce_args::ReduceArgs;
 
 pub(crate) fn run(args: &ReduceArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let text = args.file.read(&reading.limits)?;
     let name = args.file.to_string();
-    let program = program(&name, &text, reading).map_err(|error| args.file.name_in(error))?;
+    let program = FileProgram::of("reduce", &name, &text, reading).map_err(|error| args.file.name_in(error))?;
     let mut runs = Runs::new(&args.command, if program.is_script { ".py" } else { ".json" }, args.max_runs)?;
     let expected = expected(&text, &program, &mut runs)?;
     let before = Size::of(&program.graph.root);
@@ -40,48 +35,8 @@ pub(crate) fn run(args: &ReduceArgs, reading: &Reading, output: &Output) -> Resu
     Ok(Verdict::Same)
 }
 
-/// The program and the format of its file.
-struct Program {
-    graph: Graph,
-    /// The version of TVM whose types the file has; `None` for types of a schema.
-    version: Option<TvmVersion>,
-    is_script: bool,
-}
-
-/// The program in a text.
-fn program(name: &str, text: &[u8], reading: &Reading) -> Result<Program> {
-    let loaded = reading.graph(name, text)?;
-    let version = loaded.origin.version("reduce").ok();
-    let graph = if version.is_some() { loaded.into_linked("reduce")? } else { loaded.graph };
-    Ok(Program { graph, version, is_script: is_script(name, text) })
-}
-
-impl Program {
-    /// A candidate as the text of a file.
-    fn text(&self, root: &Any, is_script: bool) -> Result<String> {
-        let version = self.version.unwrap_or(TvmVersion::V0_25);
-        if is_script {
-            return ScriptPrinter::new().version(version).show_meta(true).try_print_text(root).map(|text| text + "\n");
-        }
-        let graph = Graph::new(root.clone(), self.graph.metadata.clone());
-        let graph = if self.version.is_some() { version.from_rust_types(graph)? } else { graph };
-        JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)
-    }
-
-    /// Whether scripts can show it.
-    fn has_script(&self) -> bool {
-        self.version.is_some() && Root::of(&self.graph.root).is_ok()
-    }
-
-    /// Writes a program into the file of `--out`.
-    fn write(&self, root: &Any, out: &Path) -> Result<()> {
-        let is_script = out.extension().is_some_and(|extension| extension == "py");
-        write_file(out, packed(out, self.text(root, is_script)?)?)
-    }
-}
-
 /// The behaviour of the command on the original.
-fn expected(text: &[u8], program: &Program, runs: &mut Runs<'_>) -> Result<Behaviour> {
+fn expected(text: &[u8], program: &FileProgram, runs: &mut Runs<'_>) -> Result<Behaviour> {
     let first = runs.run(&[text])?[0];
     let unusable = |message: String| Err(Error::new(ErrorKind::Call, message));
     if !first.is_usable() {
@@ -107,7 +62,7 @@ fn expected(text: &[u8], program: &Program, runs: &mut Runs<'_>) -> Result<Behav
 }
 
 /// The smallest program that the runs find, and whether they suffice.
-fn smallest(args: &ReduceArgs, program: &Program, expected: Behaviour, runs: &mut Runs<'_>) -> Result<(Any, bool)> {
+fn smallest(args: &ReduceArgs, program: &FileProgram, expected: Behaviour, runs: &mut Runs<'_>) -> Result<(Any, bool)> {
     let root = &program.graph.root;
     let write = |smallest: &Any| args.out.as_deref().map_or(Ok(()), |out| program.write(smallest, out));
     write(root)?;

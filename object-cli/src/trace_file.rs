@@ -3,7 +3,6 @@
 use object_core::json::{Graph, JsonWriter};
 use object_core::trace::Trace;
 use object_core::{Any, Error, Result};
-use object_ir::tvm::TvmVersion;
 use object_script::trace::RecordedPipeline;
 
 use crate::input::Reading;
@@ -38,7 +37,10 @@ impl TraceFile {
             return self.pipeline.printer().show_meta(true).try_print_text(stage).map(|text| text + "\n");
         }
         let graph = Graph::new(stage.clone(), None);
-        let graph = version.map_or(Ok(graph.clone()), |version| version.convert(graph, TvmVersion::V0_25))?;
+        let graph = match version {
+            Some(version) => version.from_rust_types(graph)?,
+            None => graph,
+        };
         JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)
     }
 

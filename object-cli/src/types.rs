@@ -140,6 +140,15 @@ impl Origin {
 }
 
 impl TypeChoice {
+    /// A reader of values with these types in other files than graphs of TVM.
+    pub(crate) fn json_reader(&self, limits: Limits) -> JsonReader<'_> {
+        let reader = JsonReader::new().limits(limits);
+        match self {
+            TypeChoice::Extended(types) | TypeChoice::Standalone(types, _) => reader.types(types),
+            TypeChoice::Recognized | TypeChoice::Version(_) => reader,
+        }
+    }
+
     /// The choice of the options.
     ///
     /// # Errors

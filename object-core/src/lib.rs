@@ -109,6 +109,7 @@ pub mod trace;
 pub mod picture;
 
 pub mod json;
+pub mod edit;
 
 pub mod dynamic;
 

@@ -27,6 +27,8 @@ fn equal_up_to_names() {
 fn different_operator() {
     expect![[r#"
         different: fixtures/mlp.json.gz and fixtures/mlp_changed.json.gz, in 1 place
+        main: nn.relu -> nn.gelu
+        calls: nn.gelu 0 -> 1, nn.relu 1 -> 0
 
         difference: the values differ
           --> script of fixtures/mlp.json.gz:14:53
@@ -53,6 +55,9 @@ fn different_operator() {
 fn different_functions() {
     expect![[r#"
         different: fixtures/mlp.json.gz and fixtures/decoder.json.gz, in 3 places
+        2 functions added: decode, prefill
+        1 function removed: main
+        calls: add 2 -> 20, astype 0 -> 18, concat 0 -> 8, full 0 -> 1, matmul 2 -> 74, multiply 0 -> 16, nn.relu 1 -> 0, nn.rms_norm 0 -> 18, nn.silu 0 -> 8, nn.softmax 1 -> 8, permute_dims 0 -> 98, reshape 0 -> 36, strided_slice 0 -> 1, take 0 -> 2, tirx.if_then_else 0 -> 1, triu 0 -> 1
 
         difference: on the left only
          --> script of fixtures/mlp.json.gz:8:5
@@ -91,6 +96,10 @@ fn different_functions() {
 fn several_places_and_the_first() {
     expect![[r#"
         different: fixtures/decoder.json.gz and fixtures/decoder_legalized.json.gz, in more than 3 places
+        decode: 8 x add -> call_tir add, 9 x astype -> call_tir cast*, 8 x concat -> call_tir concatenate, 37 x matmul -> call_tir matmul*, 8 x multiply -> call_tir multiply*, 9 x nn.rms_norm -> call_tir rms_norm, 4 x nn.silu -> call_tir silu, 4 x nn.softmax -> call_tir softmax, 49 x permute_dims -> call_tir transpose*, 18 x reshape -> call_tir reshape*, take -> call_tir take
+        prefill: 12 x add -> call_tir add*, 9 x astype -> call_tir cast*, full -> call_tir full, 37 x matmul -> call_tir matmul*, 8 x multiply -> call_tir multiply*, 9 x nn.rms_norm -> call_tir rms_norm*, 4 x nn.silu -> call_tir silu1, 4 x nn.softmax -> call_tir softmax1, 49 x permute_dims -> call_tir transpose*, 18 x reshape -> call_tir reshape*, strided_slice -> call_tir strided_slice, take -> call_tir take1, triu -> call_tir triu
+        57 functions added: add, add1, add2, cast, cast1, cast2, cast3, cast4, ...
+        calls: add 20 -> 0, astype 18 -> 0, call_tir 0 -> 309, concat 8 -> 0, full 1 -> 0, matmul 74 -> 0, multiply 16 -> 0, nn.rms_norm 18 -> 0, nn.silu 8 -> 0, nn.softmax 8 -> 0, permute_dims 98 -> 0, reshape 36 -> 0, strided_slice 1 -> 0, take 2 -> 0, tirx.exp 0 -> 2, tirx.if_then_else 1 -> 40, tirx.rsqrt 0 -> 3, tirx.sigmoid 0 -> 2, triu 1 -> 0
 
         difference: the values differ
             --> script of fixtures/decoder.json.gz:22:56
@@ -191,10 +200,14 @@ fn prints_json() {
     "#]]
     .assert_eq(&equal.show());
     let different = objir(&["diff", "--json", "fixtures/mlp.json.gz", "fixtures/decoder.json.gz"]);
+    let shown = different.show();
+    // The script itself has its own tests.
+    let (report, _) = shown.split_once(",\"script\":").expect("the report has the script");
+    let shown = format!("{report}}}\n[exit code {}]\n", different.code.unwrap_or_default());
     expect![[r#"
-        {"equal":false,"a":"fixtures/mlp.json.gz","b":"fixtures/decoder.json.gz","differences":[{"reason":"missing-key","sides":[{"path":"<root>.functions[I.GlobalVar(\"main\")]","steps":[["ATTR","functions"],["MAP_ITEM",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"main\")"}]],"value":"relax.expr.Function(attrs=ir.DictAttrs(__dict__={\"global_symbol\": \"main\"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr...."},{"path":"<root>.functions[<missing:I.GlobalVar(\"main\")>]","steps":[["ATTR","functions"],["MAP_ITEM_MISSING",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"main\")"}]],"value":null}],"explanation":"one map does not have the key"},{"reason":"missing-key","sides":[{"path":"<root>.functions[<missing:I.GlobalVar(\"prefill\")>]","steps":[["ATTR","functions"],["MAP_ITEM_MISSING",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"prefill\")"}]],"value":null},{"path":"<root>.functions[I.GlobalVar(\"prefill\")]","steps":[["ATTR","functions"],["MAP_ITEM",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"prefill\")"}]],"value":"relax.expr.Function(attrs=ir.DictAttrs(__dict__={\"num_input\": 1, \"global_symbol\": \"prefill\"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id..."}],"explanation":"one map does not have the key"},{"reason":"missing-key","sides":[{"path":"<root>.functions[<missing:I.GlobalVar(\"decode\")>]","steps":[["ATTR","functions"],["MAP_ITEM_MISSING",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"decode\")"}]],"value":null},{"path":"<root>.functions[I.GlobalVar(\"decode\")]","steps":[["ATTR","functions"],["MAP_ITEM",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"decode\")"}]],"value":"relax.expr.Function(attrs=ir.DictAttrs(__dict__={\"num_input\": 2, \"global_symbol\": \"decode\"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(..."}],"explanation":"one map does not have the key"}],"has_more":false}
+        {"equal":false,"a":"fixtures/mlp.json.gz","b":"fixtures/decoder.json.gz","differences":[{"reason":"missing-key","sides":[{"path":"<root>.functions[I.GlobalVar(\"main\")]","steps":[["ATTR","functions"],["MAP_ITEM",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"main\")"}]],"value":"relax.expr.Function(attrs=ir.DictAttrs(__dict__={\"global_symbol\": \"main\"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr...."},{"path":"<root>.functions[<missing:I.GlobalVar(\"main\")>]","steps":[["ATTR","functions"],["MAP_ITEM_MISSING",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"main\")"}]],"value":null}],"explanation":"one map does not have the key"},{"reason":"missing-key","sides":[{"path":"<root>.functions[<missing:I.GlobalVar(\"prefill\")>]","steps":[["ATTR","functions"],["MAP_ITEM_MISSING",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"prefill\")"}]],"value":null},{"path":"<root>.functions[I.GlobalVar(\"prefill\")]","steps":[["ATTR","functions"],["MAP_ITEM",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"prefill\")"}]],"value":"relax.expr.Function(attrs=ir.DictAttrs(__dict__={\"num_input\": 1, \"global_symbol\": \"prefill\"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id..."}],"explanation":"one map does not have the key"},{"reason":"missing-key","sides":[{"path":"<root>.functions[<missing:I.GlobalVar(\"decode\")>]","steps":[["ATTR","functions"],["MAP_ITEM_MISSING",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"decode\")"}]],"value":null},{"path":"<root>.functions[I.GlobalVar(\"decode\")]","steps":[["ATTR","functions"],["MAP_ITEM",{"type":"ir.GlobalVar","label":"I.GlobalVar(\"decode\")"}]],"value":"relax.expr.Function(attrs=ir.DictAttrs(__dict__={\"num_input\": 2, \"global_symbol\": \"decode\"}), params=[relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(...)), relax.expr.Var(vid=relax.Id(..."}],"explanation":"one map does not have the key"}],"has_more":false,"edits":[{"kind":"insert","paths":["<root>.functions","<root>.functions[I.GlobalVar(\"prefill\")]"],"names":null,"before":null,"after":"Function"},{"kind":"insert","paths":["<root>.functions","<root>.functions[I.GlobalVar(\"decode\")]"],"names":null,"before":null,"after":"Function"},{"kind":"delete","paths":["<root>.functions[I.GlobalVar(\"main\")]","<root>.functions"],"names":null,"before":"Function","after":null}]}
         [exit code 1]
-    "#]].assert_eq(&different.show());
+    "#]].assert_eq(&shown);
 }
 
 #[test]

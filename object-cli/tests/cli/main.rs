@@ -7,9 +7,12 @@ mod check;
 mod codegen;
 mod day;
 mod diff;
+mod edits;
 mod errors;
 mod explain;
 mod fmt;
+#[cfg(unix)]
+mod git;
 #[cfg(unix)]
 mod guide;
 mod harness;

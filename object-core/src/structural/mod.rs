@@ -51,6 +51,13 @@ mod report;
 mod scope;
 pub(crate) mod tables;
 
+/// Corresponding objects of two values, for edit scripts.
+pub(crate) mod matching {
+    pub(crate) use super::report::diff::align::Run;
+    pub(crate) use super::report::diff::matcher::{Matcher, is_equal_plain};
+    pub(crate) use super::report::diff::record::Pair;
+}
+
 pub(crate) use engine::equal_classes::EqualClasses;
 pub(crate) use engine::leaves::LONG_LEAF;
 pub(crate) use engine::sharing::is_shared;

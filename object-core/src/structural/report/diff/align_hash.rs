@@ -25,6 +25,8 @@ pub(crate) struct AlignHashes<'a> {
     /// The outlines of shared objects whose hooks list their contents, by address and the number of levels.
     outlines: Table<(usize, usize), u64>,
     pub(crate) computed: ComputedEnd<'a>,
+    /// Whether `known` has the shape of every object.
+    pub(super) keeps_all: bool,
     /// Shared objects of the same shape.
     pub(super) same_shapes: EqualClasses,
 }
@@ -41,7 +43,14 @@ impl<'a> AlignHashes<'a> {
     pub(crate) fn new(options: &StructuralOptions, computed: ComputedEnd<'a>) -> Self {
         let options = StructuralOptions::new().skip_tensor_content(options.skip_tensor_content);
         let same_shapes = EqualClasses::default();
-        AlignHashes { options, known: Table::default(), outlines: Table::default(), computed, same_shapes }
+        AlignHashes {
+            options,
+            known: Table::default(),
+            outlines: Table::default(),
+            computed,
+            keeps_all: false,
+            same_shapes,
+        }
     }
 
     /// The shape of an element of an array.
@@ -56,9 +65,9 @@ impl<'a> AlignHashes<'a> {
                         continue;
                     }
                     let below = children(object, &mut self.computed);
-                    let is_array = object.as_array().is_some();
+                    let is_kept = self.keeps_all || object.as_array().is_some();
                     tasks.push(Task::OnExit(object, below.len(), keep || object.use_count() > 1));
-                    tasks.extend(below.into_iter().rev().map(|child| Task::Enter(child, is_array)));
+                    tasks.extend(below.into_iter().rev().map(|child| Task::Enter(child, is_kept)));
                 }
                 Task::Enter(plain, _) => hashes.push(self.hash(plain)),
                 Task::OnExit(object, count, keep) => {

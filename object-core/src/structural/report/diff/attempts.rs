@@ -93,6 +93,8 @@ impl<'a> DiffWalk<'a> {
         }
         if !equal {
             self.attempts.different = Some((a.address(), b.address()));
+        } else if let Some(record) = &mut self.record {
+            record.add_equal((a, b), &self.engine.bindings, bound_before);
         } else if self.engine.bindings.log().len() > bound_before {
             let place = self.place();
             self.attempts.skipped.push(SkippedPair { objects: (a, b), region, place, bound_before });
@@ -111,10 +113,12 @@ impl<'a> DiffWalk<'a> {
         self.engine.equal_classes.record();
         // The state before each of the equal elements.
         let (mut ends, mut before) = (Ends::default(), Vec::new());
+        let mut recorded = Vec::new();
         let pair = |i: usize, j: usize| (lhs.get(i).unwrap_or_default(), rhs.get(j).unwrap_or_default());
         let least = lhs.len().min(rhs.len());
         while ends.start < least && self.may_attempt() {
             let at = self.engine.attempted();
+            let recorded_now = self.record.as_ref().map(|record| record.equal.len());
             self.with_items(|items| items.go_to(ends.start));
             let equal = match pair(ends.start, ends.start) {
                 (AnyView::Object(x), AnyView::Object(y)) => self.attempt(x, y, region),
@@ -124,6 +128,7 @@ impl<'a> DiffWalk<'a> {
                 break;
             }
             before.push(at);
+            recorded.extend(recorded_now);
             ends.start += 1;
         }
         while ends.start + ends.end < least && self.may_attempt() {
@@ -155,6 +160,12 @@ impl<'a> DiffWalk<'a> {
             self.attempts.take_back(after.steps.wrapping_sub(kept.steps).into());
             self.attempts.skipped.retain(|pair| pair.bound_before < kept.bound);
             self.engine.go_back_to(*kept);
+            if let (Some(record), Some(count)) = (&mut self.record, recorded.get(equal)) {
+                record.equal.truncate(*count);
+            }
+        }
+        if let Some(record) = &mut self.record {
+            record.runs.insert((a.address(), b.address()), runs.clone());
         }
         self.with_items(|items| items.realign(runs, equal));
     }

@@ -13,14 +13,16 @@
 //! The cost is linear in objects plus references, except for arrays that differ in very many places: there the
 //! alignment stops its search for the longest match after a bounded effort (`lcs.rs`).
 
-mod align;
+pub(crate) mod align;
 mod align_hash;
 mod attempts;
 mod binding_places;
 mod differing;
 mod frame;
 mod lcs;
+pub(crate) mod matcher;
 mod path_tree;
+pub(crate) mod record;
 mod same_shape;
 mod state;
 mod use_sites;

@@ -10,6 +10,7 @@ use crate::structural::report::diff::binding_places::BindingPlaces;
 use crate::structural::report::diff::differing::Differing;
 use crate::structural::report::diff::frame::DiffFrame;
 use crate::structural::report::diff::path_tree::{Place, ROOT};
+use crate::structural::report::diff::record::Record;
 use crate::structural::report::mismatch::Mismatch;
 use crate::structural::scope::bindings::Bindings;
 use crate::structural::scope::relations::FreeOnRecall;
@@ -36,6 +37,11 @@ impl DiffMode {
     /// For all differences.
     pub(crate) fn aligned(limit: usize, limits: Limits) -> Self {
         DiffMode { align: true, as_inserted: false, skips_equal_pairs: true, limit, limits }
+    }
+
+    /// For a record of the pairs.
+    pub(crate) fn recorded(limits: Limits) -> Self {
+        DiffMode::aligned(usize::MAX, limits)
     }
 
     /// For the first difference.
@@ -66,6 +72,8 @@ pub(crate) struct DiffWalk<'a> {
     pub(super) differing: Differing,
     pub(super) align_hashes: AlignHashes<'a>,
     pub(super) found: Vec<Mismatch>,
+    /// The pairs of the walk, for a caller that wants them in place of `found`.
+    pub(super) record: Option<Box<Record<'a>>>,
     pub(super) steps_left: usize,
     /// The steps that the walk may still take.
     pub(super) budget: Budget,
@@ -92,6 +100,7 @@ impl<'a> DiffWalk<'a> {
             differing: Differing::default(),
             align_hashes: AlignHashes::new(options, computed),
             found: Vec::new(),
+            record: None,
             steps_left: PATH_STEPS,
             budget: Budget::steps(&mode.limits),
             is_done: false,

@@ -151,6 +151,11 @@ impl<'a> DiffWalk<'a> {
         let frame =
             DiffFrame { children, region, around, is_scope, entered, is_free, differs: false, place, same_shape };
         self.stack.push(frame);
+        if let Some(record) = &mut self.record
+            && !is_free
+        {
+            record.compared.push((a, b));
+        }
         if self.mode.align && !same_shape {
             self.align_items(region);
         }
@@ -303,7 +308,9 @@ impl<'a> DiffWalk<'a> {
 
     /// Reports two variables or `dag` nodes that do not correspond.
     fn report_conflict(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
-        self.list_skipped_bindings();
+        if self.record.is_none() {
+            self.list_skipped_bindings();
+        }
         self.report(Some(AnyView::Object(a)), Some(AnyView::Object(b)), |walk| walk.conflict(a, b));
     }
 
@@ -367,6 +374,9 @@ impl<'a> DiffWalk<'a> {
         self.differ();
         if is_in_key {
             return;
+        }
+        if let Some(record) = &mut self.record {
+            return record.add_different(lhs_value, rhs_value);
         }
         if !self.found.is_empty() {
             match self.steps_left.checked_sub(2 * self.stack.len()) {

@@ -1,0 +1,84 @@
+//! [`FileProgram`]: the program of a file, and programs like it in the format of the file.
+
+use std::path::Path;
+
+use object_core::json::{Graph, JsonWriter};
+use object_core::{Any, Result};
+use object_ir::tvm::TvmVersion;
+use object_relax::root::Root;
+use object_script::file::{is_script, packed};
+use object_script::print::ScriptPrinter;
+
+use crate::input::Reading;
+use crate::output::write_file;
+use crate::source::Source;
+
+/// The program and the format of its file.
+pub(crate) struct FileProgram {
+    pub(crate) graph: Graph,
+    /// The version of TVM whose types the file has; `None` for types of a schema.
+    pub(crate) version: Option<TvmVersion>,
+    pub(crate) is_script: bool,
+}
+
+impl FileProgram {
+    /// The program in a text, for `command`.
+    ///
+    /// # Errors
+    /// Errors of loading.
+    pub(crate) fn of(command: &str, name: &str, text: &[u8], reading: &Reading) -> Result<Self> {
+        let loaded = reading.graph(name, text)?;
+        let version = loaded.origin.version(command).ok();
+        let graph = if version.is_some() { loaded.into_linked(command)? } else { loaded.graph };
+        Ok(FileProgram { graph, version, is_script: is_script(name, text) })
+    }
+
+    /// The program in a file, for `command`.
+    ///
+    /// # Errors
+    /// Errors of reading and loading, with the name of the file.
+    pub(crate) fn load(command: &str, file: &Source, reading: &Reading) -> Result<Self> {
+        let text = file.read(&reading.limits)?;
+        Self::of(command, &file.to_string(), &text, reading).map_err(|error| file.name_in(error))
+    }
+
+    /// A program like this one as the text of a file.
+    ///
+    /// # Errors
+    /// Errors of writing, and of the conversion to the version of the file.
+    pub(crate) fn text(&self, root: &Any, is_script: bool) -> Result<String> {
+        let version = self.version.unwrap_or(TvmVersion::V0_25);
+        if is_script {
+            return ScriptPrinter::new().version(version).show_meta(true).try_print_text(root).map(|text| text + "\n");
+        }
+        let graph = Graph::new(root.clone(), self.graph.metadata.clone());
+        let graph = if self.version.is_some() { version.from_rust_types(graph)? } else { graph };
+        JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)
+    }
+
+    /// Whether scripts can show it.
+    pub(crate) fn has_script(&self) -> bool {
+        self.version.is_some() && Root::of(&self.graph.root).is_ok()
+    }
+
+    /// Writes a program into a file: as a script if its name says so.
+    ///
+    /// # Errors
+    /// As [`text`](Self::text), and errors of writing.
+    pub(crate) fn write(&self, root: &Any, out: &Path) -> Result<()> {
+        let is_script = out.extension().is_some_and(|extension| extension == "py");
+        write_file(out, packed(out, self.text(root, is_script)?)?)
+    }
+
+    /// Writes a program into a file in the format of this one, or on standard output if there is no file.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub(crate) fn write_alike(&self, root: &Any, out: Option<&Path>, output: &crate::output::Output) -> Result<()> {
+        let text = self.text(root, self.is_script)?;
+        match out {
+            Some(out) => write_file(out, packed(out, text)?),
+            None => output.show_text(text.trim_end()),
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! [`EditScript::apply`].
+
+use std::sync::Arc;
+
+use crate::container::{entries_of, sequence_of};
+use crate::error::{Error, ErrorKind, Result};
+use crate::graph::Children;
+use crate::object::{Any, AnyView, Body, FieldType, ObjectBuilder, ObjectRef, ObjectView};
+use crate::stack_budget::with_stack;
+use crate::table::{AddressSet, AddressTable, Set};
+
+use super::place::{Place, PlaceStep, child};
+use super::script::{Change, EditScript, EditValue, NewObject, Slot};
+
+impl EditScript {
+    /// The value that the changes make of `value`. It shares with `value` all objects that do not change. A variable that
+    /// changes is a new variable, at all its uses.
+    ///
+    /// # Errors
+    /// [`BadReference`](ErrorKind::BadReference), with the path, if `value` does not have what the script changes: it is not the
+    /// value from which the script was made, and differs from it where the script has changes. [`Cycle`](ErrorKind::Cycle) if
+    /// the script makes an object a part of itself, which no script of [`edits`](super::edits) does. The errors of fields
+    /// that reject a value.
+    pub fn apply<T: FieldType>(&self, value: &T) -> Result<T> {
+        let root = value.clone().into_any();
+        apply_all(root.view(), &[self], true)?.cast()
+    }
+}
+
+/// The value that the changes of all scripts make of `root`. No two scripts change the same place. Unless `checks`, the caller
+/// knows that the scripts were made from `root`.
+///
+/// # Errors
+/// As [`EditScript::apply`].
+pub(super) fn apply_all(root: AnyView<'_>, scripts: &[&EditScript], checks: bool) -> Result<Any> {
+    let mut owners: AddressTable<Vec<Located<'_>>> = AddressTable::default();
+    let mut places = Vec::new();
+    let mut new_root = None;
+    for (script, edit) in scripts.iter().enumerate() {
+        let objects = edit.places[0].iter().map(|place| place.object(root)).collect::<Result<Vec<_>>>()?;
+        for change in &edit.changes {
+            let located = Located { script, change, owner: edit.places[0].get(change.owners[0] as usize) };
+            if change.slots[0] == Slot::Root {
+                if checks {
+                    located.check(Some(root))?;
+                }
+                new_root = Some((script, change.values[1].as_ref()));
+                continue;
+            }
+            let owner = objects.get(change.owners[0] as usize).ok_or_else(|| bad_index(change.owners[0]))?;
+            owners.entry(owner.address()).or_default().push(located);
+        }
+        places.push(objects);
+    }
+    let referred = places.iter().flatten().map(|object| object.address()).collect();
+    let mut rebuild =
+        Rebuild { checks, owners, places, referred, rebuilt: AddressTable::default(), made: AddressTable::default() };
+    match new_root {
+        Some((script, Some(value))) => rebuild.value(script, value),
+        _ => rebuild.child(root),
+    }
+}
+
+/// A change of a script, and the place of its object.
+#[derive(Clone, Copy)]
+struct Located<'s> {
+    script: usize,
+    change: &'s Change,
+    owner: Option<&'s Place>,
+}
+
+impl Located<'_> {
+    /// Checks that the value before the change is the present one.
+    ///
+    /// # Errors
+    /// [`BadReference`](ErrorKind::BadReference) if it is not.
+    fn check(&self, present: Option<AnyView<'_>>) -> Result<()> {
+        let fits = match (&self.change.values[0], present) {
+            (None, None) => true,
+            (Some(expected), Some(present)) => fits(expected, present),
+            _ => false,
+        };
+        if fits { Ok(()) } else { Err(self.misfit(present)) }
+    }
+
+    fn misfit(&self, present: Option<AnyView<'_>>) -> Error {
+        let mut place = self.owner.cloned().unwrap_or_default();
+        if let Slot::Child(step) = &self.change.slots[0] {
+            place.steps.push(step.clone());
+        }
+        let expected = match &self.change.values[0] {
+            Some(EditValue::Whole(value)) => format!("a value as {}", crate::brief_to(&value.to_string(), 80)),
+            Some(EditValue::New(object)) => format!("a `{}`", object.info.type_key),
+            Some(EditValue::At(_)) => "an object".to_owned(),
+            None => "no value".to_owned(),
+        };
+        let found = present
+            .map_or_else(|| "none".to_owned(), |value| crate::brief_to(&value.to_any().to_string(), 80).to_string());
+        let message = format!(
+            "the edits do not fit: they change {expected}, and the value is {found}; apply them to the value from which they were made"
+        );
+        Error::new(ErrorKind::BadReference, message).at(place.path())
+    }
+}
+
+/// Whether a value can be the one that a description says, as far as the description goes without the other value.
+fn fits(expected: &EditValue, present: AnyView<'_>) -> bool {
+    let mut rest = vec![(expected, present)];
+    let mut seen: Set<(usize, usize)> = Set::default();
+    while let Some((expected, present)) = rest.pop() {
+        match (expected, present) {
+            (EditValue::Whole(value), present) => {
+                if !crate::StructuralOptions::new().map_free_vars(true).equal_leniently(value, &present) {
+                    return false;
+                }
+            }
+            (EditValue::At(_), AnyView::Object(_)) => {}
+            (EditValue::New(object), AnyView::Object(present)) => {
+                if !std::ptr::eq(object.info, present.type_info()) || child(present, object.children.len()).is_some() {
+                    return false;
+                }
+                if !seen.insert((Arc::as_ptr(object).addr(), present.address())) {
+                    continue;
+                }
+                for (number, expected) in object.children.iter().enumerate() {
+                    let Some(present) = child(present, number) else { return false };
+                    rest.push((expected, present));
+                }
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
+fn bad_index(index: u32) -> Error {
+    Error::new(ErrorKind::BadReference, format!("the edits have no place {index}"))
+}
+
+/// The application of scripts in progress.
+struct Rebuild<'s, 'a> {
+    /// Whether the values before the changes are compared with the present ones.
+    checks: bool,
+    /// The changes of the objects that change.
+    owners: AddressTable<Vec<Located<'s>>>,
+    /// The objects to which each script refers.
+    places: Vec<Vec<ObjectView<'a>>>,
+    /// The addresses of the objects in `places`.
+    referred: AddressSet,
+    /// The results for objects: `None` while the result is not known.
+    rebuilt: AddressTable<Option<ObjectRef>>,
+    /// The new objects, by the addresses of their descriptions.
+    made: AddressTable<Any>,
+}
+
+impl<'s, 'a> Rebuild<'s, 'a> {
+    /// The result for a child: the child itself if nothing changes in it.
+    fn child(&mut self, value: AnyView<'a>) -> Result<Any> {
+        match value {
+            AnyView::Object(object) => with_stack(|| self.object(object)).map(Any::Object),
+            plain => Ok(plain.to_any()),
+        }
+    }
+
+    fn object(&mut self, object: ObjectView<'a>) -> Result<ObjectRef> {
+        let changes = self.owners.get(&object.address()).cloned();
+        let is_remembered = changes.is_some() || object.use_count() > 1 || self.referred.contains(&object.address());
+        if is_remembered {
+            match self.rebuilt.get(&object.address()) {
+                Some(Some(known)) => return Ok(known.clone()),
+                Some(None) => {
+                    return Err(Error::new(ErrorKind::Cycle, "the edits make an object a part of itself"));
+                }
+                None => {}
+            }
+            self.rebuilt.insert(object.address(), None);
+        }
+        let result = match changes {
+            Some(changes) => self.changed(object, &changes)?,
+            None => self.with_children(object)?,
+        };
+        if is_remembered {
+            self.rebuilt.insert(object.address(), Some(result.clone()));
+        }
+        Ok(result)
+    }
+
+    /// The result for an object that changes only below its children.
+    fn with_children(&mut self, object: ObjectView<'a>) -> Result<ObjectRef> {
+        let mut children = Children::of(object);
+        let mut replaced: Vec<(usize, Any)> = Vec::new();
+        while let Some((below, _)) = children.next_object() {
+            let number = children.last_number();
+            let result = with_stack(|| self.object(below))?;
+            if !result.view().ptr_eq(below) {
+                replaced.push((number, Any::Object(result)));
+            }
+        }
+        if replaced.is_empty() {
+            return Ok(object.to_object());
+        }
+        with_replaced(object, replaced)
+    }
+
+    /// The result for an object with changes.
+    fn changed(&mut self, object: ObjectView<'a>, changes: &[Located<'s>]) -> Result<ObjectRef> {
+        let mut at: std::collections::BTreeMap<usize, Located<'s>> = std::collections::BTreeMap::new();
+        let mut gaps: Vec<(usize, usize, usize, Located<'s>)> = Vec::new();
+        for located in changes {
+            match &located.change.slots[0] {
+                Slot::Child(step) => {
+                    let number = step.number(object).ok_or_else(|| located.misfit(None))?;
+                    if self.checks {
+                        located.check(child(object, number))?;
+                    }
+                    at.insert(number, *located);
+                }
+                Slot::Gap(index) => {
+                    let to = match &located.change.slots[1] {
+                        Slot::Child(PlaceStep::Item(index)) => *index,
+                        Slot::Child(PlaceStep::Key(entry, _)) => 2 * entry,
+                        Slot::Child(PlaceStep::Value(entry, _)) => 2 * entry + 1,
+                        _ => return Err(located.misfit(None)),
+                    };
+                    gaps.push((*index, located.script, to, *located));
+                }
+                Slot::Root => return Err(located.misfit(None)),
+            }
+        }
+        gaps.sort_by_key(|(index, script, to, _)| (*index, *script, *to));
+        let info = object.type_info();
+        match info.body {
+            Body::Array => {
+                let items = self.list(object, &at, &gaps, 1)?;
+                Ok(sequence_of(info, items))
+            }
+            Body::Map => {
+                let entries = self.list(object, &at, &gaps, 2)?;
+                let mut entries = entries.into_iter();
+                let pairs = std::iter::from_fn(|| Some((entries.next()?, entries.next()?)));
+                Ok(entries_of(info, pairs.collect::<Vec<_>>()))
+            }
+            _ => self.fields(object, &at),
+        }
+    }
+
+    /// The children of an array or a map after its changes. An element has `width` children.
+    fn list(
+        &mut self,
+        object: ObjectView<'a>,
+        at: &std::collections::BTreeMap<usize, Located<'s>>,
+        gaps: &[(usize, usize, usize, Located<'s>)],
+        width: usize,
+    ) -> Result<Vec<Any>> {
+        let mut result = Vec::new();
+        let mut gaps = gaps.iter().peekable();
+        let mut number = 0;
+        loop {
+            let present = child(object, number);
+            while let Some((_, _, _, located)) =
+                gaps.next_if(|(index, ..)| index * width <= number || present.is_none())
+            {
+                if let Some(value) = &located.change.values[1] {
+                    result.push(self.value(located.script, value)?);
+                }
+            }
+            let Some(present) = present else { return Ok(result) };
+            match at.get(&number) {
+                None => result.push(self.child(present)?),
+                Some(located) => {
+                    if let Some(value) = &located.change.values[1] {
+                        result.push(self.value(located.script, value)?);
+                    }
+                }
+            }
+            number += 1;
+        }
+    }
+
+    fn fields(
+        &mut self,
+        object: ObjectView<'a>,
+        at: &std::collections::BTreeMap<usize, Located<'s>>,
+    ) -> Result<ObjectRef> {
+        let mut builder = ObjectBuilder::from_object(object)?;
+        for (number, (_, value)) in object.fields().enumerate() {
+            let result = match at.get(&number) {
+                Some(Located { script, change: Change { values: [_, Some(value)], .. }, .. }) => {
+                    self.value(*script, value)?
+                }
+                _ => match value {
+                    AnyView::Object(below) => {
+                        let result = self.child(value)?;
+                        if result.view().is_object(below) {
+                            continue;
+                        }
+                        result
+                    }
+                    _ => continue,
+                },
+            };
+            builder.set_index(number, result)?;
+        }
+        builder.build()
+    }
+
+    /// The value that a script describes.
+    fn value(&mut self, script: usize, value: &EditValue) -> Result<Any> {
+        match value {
+            EditValue::Whole(value) => Ok(value.clone()),
+            EditValue::At(index) => {
+                let object = self.places[script].get(*index as usize).copied().ok_or_else(|| bad_index(*index))?;
+                with_stack(|| self.object(object)).map(Any::Object)
+            }
+            EditValue::New(object) => with_stack(|| self.new_object(script, object)),
+        }
+    }
+
+    fn new_object(&mut self, script: usize, object: &Arc<NewObject>) -> Result<Any> {
+        let address = Arc::as_ptr(object).addr();
+        if let Some(made) = self.made.get(&address) {
+            return Ok(made.clone());
+        }
+        let children = object.children.iter().map(|child| self.value(script, child)).collect::<Result<Vec<_>>>()?;
+        let made = Any::Object(match object.info.body {
+            Body::Array => sequence_of(object.info, children),
+            Body::Map => {
+                let mut children = children.into_iter();
+                let pairs = std::iter::from_fn(|| Some((children.next()?, children.next()?)));
+                entries_of(object.info, pairs.collect::<Vec<_>>())
+            }
+            _ => {
+                let mut builder = ObjectBuilder::new(object.info)?;
+                for (number, child) in children.into_iter().enumerate() {
+                    builder.set_index(number, child)?;
+                }
+                builder.build()?
+            }
+        });
+        self.made.insert(address, made.clone());
+        Ok(made)
+    }
+}
+
+/// A copy of an object with other values for some of its children.
+fn with_replaced(object: ObjectView<'_>, replaced: Vec<(usize, Any)>) -> Result<ObjectRef> {
+    let info = object.type_info();
+    if info.body == Body::Node {
+        let mut builder = ObjectBuilder::from_object(object)?;
+        for (number, value) in replaced {
+            builder.set_index(number, value)?;
+        }
+        return builder.build();
+    }
+    let mut replaced = replaced.into_iter().peekable();
+    let mut number = 0;
+    let mut values = std::iter::from_fn(|| {
+        let present = child(object, number)?;
+        let value =
+            replaced.next_if(|(index, _)| *index == number).map_or_else(|| present.to_any(), |(_, value)| value);
+        number += 1;
+        Some(value)
+    });
+    Ok(match info.body {
+        Body::Array => sequence_of(info, values.collect()),
+        _ => {
+            let pairs = std::iter::from_fn(|| Some((values.next()?, values.next()?)));
+            entries_of(info, pairs.collect::<Vec<_>>())
+        }
+    })
+}

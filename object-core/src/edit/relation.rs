@@ -1,0 +1,283 @@
+//! [`Relation`]: which objects of two values correspond, and which of their children.
+
+use crate::object::{AnyView, Body, ComputedEnd, FieldRole, HookContents, ObjectView, SEqHashKind};
+use crate::structural::matching::{Matcher, Pair, Run, is_equal_plain};
+use crate::table::{AddressTable, Set, Table};
+
+/// The relation of two children in one place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// They are equal.
+    Equal,
+    /// They correspond, and something below them may differ.
+    Paired,
+    /// One does not become the other.
+    Different,
+}
+
+/// The children in one place of two objects; `None` for a side that does not have the place.
+pub(super) struct SlotPair<'a> {
+    pub(super) children: [Option<(usize, AnyView<'a>)>; 2],
+    /// The index of the element or the entry before which a side lacks the child.
+    pub(super) gaps: [usize; 2],
+}
+
+/// The correspondence of objects: one to one, except for equal objects.
+pub(super) struct Relation<'a> {
+    /// The counterparts of the objects of the left side, and of the right side.
+    counterparts: [AddressTable<ObjectView<'a>>; 2],
+    equal: Set<(usize, usize)>,
+    /// The variables and `dag` nodes that the walk compared part by part.
+    walked: Vec<Pair<'a>>,
+    runs: Table<(usize, usize), Vec<Run>>,
+    computed: ComputedEnd<'a>,
+    skip_tensor_content: bool,
+    names: bool,
+}
+
+impl<'a> Relation<'a> {
+    /// The relation that the walks of `matcher` found.
+    pub(super) fn of(
+        matcher: &mut Matcher<'a>,
+        computed: ComputedEnd<'a>,
+        skip_tensor_content: bool,
+        names: bool,
+    ) -> Self {
+        let bound: Vec<Pair<'a>> = matcher.bound().collect();
+        let record = matcher.record();
+        let counterparts = [AddressTable::default(), AddressTable::default()];
+        let mut relation = Relation {
+            counterparts,
+            equal: Set::default(),
+            walked: record.compared.iter().copied().filter(|(a, _)| is_identified(*a)).collect(),
+            runs: record.runs.clone(),
+            computed,
+            skip_tensor_content,
+            names,
+        };
+        bound.into_iter().for_each(|pair| relation.pair(pair));
+        for (a, b) in &record.equal {
+            if !is_identified(*a) {
+                relation.pair((*a, *b));
+            }
+            relation.equal.insert((a.address(), b.address()));
+        }
+        record.compared.iter().for_each(|pair| relation.pair(*pair));
+        relation
+    }
+
+    /// Makes two objects correspond, unless one of them has a counterpart.
+    fn pair(&mut self, (a, b): Pair<'a>) {
+        let [of_a, of_b] = &mut self.counterparts;
+        if !of_a.contains_key(&a.address()) && !of_b.contains_key(&b.address()) {
+            of_a.insert(a.address(), b);
+            of_b.insert(b.address(), a);
+        }
+    }
+
+    /// The counterpart of an object of a side: 0 is the left one.
+    pub(super) fn counterpart(&self, side: usize, object: ObjectView<'_>) -> Option<ObjectView<'a>> {
+        self.counterparts[side].get(&object.address()).copied()
+    }
+
+    /// Whether two objects were found equal.
+    pub(super) fn are_equal(&self, matcher: &mut Matcher<'a>, (a, b): Pair<'a>) -> bool {
+        self.equal.contains(&(a.address(), b.address())) || (!is_identified(a) && matcher.found_equal(a, b))
+    }
+
+    /// The variables and `dag` nodes whose content may differ from that of their counterparts.
+    pub(super) fn identified(&self) -> Vec<Pair<'a>> {
+        let is_paired = |(a, b): &Pair<'a>| self.counterpart(0, *a).is_some_and(|other| other.ptr_eq(*b));
+        self.walked
+            .iter()
+            .copied()
+            .filter(|pair| is_paired(pair) && !self.equal.contains(&(pair.0.address(), pair.1.address())))
+            .collect()
+    }
+
+    /// The pairs of variables.
+    pub(super) fn variables(&self) -> impl Iterator<Item = ObjectView<'a>> + '_ {
+        self.counterparts[1].values().copied().filter(|object| object.type_info().kind == SEqHashKind::FreeVar)
+    }
+
+    /// How two children in one place correspond.
+    pub(super) fn fit(&self, matcher: &mut Matcher<'a>, a: AnyView<'a>, b: AnyView<'a>) -> Fit {
+        let equal = |yes: bool| if yes { Fit::Equal } else { Fit::Different };
+        let (AnyView::Object(x), AnyView::Object(y)) = (a, b) else {
+            return equal(is_equal_plain(a, b, self.skip_tensor_content));
+        };
+        let kind = x.type_info().kind;
+        if !std::ptr::eq(x.type_info(), y.type_info()) {
+            return Fit::Different;
+        }
+        if is_content(x) || x.ptr_eq(y) && is_whole(x) {
+            return equal(is_equal_plain(a, b, self.skip_tensor_content));
+        }
+        if matches!(kind, SEqHashKind::UniqueInstance | SEqHashKind::Unsupported) {
+            return Fit::Different;
+        }
+        let (of_x, of_y) = (self.counterpart(0, x), self.counterpart(1, y));
+        match of_x {
+            Some(other) if other.ptr_eq(y) => {
+                return if self.are_equal(matcher, (x, y)) { Fit::Equal } else { Fit::Paired };
+            }
+            _ if is_identified(x) => return equal(of_x.is_none() && of_y.is_none() && x.ptr_eq(y)),
+            _ => {}
+        }
+        let is_constant = kind == SEqHashKind::ConstTreeNode && x.ptr_eq(y);
+        equal(is_constant || self.are_equal(matcher, (x, y)))
+    }
+
+    /// The children of two corresponding objects, place by place.
+    pub(super) fn slots(&mut self, (a, b): Pair<'a>) -> Vec<SlotPair<'a>> {
+        match a.type_info().body {
+            Body::Array => self.items(a, b),
+            Body::Map => self.entries(a, b),
+            _ => self.fields(a, b),
+        }
+    }
+
+    fn fields(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Vec<SlotPair<'a>> {
+        let info = a.type_info();
+        let (mut listed, mut is_deep) = (Vec::new(), false);
+        if let Some(hooks) = info.hooks {
+            let contents = HookContents::of(a, hooks, self.computed);
+            self.computed = contents.computed();
+            listed.extend(contents.values.iter().map(|value| value.name));
+            // The hook looks below the fields, so each field may count.
+            is_deep = contents.values.iter().any(|value| !value.is_field_of(a));
+        }
+        let is_named = self.names && info.kind == SEqHashKind::FreeVar;
+        let counts = |index: usize, value: AnyView<'_>| {
+            let field = &info.fields()[index];
+            field.meta().role != FieldRole::Ignore
+                || is_deep
+                || listed.contains(&field.name())
+                || (is_named && value.as_str().is_some())
+        };
+        let pairs = a.fields().zip(b.fields()).enumerate();
+        let counted = pairs.filter(|(index, ((_, x), _))| counts(*index, *x));
+        counted.map(|(index, ((_, x), (_, y)))| SlotPair::of([Some((index, x)), Some((index, y))])).collect()
+    }
+
+    fn items(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Vec<SlotPair<'a>> {
+        let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) else { return Vec::new() };
+        let by_index = || {
+            let both = lhs.len().min(rhs.len());
+            vec![
+                Run::Both { lhs: 0, rhs: 0, len: both, same_shape: false },
+                Run::Lhs { lhs: both, len: lhs.len() - both },
+                Run::Rhs { rhs: both, len: rhs.len() - both },
+            ]
+        };
+        let runs = self.runs.get(&(a.address(), b.address())).cloned().unwrap_or_else(by_index);
+        let mut slots = Vec::with_capacity(lhs.len().max(rhs.len()));
+        let mut gaps = [0, 0];
+        for run in runs {
+            let (len, sides) = match run {
+                Run::Both { len, .. } => (len, [true, true]),
+                Run::Lhs { len, .. } => (len, [true, false]),
+                Run::Rhs { len, .. } => (len, [false, true]),
+            };
+            for _ in 0..len {
+                let [i, j] = gaps;
+                let lhs = sides[0].then(|| lhs.get(i)).flatten().map(|item| (i, item));
+                let rhs = sides[1].then(|| rhs.get(j)).flatten().map(|item| (j, item));
+                slots.push(SlotPair { children: [lhs, rhs], gaps });
+                gaps = [i + usize::from(sides[0]), j + usize::from(sides[1])];
+            }
+        }
+        slots
+    }
+
+    /// The keys and values of two maps.
+    fn entries(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Vec<SlotPair<'a>> {
+        let (Some(lhs), Some(rhs)) = (a.as_map(), b.as_map()) else { return Vec::new() };
+        let partners = self.partners(a, b);
+        let mut paired: Vec<Option<usize>> = vec![None; lhs.len()];
+        partners.iter().enumerate().filter_map(|(j, i)| Some(((*i)?, j))).for_each(|(i, j)| paired[i] = Some(j));
+        let mut slots = Vec::new();
+        let mut after = 0;
+        for (j, ((key, value), partner)) in rhs.iter().zip(&partners).enumerate() {
+            let entry = partner.and_then(|i| Some((i, lhs.entry(i)?)));
+            after = entry.map_or(after, |(i, _)| i + 1);
+            for (offset, child) in [key, value].into_iter().enumerate() {
+                let other = entry.map(|(i, (key, value))| (2 * i + offset, if offset == 0 { key } else { value }));
+                slots.push(SlotPair { children: [other, Some((2 * j + offset, child))], gaps: [after, j] });
+            }
+        }
+        let mut before = 0;
+        for (i, ((key, value), partner)) in lhs.iter().zip(paired).enumerate() {
+            match partner {
+                Some(j) => before = j + 1,
+                None => {
+                    for (offset, child) in [key, value].into_iter().enumerate() {
+                        slots.push(SlotPair { children: [Some((2 * i + offset, child)), None], gaps: [i, before] });
+                    }
+                }
+            }
+        }
+        slots
+    }
+
+    /// For each entry of the right map, the index of the entry of the left map that corresponds to it: by its key, and else by
+    /// its value, if the entry was renamed.
+    fn partners(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Vec<Option<usize>> {
+        let (Some(lhs), Some(rhs)) = (a.as_map(), b.as_map()) else { return Vec::new() };
+        let mut keys: AddressTable<usize> = AddressTable::default();
+        let mut values: AddressTable<usize> = AddressTable::default();
+        for (index, (key, value)) in lhs.iter().enumerate() {
+            key.as_object().map(|key| keys.insert(key.address(), index));
+            value.as_object().map(|value| values.insert(value.address(), index));
+        }
+        let counterpart = |object: ObjectView<'a>| match self.counterpart(1, object) {
+            None if self.counterpart(0, object).is_none() => object,
+            other => other.unwrap_or(object),
+        };
+        let mut is_taken = vec![false; lhs.len()];
+        let mut partners: Vec<Option<usize>> = Vec::with_capacity(rhs.len());
+        for (j, (key, _)) in rhs.iter().enumerate() {
+            let found = match key {
+                AnyView::Object(key) if !is_whole(key) => keys.get(&counterpart(key).address()).copied(),
+                plain => lhs.find(plain, j).map(|(index, ..)| index),
+            };
+            let found = found.filter(|index| !std::mem::replace(&mut is_taken[*index], true));
+            partners.push(found);
+        }
+        for (partner, (_, value)) in partners.iter_mut().zip(rhs.iter()) {
+            if partner.is_none()
+                && let AnyView::Object(value) = value
+                && let Some(other) = self.counterpart(1, value)
+                && let Some(index) = values.get(&other.address())
+                && !std::mem::replace(&mut is_taken[*index], true)
+            {
+                *partner = Some(*index);
+            }
+        }
+        partners
+    }
+}
+
+impl<'a> SlotPair<'a> {
+    pub(super) fn of(children: [Option<(usize, AnyView<'a>)>; 2]) -> Self {
+        SlotPair { children, gaps: [0, 0] }
+    }
+}
+
+/// Whether an object has no parts that an edit script looks at: texts and tensors, singletons, and objects without fields.
+pub(super) fn is_whole(object: ObjectView<'_>) -> bool {
+    let info = object.type_info();
+    is_content(object)
+        || matches!(info.kind, SEqHashKind::UniqueInstance | SEqHashKind::Unsupported)
+        || !matches!(info.body, Body::Node | Body::Array | Body::Map)
+}
+
+/// Whether the content of an object is not made of values.
+fn is_content(object: ObjectView<'_>) -> bool {
+    matches!(object.type_info().body, Body::Str | Body::Bytes | Body::Shape | Body::Tensor)
+}
+
+/// Whether an object corresponds to at most one object.
+pub(super) fn is_identified(object: ObjectView<'_>) -> bool {
+    matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode)
+}

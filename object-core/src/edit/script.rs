@@ -1,0 +1,140 @@
+//! [`EditScript`]: the changes that make one value another one, as data.
+
+use std::sync::Arc;
+
+use crate::object::{Any, TypeInfo};
+
+use super::place::{Place, PlaceStep};
+
+/// A value in a [`Change`], with references to objects of the value that the script applies to.
+#[derive(Clone, Debug)]
+pub enum EditValue {
+    /// A value without references.
+    Whole(Any),
+    /// The object at a place of the value that the script applies to, with its changes: the index among the
+    /// places of the script.
+    At(u32),
+    /// A new object. A second reference to it is the same object.
+    New(Arc<NewObject>),
+}
+
+/// A new object in an [`EditValue`].
+#[derive(Debug)]
+pub struct NewObject {
+    pub(super) info: &'static TypeInfo,
+    /// The fields, the elements, or the keys and values in turn.
+    pub(super) children: Vec<EditValue>,
+}
+
+impl Drop for NewObject {
+    /// Frees deep values without recursion.
+    fn drop(&mut self) {
+        let mut rest = std::mem::take(&mut self.children);
+        while let Some(value) = rest.pop() {
+            if let EditValue::New(object) = value
+                && let Some(mut object) = Arc::into_inner(object)
+            {
+                rest.append(&mut object.children);
+            }
+        }
+    }
+}
+
+/// The place of a change in its object.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Slot {
+    /// The child at this step.
+    Child(PlaceStep),
+    /// This side has no such child: it would come before the element or entry with this index.
+    Gap(usize),
+    /// The change replaces the root.
+    Root,
+}
+
+/// What a change means for a reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ChangeRole {
+    /// It changes a whole unit of a program, such as a statement.
+    Unit,
+    /// It changes the name of a variable or of an entry of a map.
+    Name,
+    /// It changes a part.
+    Part,
+}
+
+/// One change: a child of an object that another value replaces, that goes, or that comes.
+///
+/// Each member has two sides: the value before, and the value after the change. So the inverse of a change is the change with
+/// its sides exchanged.
+#[derive(Clone, Debug)]
+pub struct Change {
+    pub(super) owners: [u32; 2],
+    pub(super) slots: [Slot; 2],
+    pub(super) values: [Option<EditValue>; 2],
+    pub(super) role: ChangeRole,
+}
+
+impl Change {
+    /// The place of the child in the object, before and after.
+    #[must_use]
+    pub fn slots(&self) -> &[Slot; 2] {
+        &self.slots
+    }
+
+    /// The child before and after; `None` if one side does not have it. The value after the change has references to the value
+    /// before, and the other way around.
+    #[must_use]
+    pub fn values(&self) -> &[Option<EditValue>; 2] {
+        &self.values
+    }
+}
+
+/// The changes that make one value another one: the result of [`edits`](super::edits).
+///
+/// A script is data. [`to_json`](Self::to_json) and [`from_json`](Self::from_json) save and load it, [`apply`](Self::apply)
+/// applies it, [`inverted`](Self::inverted) is the script of the other direction, and [`edits`](Self::edits) lists the changes
+/// as a reader counts them.
+#[derive(Clone, Debug, Default)]
+pub struct EditScript {
+    /// The places on each side to which owners and values refer.
+    pub(super) places: [Vec<Place>; 2],
+    pub(super) changes: Vec<Change>,
+}
+
+impl EditScript {
+    /// Whether the two values are equal.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    /// The changes.
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// The place of a change on a side: 0 is the value before, 1 the value after. Where the side does not have the child, the
+    /// place of the object around it.
+    #[must_use]
+    pub fn place(&self, change: &Change, side: usize) -> Place {
+        let mut place = self.places[side].get(change.owners[side] as usize).cloned().unwrap_or_default();
+        if let Slot::Child(step) = &change.slots[side] {
+            place.steps.push(step.clone());
+        }
+        place
+    }
+
+    /// The script that makes the second value the first one.
+    #[must_use]
+    pub fn inverted(&self) -> Self {
+        let mut inverted = self.clone();
+        inverted.places.reverse();
+        for change in &mut inverted.changes {
+            change.owners.reverse();
+            change.slots.reverse();
+            change.values.reverse();
+        }
+        inverted
+    }
+}

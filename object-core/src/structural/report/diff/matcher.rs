@@ -1,0 +1,87 @@
+//! [`Matcher`]: the walk of a diff as a source of corresponding objects, for edit scripts.
+
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::object::{AnyView, ComputedEnd, DefRegionKind, ObjectView};
+use crate::structural::engine::comparison::Uncomparable;
+use crate::structural::engine::equal::{Equality, compare};
+use crate::structural::options::{Scopes, StructuralOptions};
+use crate::structural::report::diff::record::{Pair, Record};
+use crate::structural::report::diff::state::{DiffMode, DiffWalk};
+
+/// A walk that finds corresponding objects of two values, in as many calls as the caller makes. All calls share their
+/// bindings.
+pub(crate) struct Matcher<'a> {
+    walk: DiffWalk<'a>,
+}
+
+impl<'a> Matcher<'a> {
+    pub(crate) fn new(options: &StructuralOptions, limits: Limits, computed: ComputedEnd<'a>) -> Self {
+        let mut walk = DiffWalk::new(options, DiffMode::recorded(limits), computed);
+        walk.record = Some(Box::default());
+        walk.align_hashes.keeps_all = true;
+        walk.engine.uncomparable = Uncomparable::EqualItself;
+        Matcher { walk }
+    }
+
+    /// Walks over two values.
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded), if all walks together take too many steps.
+    pub(crate) fn compare(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegionKind) -> Result<()> {
+        self.walk.walk(a, b, region)
+    }
+
+    /// Whether two objects of the same shape are equal under the bindings so far. If so, keeps the new bindings. Under
+    /// lexical scopes, walks over them, and the answer is that the caller has to look at the pairs.
+    ///
+    /// # Errors
+    /// As [`compare`](Self::compare).
+    pub(crate) fn match_alike(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> Result<bool> {
+        if self.walk.options.scopes == Scopes::Lexical {
+            self.compare(AnyView::Object(a), AnyView::Object(b), DefRegionKind::None)?;
+            return Ok(true);
+        }
+        self.walk.engine.equal_classes.record();
+        let bound = self.walk.engine.bindings.log().len();
+        let equal = self.walk.engine.attempt(a, b, DefRegionKind::None);
+        if equal && let Some(record) = &mut self.walk.record {
+            record.add_equal((a, b), &self.walk.engine.bindings, bound);
+        }
+        Ok(equal)
+    }
+
+    /// The pairs so far.
+    pub(crate) fn record(&mut self) -> &mut Record<'a> {
+        self.walk.record.get_or_insert_default()
+    }
+
+    /// The variables and `dag` nodes that are bound to each other at the end of the walks, under persistent scopes.
+    pub(crate) fn bound(&self) -> impl Iterator<Item = Pair<'a>> + '_ {
+        let bindings = &self.walk.engine.bindings;
+        let log = if self.walk.options.scopes == Scopes::Persistent { bindings.log() } else { &[] };
+        log.iter().filter_map(|a| Some((*a, bindings.get(*a)?.other)))
+    }
+
+    /// Whether the walks found two shared objects equal.
+    pub(crate) fn found_equal(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
+        self.walk.options.scopes == Scopes::Persistent && self.walk.engine.equal_classes.contains(a, b)
+    }
+
+    /// A hash of an object without variables.
+    pub(crate) fn shape(&mut self, object: ObjectView<'a>) -> u64 {
+        self.walk.align_hashes.of(AnyView::Object(object))
+    }
+
+    /// A number from the names in the upper levels of an object.
+    pub(crate) fn names(&self, object: ObjectView<'a>) -> u64 {
+        self.walk.align_hashes.names(AnyView::Object(object))
+    }
+}
+
+/// Whether two values are equal, if they contain no variables. Objects whose type takes no part in comparison equal
+/// themselves.
+pub(crate) fn is_equal_plain(a: AnyView<'_>, b: AnyView<'_>, skip_tensor_content: bool) -> bool {
+    let options = StructuralOptions::new().skip_tensor_content(skip_tensor_content);
+    compare(options, a, b, Uncomparable::EqualItself) == Equality::Equal
+}
