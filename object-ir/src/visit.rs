@@ -88,6 +88,7 @@ mod tests {
         ("arith.", "results of analyses"),
         ("s_tir.", "data of the scheduler"),
         ("objir.", "arguments and results of the operations by name"),
+        ("trace.", "records of passes"),
     ];
 
     fn covers(entry: &str, info: &TypeInfo) -> bool {

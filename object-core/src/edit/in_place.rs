@@ -164,9 +164,9 @@ impl<'a> InPlace<'_, 'a> {
             None => object.use_count() as usize,
         };
         let is_complete = count >= all;
-        if is_complete {
-            self.complete.insert(object.address());
-        } else if self.references.is_none() {
+        // Objects without counterparts go on once, also those that wait although the search has completed them since.
+        let is_new = is_complete && self.complete.insert(object.address());
+        if !is_complete && self.references.is_none() {
             self.waiting.push((side, object));
         }
         match self.pair_of(side, object) {
@@ -177,7 +177,7 @@ impl<'a> InPlace<'_, 'a> {
                     self.change(pair);
                 }
             }
-            None if is_complete => self.queue.push_back(Owner::Single(side, object)),
+            None if is_new => self.queue.push_back(Owner::Single(side, object)),
             None => {}
         }
     }

@@ -214,17 +214,24 @@ impl<'a> Search<'a, '_> {
 
     /// Matches the roots of both pools whose matched parts are most of their parts.
     fn match_similar(&mut self) -> Result<()> {
-        let mut by_shape: Table<u64, Vec<usize>> = Table::default();
+        // For each shape, the roots with parts of it, and the number of these parts.
+        let mut by_shape: Table<u64, Vec<(usize, u32)>> = Table::default();
         for member in &self.lhs.members {
             let roots = by_shape.entry(member.shape).or_default();
-            if roots.len() < CANDIDATES && !roots.contains(&member.root) {
-                roots.push(member.root);
+            match roots.iter_mut().find(|(root, _)| *root == member.root) {
+                Some((_, count)) => *count += 1,
+                None if roots.len() < CANDIDATES => roots.push((member.root, 1)),
+                None => {}
             }
         }
-        let mut common: Table<(usize, usize), u32> = Table::default();
+        let mut counts: Table<(usize, u64), u32> = Table::default();
         for member in &self.rhs.members {
-            for root in by_shape.get(&member.shape).into_iter().flatten() {
-                *common.entry((*root, member.root)).or_default() += 1;
+            *counts.entry((member.root, member.shape)).or_default() += 1;
+        }
+        let mut common: Table<(usize, usize), u32> = Table::default();
+        for ((rhs_root, shape), count) in counts {
+            for (root, other) in by_shape.get(&shape).into_iter().flatten() {
+                *common.entry((*root, rhs_root)).or_default() += count.min(*other);
             }
         }
         let mut pairs: Vec<(u32, usize, usize)> = common.into_iter().map(|((i, j), shared)| (shared, i, j)).collect();
