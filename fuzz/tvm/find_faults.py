@@ -94,8 +94,9 @@ def loaded(path):
     import objir
     import tvm
 
-    text = pathlib.Path(path).read_text(encoding="utf-8")
-    return tvm.script.from_source(text) if text.startswith(MARK) else objir.load(path).to_tvm()
+    content = pathlib.Path(path).read_bytes()
+    is_script_of_tvm = content.startswith(MARK.encode())
+    return tvm.script.from_source(content.decode()) if is_script_of_tvm else objir.load(path).to_tvm()
 
 
 def fault_of(name, path, entry):
