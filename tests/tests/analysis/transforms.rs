@@ -78,7 +78,7 @@ const OTHER_DEFINITIONS: [(&str, &str); 4] = [
 /// The programs of `fixtures/make_convert_ssa.py` with one definition for each variable.
 #[test]
 fn variables_have_one_definition_as_in_tvm() {
-    let records = json_fixture("convert_ssa.json.gz");
+    let records = json_fixture("convert_ssa.records.gz");
     let records = records.as_array().expect("a list");
     let read = |graph: &str| JsonReader::new().read(graph.as_bytes()).and_then(|graph| graph.root.cast::<IRModule>());
     let mut wrong = Vec::new();
