@@ -19,6 +19,10 @@ pub struct Foreign {
     pub prefix: &'static str,
     /// The name of the function that converts an object to an object of the other library: `objir.to_tvm`.
     pub export: &'static str,
+    /// The name of the function that compares two objects of the other library in their memory, by the rules of `StructuralEqual` of
+    /// tvm-ffi, without a conversion: `objir.live_equal`. Its third argument is `map_free_vars`. The result is `None` if tvm-ffi has to
+    /// decide.
+    pub equal: &'static str,
     /// The types of the other library in the process whose tvm-ffi has the types with these keys.
     pub types: fn(&[Str]) -> Result<ForeignTypes>,
 }

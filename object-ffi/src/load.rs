@@ -12,7 +12,7 @@ use object_core::{function, interrupt, registry};
 use crate::abi::{ByteArray, MethodRecord, RawAny};
 use crate::errors::{check, check_signals};
 use crate::exchange::functions::{answer, create, global_function, to_function};
-use crate::exchange::{types, writer};
+use crate::exchange::{comparison, types, writer};
 use crate::foreign::foreign;
 use crate::runtime::{find, raise_in_any_version, runtime, symbol};
 use crate::schema::function_metadata;
@@ -46,6 +46,9 @@ fn register() -> Result<()> {
         let doc = "The object of the other library in the place of its counterpart.";
         let object = create(ptr::null_mut(), writer::export, None)?.into();
         register_function(foreign.export, doc, &function_metadata(None), &object)?;
+        let doc = "Whether two objects of the other library are equal in structure; `None` if tvm-ffi has to decide.";
+        let object = create(ptr::null_mut(), comparison::equal, None)?.into();
+        register_function(foreign.equal, doc, &function_metadata(None), &object)?;
     }
     function::look_elsewhere(global_function);
     function::all()?.iter().try_for_each(|function| {

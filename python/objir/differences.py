@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Iterator, Optional, Sequence
 
 import tvm_ffi
 
-from ._library import call
+from ._library import call, function
 from ._notebook import frame
 from .results import Difference, Limits
 
@@ -34,7 +34,7 @@ class Diff:
         self._limits = (limit, limits)
         self._verdict: Optional[str] = None
         is_decided = _is_live(a) and _is_live(b)
-        if is_decided and tvm_ffi.structural_equal(a, b):
+        if is_decided and _is_equal(a, b):
             self.differences = []
             return
         self.differences = call("diff", self.lhs.root, self.rhs.root, limit, limits)
@@ -99,6 +99,15 @@ def _is_live(source: Source) -> bool:
     """Whether the source is an object of tvm-ffi that is not of this package."""
     info = getattr(type(source), "__tvm_ffi_type_info__", None)
     return isinstance(source, tvm_ffi.Object) and info is not None and not info.type_key.startswith("objir.")
+
+
+_live_equal = function("live_equal")
+
+
+def _is_equal(a: Source, b: Source) -> bool:
+    """Whether two live objects are equal by the rules of the loaded version of TVM, which compares what this package cannot."""
+    verdict: Optional[bool] = _live_equal(a, b, False)
+    return bool(tvm_ffi.structural_equal(a, b)) if verdict is None else verdict
 
 
 def _of_tvm(a: Source, b: Source) -> Difference:

@@ -31,6 +31,7 @@ static TVM: Foreign = Foreign {
     namespaces: &["arith.", "ir.", "prim.", "relax.", "s_tir.", "sym.", "target.", "te.", "tirx."],
     prefix: "objir.",
     export: "objir.to_tvm",
+    equal: "objir.live_equal",
     types: types_of_tvm,
 };
 

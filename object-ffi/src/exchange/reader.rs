@@ -12,10 +12,10 @@ use object_core::{Any, Array, Map, ObjectBuilder};
 
 use crate::abi::{Header, RawAny, SeqCell, index};
 use crate::exchange::foreign_type::{self, ForeignType, object_with_key_of};
-use crate::exchange::functions::GlobalFunction;
-use crate::exchange::{arrays, from_peer, functions};
+use crate::exchange::maps::{DICT, ForeignMap, MAP};
+use crate::exchange::{arrays, from_peer};
 use crate::handle::Handle;
-use crate::value::{Value, call, object_of};
+use crate::value::{Value, object_of};
 
 /// Converts the values of one call: an object that occurs twice in them becomes one object.
 #[derive(Default)]
@@ -61,12 +61,6 @@ enum Owner {
     /// The converter, beside the field or the entry of a map that it read.
     Converter = 2,
 }
-
-/// The functions that return the size and an iterator.
-static MAP: [GlobalFunction; 2] =
-    [GlobalFunction::new("ffi.MapSize"), GlobalFunction::new("ffi.MapForwardIterFunctor")];
-static DICT: [GlobalFunction; 2] =
-    [GlobalFunction::new("ffi.DictSize"), GlobalFunction::new("ffi.DictForwardIterFunctor")];
 
 type Read = unsafe fn(&mut Reader, &RawAny) -> Result<Any>;
 
@@ -186,32 +180,24 @@ impl Reader {
     /// The value is a map that is valid during the call.
     unsafe fn map(&mut self, raw: &RawAny) -> Result<Any> {
         // SAFETY: by the contract.
-        unsafe { self.entries(raw, &MAP) }
+        self.entries(&unsafe { ForeignMap::new(raw, &MAP) })
     }
 
     /// # Safety
     /// The value is a dictionary that is valid during the call.
     unsafe fn dict(&mut self, raw: &RawAny) -> Result<Any> {
         // SAFETY: by the contract.
-        unsafe { self.entries(raw, &DICT) }
+        self.entries(&unsafe { ForeignMap::new(raw, &DICT) })
     }
 
-    /// # Safety
-    /// The value is a map or a dictionary that is valid during the call, and the functions are the functions of its type.
-    unsafe fn entries(&mut self, raw: &RawAny, [size, iterate]: &[GlobalFunction; 2]) -> Result<Any> {
-        let Some(object) = object_of(raw) else { return Ok(Any::None) };
-        let map = [retained(object)];
-        let command = |number| [Value::plain(RawAny::int(index::INT, number))];
-        let len = call(size.get()?, &map)?;
+    fn entries(&mut self, map: &ForeignMap<'_>) -> Result<Any> {
         let mut entries: Vec<(Any, Any)> = Vec::new();
-        // SAFETY: the payload of an integer is valid.
-        if unsafe { len.raw().payload.int } == 0 {
+        if map.len()? == 0 {
             return Ok(Any::from(Map::<Any, Any>::new(entries)));
         }
-        let iterator = call(iterate.get()?, &map)?;
-        let iterator = functions::handle_of(&iterator.raw())?;
+        let iterator = map.entries()?;
         loop {
-            let (key, value) = (call(&iterator, &command(0))?, call(&iterator, &command(1))?);
+            let (key, value) = iterator.current()?;
             // SAFETY: a value of tvm-ffi is valid while it is owned.
             unsafe {
                 let key = self.read(&key.raw(), Owner::Converter)?;
@@ -219,9 +205,9 @@ impl Reader {
                     self.steps.push(AccessStep::MapItem(PathKey::of(key.view())));
                 })?;
                 entries.push((key, value));
-                if call(&iterator, &command(2))?.raw().payload.int == 0 {
-                    return Ok(Any::from(Map::<Any, Any>::new(entries)));
-                }
+            }
+            if !iterator.advance()? {
+                return Ok(Any::from(Map::<Any, Any>::new(entries)));
             }
         }
     }
@@ -239,9 +225,9 @@ impl Reader {
         for field in &ty.fields {
             // SAFETY: by the contract; the object or `value` keeps the value alive.
             unsafe {
-                let value = match field.lent(object.as_ptr()) {
+                let value = match field.reader.lent(object.as_ptr()) {
                     Some(lent) => self.read(&lent, Owner::Graph),
-                    None => self.read(&field.get(object.as_ptr())?.raw(), Owner::Converter),
+                    None => self.read(&field.reader.get(object.as_ptr())?.raw(), Owner::Converter),
                 };
                 let value = value.inspect_err(|_| self.steps.push(AccessStep::Attr(field.name(ty).into())))?;
                 builder.set_index(field.index, value)?;
