@@ -1,4 +1,4 @@
-//! [`compare`]: whether two values of tvm-ffi are equal in structure, in their memory and without a conversion.
+//! [`Comparison`]: whether two values of tvm-ffi are equal in structure, in their memory and without a conversion.
 //!
 //! The rules are those of `StructuralEqual` in tvm-ffi: the same fields in the same order, with the same variables bound. The
 //! comparison reads fields by their offset, holds references only to variables that it binds, and compares a pair of shared
@@ -11,12 +11,12 @@
 //!
 //! Source: tvm-ffi 0.1.12 to 0.1.15, `src/ffi/extra/structural_equal.cc`.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
 
-use object_core::error::{Error, ErrorKind};
+use object_core::error::Error;
 use object_core::interrupt;
 use object_core::stack_budget::with_stack;
 use object_core::table::{Set, Table};
@@ -25,11 +25,11 @@ use crate::abi::{AttributeColumn, Header, RawAny, SeqCell, ShapeCell, index};
 use crate::exchange::attributes::column;
 use crate::exchange::compared_type::{ComparedField, ComparedType, Kind, Region};
 use crate::exchange::from_peer::{bytes, cell};
-use crate::exchange::functions::{GlobalFunction, answer, arguments, handle_of};
+use crate::exchange::functions::{GlobalFunction, handle_of};
 use crate::exchange::hook_callback::HookCallback;
 use crate::exchange::maps::{self, ForeignMap, MAP};
 use crate::handle::Handle;
-use crate::value::{Value, call_raw, object_of};
+use crate::value::{call_raw, object_of};
 
 /// Why a comparison ends without a verdict.
 pub(crate) enum Stop {
@@ -54,32 +54,12 @@ const KNOWN_PAIRS: usize = 1 << 10;
 
 static EQUAL: GlobalFunction = GlobalFunction::new("ffi.StructuralEqual");
 
-/// Whether `a` and `b` are equal in structure; with `map_free_vars`, up to a renaming of free variables.
-///
-/// # Errors
-/// The error of an interruption. `None` if tvm-ffi has to decide.
-///
-/// # Safety
-/// The values are valid during the call, and nobody changes their objects.
-pub(crate) unsafe fn compare(a: &RawAny, b: &RawAny, map_free_vars: bool) -> Result<Option<bool>, Error> {
-    let mut comparison = Comparison {
-        types: Vec::new(),
-        hooks: column("__s_equal__"),
-        region: if map_free_vars { Region::Pattern } else { Region::None },
-        counterparts: Table::default(),
-        bound: Set::default(),
-        kept: Vec::new(),
-        known: vec![(0, 0); KNOWN_PAIRS],
-        callback: None,
-        stopped: None,
-        steps: 0,
-    };
-    // SAFETY: by the contract.
-    match unsafe { comparison.values(a, b) } {
-        Ok(verdict) => Ok(Some(verdict)),
-        Err(Stop::Unknown) => Ok(None),
-        Err(Stop::Interrupted(error)) => Err(error),
-    }
+/// The parts of two modules.
+pub(crate) struct Parts {
+    /// The maps with the parts of both modules.
+    pub(crate) maps: [Option<NonNull<c_void>>; 2],
+    /// The parts that are equal.
+    pub(crate) equal: Vec<NonNull<c_void>>,
 }
 
 /// A type with its hook.
@@ -104,6 +84,8 @@ pub(crate) struct Comparison {
     kept: Vec<Handle>,
     /// Pairs of objects that are equal. All variables in them are bound, so they stay equal.
     known: Vec<(usize, usize)>,
+    /// The parts of two modules, if they are compared to the end.
+    pub(crate) parts: Option<Parts>,
     /// The function by which hooks compare.
     callback: Option<Rc<HookCallback>>,
     /// Why a comparison inside a hook ended.
@@ -112,6 +94,23 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
+    /// A comparison; with `map_free_vars`, up to a renaming of free variables.
+    pub(crate) fn new(map_free_vars: bool) -> Self {
+        Comparison {
+            types: Vec::new(),
+            hooks: column("__s_equal__"),
+            region: if map_free_vars { Region::Pattern } else { Region::None },
+            counterparts: Table::default(),
+            bound: Set::default(),
+            kept: Vec::new(),
+            known: vec![(0, 0); KNOWN_PAIRS],
+            parts: None,
+            callback: None,
+            stopped: None,
+            steps: 0,
+        }
+    }
+
     /// Whether two values are equal.
     ///
     /// # Safety
@@ -144,6 +143,7 @@ impl Comparison {
     /// # Safety
     /// As [`values`](Self::values), for the elements.
     unsafe fn arrays(&mut self, a: &SeqCell, b: &SeqCell) -> Verdict {
+        self.step()?;
         if a.size != b.size {
             return Ok(false);
         }
@@ -159,11 +159,13 @@ impl Comparison {
     /// # Safety
     /// As [`values`](Self::values), for two maps.
     unsafe fn maps(&mut self, a: &RawAny, b: &RawAny) -> Verdict {
+        let are_parts = self.parts.as_ref().is_some_and(|parts| parts.maps == [object_of(a), object_of(b)]);
         // SAFETY: by the contract.
         let (left, right) = unsafe { (ForeignMap::new(a, &MAP), ForeignMap::new(b, &MAP)) };
         let len = left.len()?;
-        if len != right.len()? || len == 0 {
-            return Ok(len == right.len()?);
+        let mut is_equal = len == right.len()?;
+        if len == 0 || !is_equal && !are_parts {
+            return Ok(is_equal);
         }
         let entries = left.entries()?;
         loop {
@@ -172,15 +174,36 @@ impl Comparison {
             // SAFETY: by the contract. `kept` keeps the counterpart alive, and the other values are owned.
             unsafe {
                 let key = counterpart.map_or(key.raw(), |key| RawAny::object(key.as_ptr()));
-                let Some(other) = maps::get(b, key)? else { return Ok(false) };
-                if !self.values(&value.raw(), &other.raw())? {
-                    return Ok(false);
-                }
+                is_equal &= match maps::get(b, key)? {
+                    Some(other) if are_parts => self.parts_are_equal(&value.raw(), &other.raw())?,
+                    Some(other) => self.values(&value.raw(), &other.raw())?,
+                    None => false,
+                };
             }
-            if !entries.advance()? {
-                return Ok(true);
+            if !is_equal && !are_parts || !entries.advance()? {
+                return Ok(is_equal);
             }
         }
+    }
+
+    /// Whether two parts of modules are equal. Parts that differ bind nothing.
+    ///
+    /// # Safety
+    /// As [`values`](Self::values).
+    unsafe fn parts_are_equal(&mut self, a: &RawAny, b: &RawAny) -> Verdict {
+        let bound = self.kept.len();
+        // SAFETY: by the contract.
+        let is_equal = unsafe { self.values(a, b) }?;
+        if !is_equal {
+            for pair in self.kept.drain(bound..).collect::<Vec<_>>().chunks(2) {
+                self.counterparts.remove(&pair[0].as_ptr().addr());
+                self.bound.remove(&pair[1].as_ptr().addr());
+            }
+            self.known.fill((0, 0));
+        } else if let (Some(parts), Some(a), Some(b)) = (&mut self.parts, object_of(a), object_of(b)) {
+            parts.equal.extend([a, b]);
+        }
+        Ok(is_equal)
     }
 
     /// Whether two objects are equal, unless it is known already.
@@ -188,10 +211,7 @@ impl Comparison {
     /// # Safety
     /// As [`values`](Self::values), for objects of the type with this index.
     unsafe fn objects(&mut self, type_index: i32, a: NonNull<c_void>, b: NonNull<c_void>) -> Verdict {
-        self.steps += 1;
-        if interrupt::is_due(self.steps - 1, self.steps) {
-            interrupt::check().map_err(Stop::Interrupted)?;
-        }
+        self.step()?;
         let ty = self.type_of(type_index)?;
         match ty.plan.kind {
             Kind::Unsupported => return Err(Stop::Unknown),
@@ -351,6 +371,15 @@ impl Comparison {
         })
     }
 
+    /// Counts an object, and ends the comparison if the user has interrupted it.
+    fn step(&mut self) -> Result<(), Stop> {
+        self.steps += 1;
+        match interrupt::is_due(self.steps - 1, self.steps) {
+            true => interrupt::check().map_err(Stop::Interrupted),
+            false => Ok(()),
+        }
+    }
+
     /// Makes two objects counterparts.
     ///
     /// # Safety
@@ -399,22 +428,4 @@ unsafe fn equal_by_peer(a: &RawAny, b: &RawAny) -> Verdict {
     let result = unsafe { call_raw(EQUAL.get()?, &[*a, *b, is_false, is_false]) }?;
     // SAFETY: the payload of a truth value is a number.
     Ok(unsafe { result.raw().payload.int } != 0)
-}
-
-/// The function [`Foreign::equal`](crate::Foreign::equal).
-///
-/// # Safety
-/// The arguments and the result are as tvm-ffi passes them.
-pub(crate) unsafe extern "C" fn equal(_: *mut c_void, args: *const RawAny, count: i32, result: *mut RawAny) -> c_int {
-    // SAFETY: by the contract; tvm-ffi keeps the arguments alive during the call.
-    unsafe {
-        answer(result, || match arguments(args, count) {
-            [a, b, map_free_vars] => {
-                let verdict = compare(a, b, map_free_vars.payload.int != 0)?;
-                let verdict = verdict.map_or(RawAny::NONE, |equal| RawAny::int(index::BOOL, equal.into()));
-                Ok(Value::plain(verdict))
-            }
-            args => Err(Error::new(ErrorKind::Call, format!("expected three arguments, got {}", args.len()))),
-        })
-    }
 }

@@ -6,15 +6,15 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use object_core::error::{Error, ErrorKind, Result};
 use object_core::table::Table;
-use object_core::{Any, Array, Str, TypeInfo};
+use object_core::{Any, TypeInfo};
 
 use crate::abi::{Creator, FieldRecord, Setter, TypeInfoRecord, field_flag, index};
 use crate::errors::check;
 use crate::exchange::attributes::attribute;
 use crate::exchange::field_form::{FieldReader, field_records};
 use crate::exchange::from_peer::to_any;
-use crate::exchange::functions::{global, handle_of};
-use crate::exchange::types::find_type;
+use crate::exchange::functions::handle_of;
+use crate::exchange::types::{find_type, registered_keys};
 use crate::foreign::{ForeignTypes, foreign, is_foreign};
 use crate::handle::Handle;
 use crate::runtime::runtime;
@@ -50,10 +50,7 @@ pub(crate) fn types() -> Result<&'static ForeignTypes> {
     let Some(foreign) = foreign() else {
         return Err(Error::new(ErrorKind::UnknownType, "this library has no counterparts of types of other libraries"));
     };
-    let keys = call(&global("ffi.GetRegisteredTypeKeys")?, &[])?;
-    // SAFETY: the value is owned.
-    let keys: Array<Str> = unsafe { to_any(&keys.raw()) }?.cast()?;
-    let types = (foreign.types)(&keys.iter().collect::<Vec<_>>())?;
+    let types = (foreign.types)(&registered_keys()?)?;
     Ok(TYPES.get_or_init(|| types))
 }
 

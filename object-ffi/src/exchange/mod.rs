@@ -6,6 +6,7 @@ pub(crate) mod attributes;
 pub(crate) mod compared_type;
 pub(crate) mod comparison;
 pub(crate) mod constructor;
+pub(crate) mod difference;
 pub(crate) mod draft;
 pub(crate) mod field_form;
 pub(crate) mod fields;

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::error::{Error, ErrorKind, Result};
 use object_core::stack_budget::with_stack;
-use object_core::table::Table;
+use object_core::table::{Set, Table};
 use object_core::{Any, Array, Map, ObjectBuilder};
 
 use crate::abi::{Header, RawAny, SeqCell, index};
@@ -28,6 +28,8 @@ pub(crate) struct Reader {
     steps: Vec<AccessStep>,
     /// The values, and whether each of them is or contains a foreign object.
     values: Vec<(Any, bool)>,
+    /// Maps, and the addresses of values whose entries are left out in them.
+    left_out: ([Option<NonNull<c_void>>; 2], Set<usize>),
     /// Whether the tensors of the value at hand are views.
     has_views: bool,
     /// Whether the value at hand, as far as it is read, is or contains a foreign object.
@@ -81,6 +83,11 @@ impl Reader {
         })?;
         self.values.push((value, self.has_foreign));
         Ok(())
+    }
+
+    /// Leaves entries of two maps out: the ones with the values at these addresses.
+    pub(crate) fn leave_out(&mut self, maps: [Option<NonNull<c_void>>; 2], values: Set<usize>) {
+        self.left_out = (maps, values);
     }
 
     /// The values, with linked types in place of foreign types.
@@ -179,18 +186,19 @@ impl Reader {
     /// # Safety
     /// The value is a map that is valid during the call.
     unsafe fn map(&mut self, raw: &RawAny) -> Result<Any> {
+        let leaves_out = self.left_out.0.contains(&object_of(raw));
         // SAFETY: by the contract.
-        self.entries(&unsafe { ForeignMap::new(raw, &MAP) })
+        self.entries(&unsafe { ForeignMap::new(raw, &MAP) }, leaves_out)
     }
 
     /// # Safety
     /// The value is a dictionary that is valid during the call.
     unsafe fn dict(&mut self, raw: &RawAny) -> Result<Any> {
         // SAFETY: by the contract.
-        self.entries(&unsafe { ForeignMap::new(raw, &DICT) })
+        self.entries(&unsafe { ForeignMap::new(raw, &DICT) }, false)
     }
 
-    fn entries(&mut self, map: &ForeignMap<'_>) -> Result<Any> {
+    fn entries(&mut self, map: &ForeignMap<'_>, leaves_out: bool) -> Result<Any> {
         let mut entries: Vec<(Any, Any)> = Vec::new();
         if map.len()? == 0 {
             return Ok(Any::from(Map::<Any, Any>::new(entries)));
@@ -198,13 +206,17 @@ impl Reader {
         let iterator = map.entries()?;
         loop {
             let (key, value) = iterator.current()?;
+            let is_left_out = |value: NonNull<c_void>| self.left_out.1.contains(&value.as_ptr().addr());
+            let is_left_out = leaves_out && value.object().is_some_and(is_left_out);
             // SAFETY: a value of tvm-ffi is valid while it is owned.
             unsafe {
-                let key = self.read(&key.raw(), Owner::Converter)?;
-                let value = self.read(&value.raw(), Owner::Converter).inspect_err(|_| {
-                    self.steps.push(AccessStep::MapItem(PathKey::of(key.view())));
-                })?;
-                entries.push((key, value));
+                if !is_left_out {
+                    let key = self.read(&key.raw(), Owner::Converter)?;
+                    let value = self.read(&value.raw(), Owner::Converter).inspect_err(|_| {
+                        self.steps.push(AccessStep::MapItem(PathKey::of(key.view())));
+                    })?;
+                    entries.push((key, value));
+                }
             }
             if !iterator.advance()? {
                 return Ok(Any::from(Map::<Any, Any>::new(entries)));
