@@ -109,8 +109,11 @@ def _differing(a: Source, b: Source) -> Sequence[tvm_ffi.Object]:
     """The objects of this package for two live objects, without the functions that are equal in both; none for equal objects."""
     found: Union[bool, Sequence[tvm_ffi.Object], None] = _live_difference(a, b, False)
     if found is None:  # the loaded TVM compares what this package cannot
-        found = bool(tvm_ffi.structural_equal(a, b)) or call("from_tvm", [a, b])
-    return [] if found is True else found
+        found = bool(tvm_ffi.structural_equal(a, b))
+        if not found:
+            sides: Sequence[tvm_ffi.Object] = call("from_tvm", [a, b])
+            return sides
+    return [] if isinstance(found, bool) else found
 
 
 def _of_tvm(a: Source, b: Source) -> Difference:

@@ -83,7 +83,7 @@ pub(crate) struct Comparison {
     /// References to the variables and `dag` objects, so that no other object has their addresses.
     kept: Vec<Handle>,
     /// Pairs of objects that are equal. All variables in them are bound, so they stay equal.
-    known: Vec<(usize, usize)>,
+    known: Vec<Option<[Handle; 2]>>,
     /// The parts of two modules, if they are compared to the end.
     pub(crate) parts: Option<Parts>,
     /// The function by which hooks compare.
@@ -103,7 +103,7 @@ impl Comparison {
             counterparts: Table::default(),
             bound: Set::default(),
             kept: Vec::new(),
-            known: vec![(0, 0); KNOWN_PAIRS],
+            known: (0..KNOWN_PAIRS).map(|_| None).collect(),
             parts: None,
             callback: None,
             stopped: None,
@@ -199,7 +199,7 @@ impl Comparison {
                 self.counterparts.remove(&pair[0].as_ptr().addr());
                 self.bound.remove(&pair[1].as_ptr().addr());
             }
-            self.known.fill((0, 0));
+            self.known.fill_with(|| None);
         } else if let (Some(parts), Some(a), Some(b)) = (&mut self.parts, object_of(a), object_of(b)) {
             parts.equal.extend([a, b]);
         }
@@ -274,15 +274,19 @@ impl Comparison {
             // SAFETY: by the contract.
             return unsafe { self.contents(ty, a, b) };
         }
-        let pair = (a.as_ptr().addr(), b.as_ptr().addr());
-        let slot = (pair.0 >> 4 ^ pair.0 >> 14) % KNOWN_PAIRS;
-        if self.known[slot] == pair {
+        let address = a.as_ptr().addr();
+        let slot = ((address >> 4) ^ (address >> 14)) % KNOWN_PAIRS;
+        if self.known[slot]
+            .as_ref()
+            .is_some_and(|known| known.each_ref().map(Handle::as_ptr) == [a, b].map(NonNull::as_ptr))
+        {
             return Ok(true);
         }
         // SAFETY: by the contract.
         let is_equal = unsafe { self.contents(ty, a, b) }?;
         if is_equal {
-            self.known[slot] = pair;
+            // SAFETY: by the contract.
+            self.known[slot] = Some(unsafe { [Handle::retain(a), Handle::retain(b)] });
         }
         Ok(is_equal)
     }

@@ -55,7 +55,8 @@ def sample(version, count):
 def mutants(tvm, text):
     """Live modules with one number of the text changed, in a few places."""
     graph = json.loads(text)
-    places = [(node["data"], key) for node in graph["nodes"] if isinstance(node["data"], dict) for key in node["data"]]
+    data = [node["data"] for node in graph["nodes"] if isinstance(node.get("data"), dict)]
+    places = [(it, key) for it in data for key in it]
     places += [(node, "data") for node in graph["nodes"] if node["type"] == "int"]
     numbers = [(it, key) for it, key in places if type(it[key]) is int and key in ("value", "ndim", "data", "index")]
     for it, key in numbers[:: max(1, len(numbers) // MUTANTS)][:MUTANTS]:
