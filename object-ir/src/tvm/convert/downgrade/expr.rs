@@ -19,7 +19,7 @@ use crate::tvm::version::TvmVersion;
 /// The conversion of `object` in the given form.
 pub(super) fn convert<'a>(converter: &mut Down<'a>, object: ObjectView<'a>, form: Form) -> Result<Any> {
     // Where the field does not select a form, the object is the same as in the form that it has by itself.
-    let own = own_form(converter, object);
+    let own = own_form(converter, object, form);
     if form == Form::Own && own != Form::Own {
         return converter.get(AnyView::Object(object), own);
     }
@@ -50,13 +50,14 @@ fn can_be_scalar(object: ObjectView<'_>) -> bool {
     matches!(object.type_key(), "ir.Var" | "ir.StringImm") || op.is_some_and(|op| op.type_key() == "ir.GlobalVar")
 }
 
-/// The natural form of an object.
-fn own_form(converter: &mut Down<'_>, object: ObjectView<'_>) -> Form {
+/// The natural form of an object. Types are told apart only where the field selects no form, because each of nested tuples would
+/// ask all below it.
+fn own_form(converter: &mut Down<'_>, object: ObjectView<'_>, form: Form) -> Form {
     match converter.step.class_of(object).kind {
         Kind::Var | Kind::Call | Kind::Scalar | Kind::Relax if is_scalar(converter, object) => Form::Scalar,
         Kind::Var if variable_type(object) == Some("tirx.BufferType") => Form::Buffer,
         Kind::Var | Kind::Call | Kind::Scalar | Kind::Relax => Form::Relax,
-        Kind::Type if is_struct_info(object) => Form::StructInfo,
+        Kind::Type if form == Form::Own && is_struct_info(object) => Form::StructInfo,
         Kind::Type => Form::Type,
         Kind::Other => Form::Own,
     }
