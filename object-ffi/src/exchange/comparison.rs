@@ -58,8 +58,8 @@ static EQUAL: GlobalFunction = GlobalFunction::new("ffi.StructuralEqual");
 pub(crate) struct Parts {
     /// The maps with the parts of both modules.
     pub(crate) maps: [Option<NonNull<c_void>>; 2],
-    /// The parts that are equal.
-    pub(crate) equal: Vec<NonNull<c_void>>,
+    /// The parts that are equal, each with its key in one of the maps.
+    pub(crate) equal: Vec<(NonNull<c_void>, NonNull<c_void>)>,
 }
 
 /// A type with its hook.
@@ -173,9 +173,11 @@ impl Comparison {
             let counterpart = key.object().and_then(|key| self.counterparts.get(&key.as_ptr().addr()));
             // SAFETY: by the contract. `kept` keeps the counterpart alive, and the other values are owned.
             unsafe {
-                let key = counterpart.map_or(key.raw(), |key| RawAny::object(key.as_ptr()));
-                is_equal &= match maps::get(b, key)? {
-                    Some(other) if are_parts => self.parts_are_equal(&value.raw(), &other.raw())?,
+                let other_key = counterpart.map_or(key.raw(), |key| RawAny::object(key.as_ptr()));
+                is_equal &= match maps::get(b, other_key)? {
+                    Some(other) if are_parts => {
+                        self.parts_are_equal([&key.raw(), &other_key], [&value.raw(), &other.raw()])?
+                    }
                     Some(other) => self.values(&value.raw(), &other.raw())?,
                     None => false,
                 };
@@ -186,11 +188,11 @@ impl Comparison {
         }
     }
 
-    /// Whether two parts of modules are equal. Parts that differ bind nothing.
+    /// Whether two parts of modules are equal, which have these keys. Parts that differ bind nothing.
     ///
     /// # Safety
     /// As [`values`](Self::values).
-    unsafe fn parts_are_equal(&mut self, a: &RawAny, b: &RawAny) -> Verdict {
+    unsafe fn parts_are_equal(&mut self, keys: [&RawAny; 2], [a, b]: [&RawAny; 2]) -> Verdict {
         let bound = self.kept.len();
         // SAFETY: by the contract.
         let is_equal = unsafe { self.values(a, b) }?;
@@ -200,8 +202,9 @@ impl Comparison {
                 self.bound.remove(&pair[1].as_ptr().addr());
             }
             self.known.fill_with(|| None);
-        } else if let (Some(parts), Some(a), Some(b)) = (&mut self.parts, object_of(a), object_of(b)) {
-            parts.equal.extend([a, b]);
+        } else if let Some(parts) = &mut self.parts {
+            let entry = |(key, value): (&RawAny, &RawAny)| Some((object_of(key)?, object_of(value)?));
+            parts.equal.extend(keys.into_iter().zip([a, b]).filter_map(entry));
         }
         Ok(is_equal)
     }

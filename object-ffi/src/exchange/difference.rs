@@ -51,8 +51,8 @@ unsafe fn find(a: &RawAny, b: &RawAny, map_free_vars: bool) -> Result<Value> {
             Ok(false) => {
                 let mut reader = Reader::default();
                 if let Some(Parts { maps, mut equal }) = comparison.parts {
-                    equal.retain(|part| !stays(*part));
-                    reader.leave_out(maps, equal.iter().map(|part| part.as_ptr().addr()).collect());
+                    equal.retain(|(_, function)| !stays(*function));
+                    reader.leave_out(maps, equal.iter().map(|(key, _)| key.as_ptr().addr()).collect());
                 }
                 reader.add(a, false)?;
                 reader.add(b, false)?;

@@ -28,7 +28,7 @@ pub(crate) struct Reader {
     steps: Vec<AccessStep>,
     /// The values, and whether each of them is or contains a foreign object.
     values: Vec<(Any, bool)>,
-    /// Maps, and the addresses of values whose entries are left out in them.
+    /// Maps, and the addresses of the keys whose entries are left out in them.
     left_out: ([Option<NonNull<c_void>>; 2], Set<usize>),
     /// Whether the tensors of the value at hand are views.
     has_views: bool,
@@ -85,9 +85,9 @@ impl Reader {
         Ok(())
     }
 
-    /// Leaves entries of two maps out: the ones with the values at these addresses.
-    pub(crate) fn leave_out(&mut self, maps: [Option<NonNull<c_void>>; 2], values: Set<usize>) {
-        self.left_out = (maps, values);
+    /// Leaves entries of two maps out: the ones with the keys at these addresses.
+    pub(crate) fn leave_out(&mut self, maps: [Option<NonNull<c_void>>; 2], keys: Set<usize>) {
+        self.left_out = (maps, keys);
     }
 
     /// The values, with linked types in place of foreign types.
@@ -206,8 +206,8 @@ impl Reader {
         let iterator = map.entries()?;
         loop {
             let (key, value) = iterator.current()?;
-            let is_left_out = |value: NonNull<c_void>| self.left_out.1.contains(&value.as_ptr().addr());
-            let is_left_out = leaves_out && value.object().is_some_and(is_left_out);
+            let is_left_out = |key: NonNull<c_void>| self.left_out.1.contains(&key.as_ptr().addr());
+            let is_left_out = leaves_out && key.object().is_some_and(is_left_out);
             // SAFETY: a value of tvm-ffi is valid while it is owned.
             unsafe {
                 if !is_left_out {

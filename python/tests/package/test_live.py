@@ -71,6 +71,20 @@ class Module:
     assert [[var.name_hint for var in side.functions] for side in (left, right)] == [["loop"], ["loop"]]
 
 
+def test_a_function_with_two_names_is_left_out_by_name(tvm):
+    text = """
+@I.ir_module
+class Module:
+    @T.prim_func(private=True)
+    def NAME(x: T.Buffer((4,), "float32")):
+        x[0] = T.float32(1)
+"""
+    function, other = (next(iter(objir.load(it).to_tvm().functions.values())) for it in (text, text.replace("(1)", "(2)")))
+    names = [tvm.ir.GlobalVar(name) for name in "fg"]
+    a, b = tvm.IRModule(dict(zip(names, [function, function]))), tvm.IRModule(dict(zip(names, [function, other])))
+    assert [[var.name_hint for var in side.functions] for side in objir.differences._differing(a, b)] == [["g"], ["g"]]
+
+
 def test_deep_live_objects_are_compared(tvm):
     a, b = ([tvm.relax.Tuple([])] for _ in "ab")
     for side in (a, b):
