@@ -68,6 +68,10 @@ pub(crate) mod index {
     pub(crate) const MAP: i32 = 72;
     pub(crate) const LIST: i32 = 75;
     pub(crate) const DICT: i32 = 76;
+    /// An integer of more than 64 bits, since 0.1.14.
+    pub(crate) const BIG_INT: i32 = 78;
+    /// The types from this number on are the types of libraries.
+    pub(crate) const FIRST_DYNAMIC: i32 = 128;
 }
 
 /// The bits of `TVMFFIFieldFlagBitMask` that this crate sets.
@@ -168,6 +172,15 @@ pub(crate) struct SeqCell {
 pub(crate) struct ShapeCell {
     pub(crate) data: *const i64,
     pub(crate) size: usize,
+}
+
+impl ShapeCell {
+    /// # Safety
+    /// The cell is valid for `'a`.
+    pub(crate) unsafe fn as_slice<'a>(&self) -> &'a [i64] {
+        // SAFETY: by the contract, the cell has `size` extents.
+        if self.size == 0 { &[] } else { unsafe { std::slice::from_raw_parts(self.data, self.size) } }
+    }
 }
 
 /// The first three members of `TVMFFIErrorCell`, after the header.

@@ -19,8 +19,26 @@ pub struct Foreign {
     pub prefix: &'static str,
     /// The name of the function that converts an object to an object of the other library: `objir.to_tvm`.
     pub export: &'static str,
+    /// The name of the function that compares two objects of the other library: `objir.live_difference`. Its third argument is
+    /// `map_free_vars` of tvm-ffi. The result is `True` for equal objects, and `None` if tvm-ffi has to compare them; for objects that
+    /// differ, it is the list of both as objects of this library, without [`parts`](Self::parts) that are equal.
+    pub difference: &'static str,
+    /// The parts of modules that are compared and converted one by one.
+    pub parts: Option<ModuleParts>,
     /// The types of the other library in the process whose tvm-ffi has the types with these keys.
     pub types: fn(&[Str]) -> Result<ForeignTypes>,
+}
+
+/// The functions of modules of another library.
+pub struct ModuleParts {
+    /// The type of modules: `ir.IRModule`.
+    pub module: &'static str,
+    /// The field with the map of the functions: `functions`.
+    pub functions: &'static str,
+    /// The fields that lead from a function to the map of its attributes.
+    pub attributes: &'static [&'static str],
+    /// The attribute of functions on which the conversion of other functions depends.
+    pub attribute_that_stays: &'static str,
 }
 
 /// The types of another library as types of object-core.

@@ -60,7 +60,7 @@ mod start;
 
 pub use errors::{INTERRUPTED, PeerError, check_signals};
 pub use exchange::attributes::type_attribute;
-pub use foreign::{Conversions, Foreign, ForeignTypes};
+pub use foreign::{Conversions, Foreign, ForeignTypes, ModuleParts};
 pub use tensor_view::{TensorView, TensorViewNode};
 
 /// The number of objects of this library that tvm-ffi holds: proxies, arrays and functions.

@@ -5,14 +5,14 @@ use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
-use object_core::error::{Error, ErrorKind, Result};
+use object_core::error::Result;
 use object_core::object::Body;
 use object_core::{function, interrupt, registry};
 
 use crate::abi::{ByteArray, MethodRecord, RawAny};
 use crate::errors::{check, check_signals};
 use crate::exchange::functions::{answer, create, global_function, to_function};
-use crate::exchange::{types, writer};
+use crate::exchange::{difference, types, writer};
 use crate::foreign::foreign;
 use crate::runtime::{find, raise_in_any_version, runtime, symbol};
 use crate::schema::function_metadata;
@@ -35,17 +35,15 @@ pub(crate) fn setup() -> Result<()> {
 }
 
 fn register() -> Result<()> {
-    for info in registry::types()? {
-        if matches!(info.body(), Body::Node | Body::Opaque) {
-            // A type with a foreign key stays out, and the error comes when an object of it crosses.
-            let is_foreign = |error: &Error| error.kind() == ErrorKind::NotConstructible;
-            types::index_of(info).map(|_| ()).or_else(|error| if is_foreign(&error) { Ok(()) } else { Err(error) })?;
-        }
-    }
+    let types = registry::types()?.into_iter().filter(|info| matches!(info.body(), Body::Node | Body::Opaque));
+    types::register_all(&types.collect::<Vec<_>>())?;
     if let Some(foreign) = foreign() {
         let doc = "The object of the other library in the place of its counterpart.";
         let object = create(ptr::null_mut(), writer::export, None)?.into();
         register_function(foreign.export, doc, &function_metadata(None), &object)?;
+        let doc = "Whether two objects of the other library are equal, or else both as objects of this library.";
+        let object = create(ptr::null_mut(), difference::difference, None)?.into();
+        register_function(foreign.difference, doc, &function_metadata(None), &object)?;
     }
     function::look_elsewhere(global_function);
     function::all()?.iter().try_for_each(|function| {

@@ -61,6 +61,9 @@ impl Content for Node {
     }
 }
 
+// `FieldForm` knows the fields that lie in an object by their size. The fields of proxies do not.
+const _: () = assert!(size_of::<Node>() > 16);
+
 /// The distance of the content of a proxy from its start, in bytes.
 pub(crate) const CONTENT_OFFSET: usize = std::mem::offset_of!(Proxy<Node>, content);
 

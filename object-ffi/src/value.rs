@@ -89,11 +89,23 @@ impl From<Handle> for Value {
 /// The error that the function raises.
 pub(crate) fn call(function: &Handle, args: &[Value]) -> Result<Value> {
     let raw: Vec<RawAny> = args.iter().map(Value::raw).collect();
+    // SAFETY: the values live during the call.
+    unsafe { call_raw(function, &raw) }
+}
+
+/// As [`call`], with arguments that the caller lends.
+///
+/// # Errors
+/// As [`call`].
+///
+/// # Safety
+/// The arguments are valid during the call.
+pub(crate) unsafe fn call_raw(function: &Handle, args: &[RawAny]) -> Result<Value> {
     let mut result = RawAny::NONE;
-    let count = i32::try_from(raw.len()).unwrap_or(i32::MAX);
+    let count = i32::try_from(args.len()).unwrap_or(i32::MAX);
     // SAFETY: `function` is a function object, because its callers check the type index. The arguments are borrowed for the
     // call, and the function writes an owned result if it succeeds.
-    check(unsafe { (runtime().function_call)(function.as_ptr(), raw.as_ptr(), count, &raw mut result) })?;
+    check(unsafe { (runtime().function_call)(function.as_ptr(), args.as_ptr(), count, &raw mut result) })?;
     // SAFETY: the call has given up the result.
     Ok(unsafe { Value::from_raw(result) })
 }

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Iterator, Optional, Sequence
+from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Union
 
 import tvm_ffi
 
-from ._library import call
+from ._library import call, function
 from ._notebook import frame
 from .results import Difference, Limits
 
@@ -33,12 +33,12 @@ class Diff:
         self._sources = (a, b)
         self._limits = (limit, limits)
         self._verdict: Optional[str] = None
-        is_decided = _is_live(a) and _is_live(b)
-        if is_decided and tvm_ffi.structural_equal(a, b):
-            self.differences = []
+        if not (_is_live(a) and _is_live(b)):
+            self.differences = call("diff", self.lhs.root, self.rhs.root, limit, limits)
             return
-        self.differences = call("diff", self.lhs.root, self.rhs.root, limit, limits)
-        if is_decided and not self.differences:
+        sides = _differing(a, b)
+        self.differences = call("diff", *sides, limit, limits) if sides else []
+        if sides and not self.differences:
             self.differences = [_of_tvm(a, b)]
             self._verdict = "different: left and right, in 1 place\n\n" + str(self.differences[0].message)
 
@@ -48,7 +48,7 @@ class Diff:
 
     @property
     def lhs(self) -> Module:
-        """The left program. A live object that is equal to the other one is converted when this is read first."""
+        """The left program. A live object is converted when this is read first."""
         return self._sides[0]
 
     @property
@@ -82,8 +82,9 @@ class Diff:
 def diff(a: Source, b: Source, limit: Optional[int] = None, limits: Optional[Limits] = None) -> Diff:
     """The differences of two programs, at most `limit` of them; without a limit, at most 20.
 
-    The version of TVM that is loaded compares two live objects, in place. Only if it says that they differ, both are converted, and
-    this package finds the differences. If it finds none, the one difference is the place that TVM names.
+    Two live objects are compared in place, by the rules of the version of TVM that is loaded. Only if they differ, they are converted,
+    without the functions that are equal in both. If this package finds no difference then, the one difference is the place that TVM
+    names.
     """
     return Diff(a, b, limit, limits)
 
@@ -99,6 +100,20 @@ def _is_live(source: Source) -> bool:
     """Whether the source is an object of tvm-ffi that is not of this package."""
     info = getattr(type(source), "__tvm_ffi_type_info__", None)
     return isinstance(source, tvm_ffi.Object) and info is not None and not info.type_key.startswith("objir.")
+
+
+_live_difference = function("live_difference")
+
+
+def _differing(a: Source, b: Source) -> Sequence[tvm_ffi.Object]:
+    """The objects of this package for two live objects, without the functions that are equal in both; none for equal objects."""
+    found: Union[bool, Sequence[tvm_ffi.Object], None] = _live_difference(a, b, False)
+    if found is None:  # the loaded TVM compares what this package cannot
+        found = bool(tvm_ffi.structural_equal(a, b))
+        if not found:
+            sides: Sequence[tvm_ffi.Object] = call("from_tvm", [a, b])
+            return sides
+    return [] if isinstance(found, bool) else found
 
 
 def _of_tvm(a: Source, b: Source) -> Difference:

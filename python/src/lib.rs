@@ -18,19 +18,30 @@ use object_core::error::Result;
 use object_core::json::Graph;
 use object_core::{Any, DataType, Error, Str, Tensor, register_function};
 use object_eval as _;
-use object_ffi::{Conversions, Foreign, ForeignTypes};
-use object_ir::tvm::TvmVersion;
+use object_ffi::{Conversions, Foreign, ForeignTypes, ModuleParts};
+use object_ir::tvm::{MOVED_SCALARS, TvmVersion};
 use object_relax as _;
 use object_script::file::packed;
 use object_script::print::ScriptPrinter;
 
 pub use wrappers::wrappers;
 
+/// Loading and releasing large graphs is much faster with it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The types of TVM, of all versions.
 static TVM: Foreign = Foreign {
     namespaces: &["arith.", "ir.", "prim.", "relax.", "s_tir.", "sym.", "target.", "te.", "tirx."],
     prefix: "objir.",
     export: "objir.to_tvm",
+    difference: "objir.live_difference",
+    parts: Some(ModuleParts {
+        module: "ir.IRModule",
+        functions: "functions",
+        attributes: &["attrs", "__dict__"],
+        attribute_that_stays: MOVED_SCALARS,
+    }),
     types: types_of_tvm,
 };
 

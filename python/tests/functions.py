@@ -246,6 +246,7 @@ assert "objir.tirx.IterVar(" in repr(get("reshape")), repr(get("reshape"))
 
 # Without TVM in the process, a module of this library is the only form of a module.
 assert call("from_tvm", module).same_as(module)
+assert call("live_difference", module, module, False) is True
 if "tvm" not in sys.modules:
     assert isinstance(error_of("to_tvm", module), KeyError)
 

@@ -32,14 +32,24 @@ pub fn type_attribute(type_key: &str, name: &str) -> Result<Option<Any>> {
 
 /// The attribute `name` of a type, which tvm-ffi lends for the rest of the process.
 pub(crate) fn attribute(type_index: i32, name: &str) -> Option<RawAny> {
+    column(name)?.get(type_index)
+}
+
+/// The attribute `name` of all types, which tvm-ffi lends for the rest of the process.
+pub(crate) fn column(name: &str) -> Option<&'static AttributeColumn> {
     let name = ByteArray::of(name);
-    // SAFETY: tvm-ffi lends the column, or null, and its values from `begin` on.
-    let value = unsafe {
-        let column: &AttributeColumn = (runtime().get_attribute_column)(&raw const name).as_ref()?;
-        let at = type_index.checked_sub(column.begin).filter(|at| (0..column.size).contains(at))?;
-        *column.data.add(usize::try_from(at).ok()?)
-    };
-    (value.type_index != index::NONE).then_some(value)
+    // SAFETY: tvm-ffi lends the column, or null.
+    unsafe { (runtime().get_attribute_column)(&raw const name).as_ref() }
+}
+
+impl AttributeColumn {
+    /// The value of a type, if it has one.
+    pub(crate) fn get(&self, type_index: i32) -> Option<RawAny> {
+        let at = type_index.checked_sub(self.begin).filter(|at| (0..self.size).contains(at))?;
+        // SAFETY: a column has `size` values, from the type `begin` on.
+        let value = unsafe { *self.data.add(usize::try_from(at).ok()?) };
+        (value.type_index != index::NONE).then_some(value)
+    }
 }
 
 /// Registers a value as an attribute of a type.

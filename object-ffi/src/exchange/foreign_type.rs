@@ -6,15 +6,15 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use object_core::error::{Error, ErrorKind, Result};
 use object_core::table::Table;
-use object_core::{Any, Array, Str, TypeInfo};
+use object_core::{Any, TypeInfo};
 
-use crate::abi::{Creator, FieldRecord, RawAny, Setter, TypeInfoRecord, field_flag, index};
+use crate::abi::{Creator, FieldRecord, Setter, TypeInfoRecord, field_flag, index};
 use crate::errors::check;
 use crate::exchange::attributes::attribute;
-use crate::exchange::field_form::FieldForm;
+use crate::exchange::field_form::{FieldReader, field_records};
 use crate::exchange::from_peer::to_any;
-use crate::exchange::functions::{global, handle_of};
-use crate::exchange::types::find_type;
+use crate::exchange::functions::handle_of;
+use crate::exchange::types::{find_type, registered_keys};
 use crate::foreign::{ForeignTypes, foreign, is_foreign};
 use crate::handle::Handle;
 use crate::runtime::runtime;
@@ -30,19 +30,12 @@ pub(crate) struct ForeignType {
     pub(crate) by_key: Option<[Handle; 2]>,
 }
 
-/// A field of a type of another library, whose record lives as long as the process.
+/// A field of a type of another library.
 pub(crate) struct ForeignField {
-    record: &'static FieldRecord,
-    /// The form in memory, if the field is read there.
-    form: Option<FieldForm>,
+    pub(crate) reader: FieldReader,
     /// The index of the field in the type of object-core.
     pub(crate) index: usize,
 }
-
-// SAFETY: nobody changes the records of fields.
-unsafe impl Send for ForeignField {}
-// SAFETY: as above.
-unsafe impl Sync for ForeignField {}
 
 /// The types of the other library in this process.
 ///
@@ -57,10 +50,7 @@ pub(crate) fn types() -> Result<&'static ForeignTypes> {
     let Some(foreign) = foreign() else {
         return Err(Error::new(ErrorKind::UnknownType, "this library has no counterparts of types of other libraries"));
     };
-    let keys = call(&global("ffi.GetRegisteredTypeKeys")?, &[])?;
-    // SAFETY: the value is owned.
-    let keys: Array<Str> = unsafe { to_any(&keys.raw()) }?.cast()?;
-    let types = (foreign.types)(&keys.iter().collect::<Vec<_>>())?;
+    let types = (foreign.types)(&registered_keys()?)?;
     Ok(TYPES.get_or_init(|| types))
 }
 
@@ -115,14 +105,6 @@ fn describe(record: &'static TypeInfoRecord, key: &str) -> Result<ForeignType> {
 
 /// The fields of a type and of its ancestors.
 fn describe_fields(record: &'static TypeInfoRecord, info: &'static TypeInfo) -> Result<Vec<ForeignField>> {
-    let depth = usize::try_from(record.depth).unwrap_or(0);
-    // SAFETY: a type has `depth` ancestors, and each type has `num_fields` fields, which live as long as the process.
-    let records = unsafe {
-        let ancestors = (0..depth).map(|depth| &**record.ancestors.add(depth));
-        ancestors
-            .chain([record])
-            .flat_map(|it| (0..usize::try_from(it.num_fields).unwrap_or(0)).map(|at| &*it.fields.add(at)))
-    };
     let field = |record: &'static FieldRecord| {
         // SAFETY: tvm-ffi owns the name.
         let name = unsafe { record.name.to_text() };
@@ -133,9 +115,9 @@ fn describe_fields(record: &'static TypeInfoRecord, info: &'static TypeInfo) -> 
             );
             Error::new(ErrorKind::UnknownField, message)
         })?;
-        Ok(ForeignField { record, form: FieldForm::of(record), index })
+        Ok(ForeignField { reader: FieldReader::new(record), index })
     };
-    records.map(field).collect()
+    field_records(record).map(field).collect()
 }
 
 impl ForeignType {
@@ -160,32 +142,6 @@ impl ForeignType {
 }
 
 impl ForeignField {
-    /// The value of the field, which the object lends; `None` for a field that only its getter reads.
-    ///
-    /// # Safety
-    /// `object` is a living object of the type, which nobody changes during the call.
-    #[inline]
-    pub(crate) unsafe fn lent(&self, object: *mut c_void) -> Option<RawAny> {
-        // SAFETY: by the contract, a field of this form lies at its offset.
-        self.form.map(|form| unsafe { form.lent(self.at(object)) })
-    }
-
-    /// The value of the field, by its getter.
-    ///
-    /// # Errors
-    /// The error that the getter raises.
-    ///
-    /// # Safety
-    /// `object` is a living object of the type.
-    pub(crate) unsafe fn get(&self, object: *mut c_void) -> Result<Value> {
-        let mut value = RawAny::NONE;
-        // SAFETY: by the contract, the field lies at its offset. The getter writes an owned value if it succeeds.
-        unsafe {
-            check((self.record.getter)(self.at(object), &raw mut value))?;
-            Ok(Value::from_raw(value))
-        }
-    }
-
     /// Sets the field of a new object.
     ///
     /// # Errors
@@ -194,36 +150,28 @@ impl ForeignField {
     /// # Safety
     /// `object` is a living object of the type, which nobody else uses.
     pub(crate) unsafe fn set(&self, object: *mut c_void, value: &Value) -> Result<()> {
-        if self.record.setter.is_null() || self.record.flags & field_flag::SETTER_IS_FUNCTION != 0 {
+        let FieldReader { record, .. } = &self.reader;
+        if record.setter.is_null() || record.flags & field_flag::SETTER_IS_FUNCTION != 0 {
             // SAFETY: tvm-ffi owns the name.
-            let name = unsafe { self.record.name.to_text() };
+            let name = unsafe { record.name.to_text() };
             return Err(Error::new(ErrorKind::NotConstructible, format!("the field `{name}` has no setter of C")));
         }
         let raw = value.raw();
         // SAFETY: without the flag, the setter is a function of this type. By the contract, the field lies at its offset.
         unsafe {
-            let setter = std::mem::transmute::<*mut c_void, Setter>(self.record.setter);
-            check(setter(self.at(object), &raw const raw))?;
+            let setter = std::mem::transmute::<*mut c_void, Setter>(record.setter);
+            check(setter(self.reader.at(object), &raw const raw))?;
         }
         // A setter of a field that is smaller than the integer cuts it.
-        if raw.type_index == index::INT && self.record.size < 8 {
+        if raw.type_index == index::INT && record.size < 8 {
             // SAFETY: by the contract; both values are plain, so their payloads are initialized.
-            let (given, held) = unsafe { (raw.payload.int, self.get(object)?.raw().payload.int) };
+            let (given, held) = unsafe { (raw.payload.int, self.reader.get(object)?.raw().payload.int) };
             if given != held {
-                let message = format!("expected an integer of {} bytes, got {given}", self.record.size);
+                let message = format!("expected an integer of {} bytes, got {given}", record.size);
                 return Err(Error::new(ErrorKind::OutOfRange, message));
             }
         }
         Ok(())
-    }
-
-    /// The address of the field in `object`.
-    ///
-    /// # Safety
-    /// `object` is an object of the type.
-    unsafe fn at(&self, object: *mut c_void) -> *mut c_void {
-        // SAFETY: by the contract.
-        unsafe { object.byte_offset(isize::try_from(self.record.offset).unwrap_or(0)) }
     }
 
     /// The reflected name in the type of object-core.

@@ -67,12 +67,10 @@ pub(crate) unsafe fn plain(raw: &RawAny) -> Result<Option<Any>> {
             index::DATA_TYPE => Any::DataType(data_type(raw)),
             index::DEVICE => Any::Device(device(raw)),
             index::RAW_STR => text(CStr::from_ptr(raw.payload.pointer.cast::<c_char>()).to_bytes())?,
-            index::SMALL_STR => text(small(raw))?,
-            index::STR => text(cell::<ByteArray>(raw).as_bytes())?,
-            index::SMALL_BYTES => Any::from(Bytes::new(small(raw))),
+            index::SMALL_STR | index::STR => text(bytes(raw))?,
             index::BYTE_ARRAY => Any::from(Bytes::new((*raw.payload.pointer.cast::<ByteArray>()).as_bytes())),
-            index::BYTES => Any::from(Bytes::new(cell::<ByteArray>(raw).as_bytes())),
-            index::SHAPE => Any::from(shape(cell::<ShapeCell>(raw))),
+            index::SMALL_BYTES | index::BYTES => Any::from(Bytes::new(bytes(raw))),
+            index::SHAPE => Any::from(Shape::new(cell::<ShapeCell>(raw).as_slice())),
             index::FUNCTION => Any::from(functions::from_function(raw)?),
             _ => return Ok(None),
         }))
@@ -95,6 +93,18 @@ pub(crate) unsafe fn cell<T>(raw: &RawAny) -> &T {
 pub(crate) unsafe fn lent(raw: &RawAny) -> RawAny {
     // SAFETY: by the contract, the payload is the address of the address of an object, or of null.
     unsafe { RawAny::object(*raw.payload.pointer.cast::<*mut c_void>()) }
+}
+
+/// The bytes of a text or of bytes that a value of tvm-ffi owns.
+///
+/// # Safety
+/// The value is of one of these types, and valid.
+pub(crate) unsafe fn bytes(raw: &RawAny) -> &[u8] {
+    match raw.type_index {
+        index::SMALL_STR | index::SMALL_BYTES => small(raw),
+        // SAFETY: by the contract, the object has this cell.
+        _ => unsafe { cell::<ByteArray>(raw).as_bytes() },
+    }
 }
 
 /// The bytes of a short text, which lie in the value.
@@ -121,16 +131,6 @@ fn device(raw: &RawAny) -> Device {
     // SAFETY: all bytes of the payload are initialized.
     let raw = unsafe { raw.payload.device };
     Device { device_type: raw.device_type, device_id: raw.device_id }
-}
-
-/// # Safety
-/// The cell is valid.
-unsafe fn shape(cell: &ShapeCell) -> Shape {
-    if cell.size == 0 {
-        return Shape::new(&[]);
-    }
-    // SAFETY: by the contract, the cell has `size` extents.
-    Shape::new(unsafe { std::slice::from_raw_parts(cell.data, cell.size) })
 }
 
 /// A copy of a tensor, whose memory others may change.

@@ -7,15 +7,15 @@ use std::sync::atomic::Ordering;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::error::{Error, ErrorKind, Result};
 use object_core::stack_budget::with_stack;
-use object_core::table::Table;
+use object_core::table::{Set, Table};
 use object_core::{Any, Array, Map, ObjectBuilder};
 
 use crate::abi::{Header, RawAny, SeqCell, index};
 use crate::exchange::foreign_type::{self, ForeignType, object_with_key_of};
-use crate::exchange::functions::GlobalFunction;
-use crate::exchange::{arrays, from_peer, functions};
+use crate::exchange::maps::{DICT, ForeignMap, MAP};
+use crate::exchange::{arrays, from_peer};
 use crate::handle::Handle;
-use crate::value::{Value, call, object_of};
+use crate::value::{Value, object_of};
 
 /// Converts the values of one call: an object that occurs twice in them becomes one object.
 #[derive(Default)]
@@ -28,6 +28,8 @@ pub(crate) struct Reader {
     steps: Vec<AccessStep>,
     /// The values, and whether each of them is or contains a foreign object.
     values: Vec<(Any, bool)>,
+    /// Maps, and the addresses of the keys whose entries are left out in them.
+    left_out: ([Option<NonNull<c_void>>; 2], Set<usize>),
     /// Whether the tensors of the value at hand are views.
     has_views: bool,
     /// Whether the value at hand, as far as it is read, is or contains a foreign object.
@@ -62,12 +64,6 @@ enum Owner {
     Converter = 2,
 }
 
-/// The functions that return the size and an iterator.
-static MAP: [GlobalFunction; 2] =
-    [GlobalFunction::new("ffi.MapSize"), GlobalFunction::new("ffi.MapForwardIterFunctor")];
-static DICT: [GlobalFunction; 2] =
-    [GlobalFunction::new("ffi.DictSize"), GlobalFunction::new("ffi.DictForwardIterFunctor")];
-
 type Read = unsafe fn(&mut Reader, &RawAny) -> Result<Any>;
 
 impl Reader {
@@ -87,6 +83,11 @@ impl Reader {
         })?;
         self.values.push((value, self.has_foreign));
         Ok(())
+    }
+
+    /// Leaves entries of two maps out: the ones with the keys at these addresses.
+    pub(crate) fn leave_out(&mut self, maps: [Option<NonNull<c_void>>; 2], keys: Set<usize>) {
+        self.left_out = (maps, keys);
     }
 
     /// The values, with linked types in place of foreign types.
@@ -185,43 +186,40 @@ impl Reader {
     /// # Safety
     /// The value is a map that is valid during the call.
     unsafe fn map(&mut self, raw: &RawAny) -> Result<Any> {
+        let leaves_out = self.left_out.0.contains(&object_of(raw));
         // SAFETY: by the contract.
-        unsafe { self.entries(raw, &MAP) }
+        self.entries(&unsafe { ForeignMap::new(raw, &MAP) }, leaves_out)
     }
 
     /// # Safety
     /// The value is a dictionary that is valid during the call.
     unsafe fn dict(&mut self, raw: &RawAny) -> Result<Any> {
         // SAFETY: by the contract.
-        unsafe { self.entries(raw, &DICT) }
+        self.entries(&unsafe { ForeignMap::new(raw, &DICT) }, false)
     }
 
-    /// # Safety
-    /// The value is a map or a dictionary that is valid during the call, and the functions are the functions of its type.
-    unsafe fn entries(&mut self, raw: &RawAny, [size, iterate]: &[GlobalFunction; 2]) -> Result<Any> {
-        let Some(object) = object_of(raw) else { return Ok(Any::None) };
-        let map = [retained(object)];
-        let command = |number| [Value::plain(RawAny::int(index::INT, number))];
-        let len = call(size.get()?, &map)?;
+    fn entries(&mut self, map: &ForeignMap<'_>, leaves_out: bool) -> Result<Any> {
         let mut entries: Vec<(Any, Any)> = Vec::new();
-        // SAFETY: the payload of an integer is valid.
-        if unsafe { len.raw().payload.int } == 0 {
+        if map.len()? == 0 {
             return Ok(Any::from(Map::<Any, Any>::new(entries)));
         }
-        let iterator = call(iterate.get()?, &map)?;
-        let iterator = functions::handle_of(&iterator.raw())?;
+        let iterator = map.entries()?;
         loop {
-            let (key, value) = (call(&iterator, &command(0))?, call(&iterator, &command(1))?);
+            let (key, value) = iterator.current()?;
+            let is_left_out = |key: NonNull<c_void>| self.left_out.1.contains(&key.as_ptr().addr());
+            let is_left_out = leaves_out && key.object().is_some_and(is_left_out);
             // SAFETY: a value of tvm-ffi is valid while it is owned.
             unsafe {
-                let key = self.read(&key.raw(), Owner::Converter)?;
-                let value = self.read(&value.raw(), Owner::Converter).inspect_err(|_| {
-                    self.steps.push(AccessStep::MapItem(PathKey::of(key.view())));
-                })?;
-                entries.push((key, value));
-                if call(&iterator, &command(2))?.raw().payload.int == 0 {
-                    return Ok(Any::from(Map::<Any, Any>::new(entries)));
+                if !is_left_out {
+                    let key = self.read(&key.raw(), Owner::Converter)?;
+                    let value = self.read(&value.raw(), Owner::Converter).inspect_err(|_| {
+                        self.steps.push(AccessStep::MapItem(PathKey::of(key.view())));
+                    })?;
+                    entries.push((key, value));
                 }
+            }
+            if !iterator.advance()? {
+                return Ok(Any::from(Map::<Any, Any>::new(entries)));
             }
         }
     }
@@ -239,9 +237,9 @@ impl Reader {
         for field in &ty.fields {
             // SAFETY: by the contract; the object or `value` keeps the value alive.
             unsafe {
-                let value = match field.lent(object.as_ptr()) {
+                let value = match field.reader.lent(object.as_ptr()) {
                     Some(lent) => self.read(&lent, Owner::Graph),
-                    None => self.read(&field.get(object.as_ptr())?.raw(), Owner::Converter),
+                    None => self.read(&field.reader.get(object.as_ptr())?.raw(), Owner::Converter),
                 };
                 let value = value.inspect_err(|_| self.steps.push(AccessStep::Attr(field.name(ty).into())))?;
                 builder.set_index(field.index, value)?;

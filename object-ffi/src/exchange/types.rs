@@ -1,24 +1,55 @@
 //! The types of the registry as types of tvm-ffi.
 
 use std::ptr;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use object_core::error::{Error, ErrorKind, Result};
-use object_core::table::Table;
-use object_core::{SEqHashKind, TypeInfo};
+use object_core::table::{Set, Table};
+use object_core::{Array, SEqHashKind, Str, TypeInfo};
 
 use crate::abi::{ByteArray, MethodRecord, TypeRecord, field_flag, index};
 use crate::errors::check;
-use crate::exchange::functions::to_function;
+use crate::exchange::from_peer::to_any;
+use crate::exchange::functions::{global, to_function};
 use crate::exchange::{attributes, constructor, fields, hooks};
 use crate::foreign;
 use crate::proxy::{Node, Proxy};
 use crate::runtime::runtime;
 use crate::schema;
-use crate::value::Value;
+use crate::value::{Value, call};
 
 /// The type indices, by the address of a table; `None` for a type whose key another library has registered.
 type Indices = Table<usize, Option<i32>>;
+
+/// The types that are registered.
+fn indices() -> MutexGuard<'static, Indices> {
+    static INDICES: OnceLock<Mutex<Indices>> = OnceLock::new();
+    INDICES.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Registers types, except the ones whose key, or the key of an ancestor, another library has registered: the error comes when an
+/// object of them crosses.
+///
+/// # Errors
+/// The errors that tvm-ffi raises.
+pub(crate) fn register_all(types: &[&'static TypeInfo]) -> Result<()> {
+    // A look-up of a key that tvm-ffi lacks raises an error there, with a backtrace, which takes longer than all else.
+    let keys = registered_keys()?;
+    let taken: Set<&str> = keys.iter().map(Str::as_str).collect();
+    let mut indices = indices();
+    types.iter().try_for_each(|info| register(&mut indices, info, &|key| taken.contains(key)).map(|_| ()))
+}
+
+/// The keys of all types that tvm-ffi has.
+///
+/// # Errors
+/// The errors that tvm-ffi raises.
+pub(crate) fn registered_keys() -> Result<Vec<Str>> {
+    let keys = call(&global("ffi.GetRegisteredTypeKeys")?, &[])?;
+    // SAFETY: the value is owned.
+    let keys: Array<Str> = unsafe { to_any(&keys.raw()) }?.cast()?;
+    Ok(keys.iter().collect())
+}
 
 /// The type index of `info`. The first call for a type registers it with its ancestors.
 ///
@@ -26,9 +57,7 @@ type Indices = Table<usize, Option<i32>>;
 /// [`NotConstructible`](ErrorKind::NotConstructible) if another library of the process has registered the key; and the errors
 /// that tvm-ffi raises.
 pub(crate) fn index_of(info: &'static TypeInfo) -> Result<i32> {
-    static INDICES: OnceLock<Mutex<Indices>> = OnceLock::new();
-    let mut indices = INDICES.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-    register(&mut indices, info)?.ok_or_else(|| {
+    register(&mut indices(), info, &|key| find_type(key).is_some())?.ok_or_else(|| {
         let key = info.type_key();
         let message = format!(
             "expected a type of this library alone, but another library of this process has registered `{key}` or an ancestor; \
@@ -38,18 +67,18 @@ pub(crate) fn index_of(info: &'static TypeInfo) -> Result<i32> {
     })
 }
 
-/// The type index of `info`, which is registered if it is not yet.
-fn register(indices: &mut Indices, info: &'static TypeInfo) -> Result<Option<i32>> {
+/// The type index of `info`, which is registered if it is not yet; `None` if another library has registered its key.
+fn register(indices: &mut Indices, info: &'static TypeInfo, is_taken: &dyn Fn(&str) -> bool) -> Result<Option<i32>> {
     let address = ptr::from_ref(info).addr();
     if let Some(known) = indices.get(&address) {
         return Ok(*known);
     }
     let parent = match info.parent() {
         None => Some(index::OBJECT),
-        Some(parent) => register(indices, parent)?,
+        Some(parent) => register(indices, parent, is_taken)?,
     };
     let new = match parent {
-        Some(parent) if find_type(&foreign::key_of(info)).is_none() => Some(allocate(info, parent)?),
+        Some(parent) if !is_taken(&foreign::key_of(info)) => Some(allocate(info, parent)?),
         _ => None,
     };
     // The table knows the type before its defaults, which may be objects of it, are converted.

@@ -37,7 +37,7 @@ mod hooks;
 mod reader;
 mod version;
 
-pub use convert::{scalars_after_outputs, scalars_before_outputs};
+pub use convert::{MOVED_SCALARS, scalars_after_outputs, scalars_before_outputs};
 pub use file_version::FileVersion;
 pub use reader::{GraphReader, VersionedGraph};
 pub use version::TvmVersion;

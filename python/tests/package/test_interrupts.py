@@ -46,6 +46,13 @@ def scan():
     print("ready", flush=True)
     call("scan", [sys.argv[1]] * 1_000_000, ["stats"])
 
+def compare():
+    a, b = tvm_ffi.Array([1]), tvm_ffi.Array([1])
+    for _ in range(60):
+        a, b = tvm_ffi.Array([a, a]), tvm_ffi.Array([b, b])
+    print("ready", flush=True)
+    objir.assert_equal(a, b)
+
 try:
     WORK()
 except KeyboardInterrupt:
@@ -53,7 +60,7 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize("work", ["run", "scan"])
+@pytest.mark.parametrize("work", ["run", "scan", "compare"])
 def test_ctrl_c_ends_long_work(module, tmp_path, work):
     module.save(tmp_path / "m.json")
     text = PROGRAM.replace("WORK", work)

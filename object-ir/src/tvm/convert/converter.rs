@@ -1,11 +1,12 @@
 //! [`Converter`]: converts a graph object by object, by the rules of a [`Step`] between two versions.
 
+use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::ptr;
 use std::rc::Rc;
 
 use object_core::access_path::AccessPath;
-use object_core::object::{FieldInfo, TypeInfo, object_of_key};
+use object_core::object::{Body, FieldInfo, TypeInfo, object_of_key};
 use object_core::registry::Types;
 use object_core::stack_budget::with_stack;
 use object_core::structural_equal;
@@ -36,14 +37,16 @@ pub(super) trait Step<'a>: Sized {
 /// The conversion of an object in the given form.
 type Convert<'a, S> = fn(&mut Converter<'a, S>, ObjectView<'a>, <S as Step<'a>>::Form) -> Result<Any>;
 
-/// The value of a field of the result of an object, where it is not the conversion of the value of the field of the source.
-type FieldValue<'a, S> =
+/// The value of a field of the result of an object; `None` for the conversion of the value of the source.
+pub(super) type FieldValue<'a, S> =
     fn(&mut Converter<'a, S>, ObjectView<'a>, &'static FieldInfo, Option<AnyView<'a>>) -> Result<Option<Any>>;
 
 /// The functions of a step.
 pub(super) struct Rules<'a, S: Step<'a>> {
     pub(super) convert: Convert<'a, S>,
-    pub(super) field_value: FieldValue<'a, S>,
+    /// The function for a field of the result and the field of the source; `None` if the value is always the conversion of the
+    /// value of the source.
+    pub(super) field_value: fn(&'static FieldInfo, Option<&'static FieldInfo>) -> Option<FieldValue<'a, S>>,
 }
 
 /// Converts the objects of one graph.
@@ -54,28 +57,32 @@ pub(super) struct Converter<'a, S: Step<'a>> {
     pub(super) step: S,
     rules: Rules<'a, S>,
     /// The plans, by the addresses of the types of the source.
-    plans: Table<usize, Rc<Plan<S::Form>>>,
+    plans: Table<usize, Rc<Plan<'a, S>>>,
+    /// Whether objects of a type are the same in all versions, by the address of the type.
+    shared: Table<usize, bool>,
     /// The conversions of objects by address; `None` for an object whose conversion has begun.
     done: Table<(usize, S::Form), Option<Any>>,
     root: ObjectView<'a>,
 }
 
 /// The way from objects of one type to objects of another, field by field.
-struct Plan<F> {
+struct Plan<'a, S: Step<'a>> {
     target: &'static TypeInfo,
     /// The fields of the target, in its order.
-    fields: Vec<FieldPlan<F>>,
+    fields: Vec<FieldPlan<'a, S>>,
     /// The fields of the source that the target lacks, by index.
     dropped: Vec<usize>,
 }
 
 /// The way to the value of a field of the target.
-struct FieldPlan<F> {
+struct FieldPlan<'a, S: Step<'a>> {
     target: &'static FieldInfo,
     /// The index of the field in the source, if it has the field.
     source: Option<usize>,
+    /// The function of the step for the field.
+    value: Option<FieldValue<'a, S>>,
     /// The form of the objects in the field.
-    form: F,
+    form: S::Form,
     /// Whether the field has no value, and no default, where the source lacks it.
     may_be_none: bool,
 }
@@ -87,21 +94,25 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
     /// [`TypeMismatch`](ErrorKind::TypeMismatch) and [`UnknownField`](ErrorKind::UnknownField) for an object that the other
     /// version lacks, with its path.
     pub(super) fn run(step: S, rules: Rules<'a, S>, root: ObjectView<'a>, form: S::Form) -> Result<(Any, S)> {
-        let (plans, done) = (Table::default(), Table::default());
-        let mut converter = Converter { types: S::TO.types()?, step, rules, plans, done, root };
+        let (plans, shared, done) = (Table::default(), Table::default(), Table::default());
+        let mut converter = Converter { types: S::TO.types()?, step, rules, plans, shared, done, root };
         let result = converter.get(AnyView::Object(root), form)?;
         Ok((result, converter.step))
     }
 
     /// The conversion of a value; the value itself if it is no object.
     pub(super) fn get(&mut self, value: AnyView<'a>, form: S::Form) -> Result<Any> {
-        let Some(object) = value.as_object().filter(|object| !is_shared(*object)) else { return Ok(value.to_any()) };
+        let Some(object) = value.as_object().filter(|object| !self.is_shared(*object)) else {
+            return Ok(value.to_any());
+        };
         let key = (object.address(), form);
-        let converted = match self.done.get(&key) {
-            Some(Some(value)) => return Ok(value.clone()),
-            Some(None) => Err(Error::new(ErrorKind::Cycle, CIRCLE)),
-            None => {
-                self.done.insert(key, None);
+        let converted = match self.done.entry(key) {
+            Entry::Occupied(found) => match found.get() {
+                Some(value) => return Ok(value.clone()),
+                None => Err(Error::new(ErrorKind::Cycle, CIRCLE)),
+            },
+            Entry::Vacant(vacant) => {
+                vacant.insert(None);
                 with_stack(|| self.converted(object, form))
             }
         };
@@ -195,17 +206,33 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
     }
 
     /// The value of a field of the conversion of `object`; `None` if the source lacks it.
-    fn field_value(&mut self, object: ObjectView<'a>, field: &FieldPlan<S::Form>) -> Result<Option<Any>> {
+    fn field_value(&mut self, object: ObjectView<'a>, field: &FieldPlan<'a, S>) -> Result<Option<Any>> {
         let source = field.source.and_then(|index| object.field_at(index));
-        match ((self.rules.field_value)(self, object, field.target, source)?, source) {
+        let stated = match field.value {
+            Some(value) => value(self, object, field.target, source)?,
+            None => None,
+        };
+        match (stated, source) {
             (None, Some(source)) => self.get(source, field.form).map(Some),
             (None, None) => Ok(names::added_field(object.type_key(), field.target.name()).map(Any::from)),
             (value, _) => Ok(value),
         }
     }
 
+    /// Whether the object is the same in all versions: texts, bytes, shapes, tensors and functions, and objects of other languages.
+    fn is_shared(&mut self, object: ObjectView<'_>) -> bool {
+        let info = object.type_info();
+        match info.body() {
+            Body::Array | Body::Map => false,
+            Body::Node => {
+                *self.shared.entry(ptr::from_ref(info).addr()).or_insert_with(|| !names::is_of_tvm(info.type_key()))
+            }
+            _ => !names::is_of_tvm(info.type_key()),
+        }
+    }
+
     /// The way from the type of `object` to a type of the result.
-    fn plan(&mut self, object: ObjectView<'a>) -> Result<Rc<Plan<S::Form>>> {
+    fn plan(&mut self, object: ObjectView<'a>) -> Result<Rc<Plan<'a, S>>> {
         let (info, key) = (object.type_info(), object.type_key());
         let address = ptr::from_ref(info).addr();
         if let Some(plan) = self.plans.get(&address) {
@@ -218,7 +245,8 @@ impl<'a, S: Step<'a>> Converter<'a, S> {
             let name = row.map_or(field.name(), |row| row.field(S::FROM, S::TO, field.name()));
             let source = info.field(name).map(|(index, _)| index);
             let form = S::form_of(field, self.types)?;
-            fields.push(FieldPlan { target: field, source, form, may_be_none: may_be_none(field) });
+            let value = (self.rules.field_value)(field, source.map(|index| &info.fields()[index]));
+            fields.push(FieldPlan { target: field, source, value, form, may_be_none: may_be_none(field) });
         }
         // The type of a value has several names, and the places of statements do not count.
         let is_known = |index: usize| {
@@ -274,17 +302,28 @@ fn is_nothing(field: &FieldInfo, value: AnyView<'_>) -> bool {
 
 /// All objects below `root`, each once, parents before their children.
 pub(super) fn objects<'a>(root: ObjectView<'a>) -> Vec<ObjectView<'a>> {
+    objects_through(root, |_| true)
+}
+
+/// The objects below `root` that are reached through objects for which `enters` is true, each once, parents before their
+/// children.
+pub(super) fn objects_through<'a>(
+    root: ObjectView<'a>,
+    mut enters: impl FnMut(ObjectView<'a>) -> bool,
+) -> Vec<ObjectView<'a>> {
     let mut seen = Set::default();
-    seen.insert(root.address());
     let mut stack = vec![root];
     let mut all = Vec::new();
     while let Some(object) = stack.pop() {
         all.push(object);
-        each_child(object, |child| {
-            if seen.insert(child.address()) {
-                stack.push(child);
-            }
-        });
+        if enters(object) {
+            // An object with one owner occurs once.
+            each_child(object, |child| {
+                if child.use_count() == 1 || seen.insert(child.address()) {
+                    stack.push(child);
+                }
+            });
+        }
     }
     all
 }
@@ -307,11 +346,6 @@ pub(super) fn each_child<'a>(object: ObjectView<'a>, mut visit: impl FnMut(Objec
             see(value);
         });
     }
-}
-
-/// Whether the object is the same in all versions: texts, bytes, shapes, tensors and functions, and objects of other languages.
-fn is_shared(object: ObjectView<'_>) -> bool {
-    object.as_array().is_none() && object.as_map().is_none() && !names::is_of_tvm(object.type_key())
 }
 
 /// The text in the field `name`; an empty one if there is none.

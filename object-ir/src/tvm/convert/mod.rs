@@ -12,7 +12,7 @@ mod scalar_order;
 mod upgrade;
 mod version_0_26;
 
-pub use scalar_order::{scalars_after_outputs, scalars_before_outputs};
+pub use scalar_order::{MOVED_SCALARS, scalars_after_outputs, scalars_before_outputs};
 
 use object_core::json::{Graph, JsonWriter, Metadata};
 use object_core::{Any, Result};
@@ -87,7 +87,7 @@ impl TvmVersion {
             TvmVersion::V0_27 => graph.root,
         };
         graph.root = match self {
-            TvmVersion::V0_25 => scalars_after_outputs(&downgrade::run(&graph.root)?)?,
+            TvmVersion::V0_25 => downgrade::run(&graph.root)?,
             TvmVersion::V0_26 => version_0_26::downgrade(&graph.root)?,
             TvmVersion::V0_27 => graph.root,
         };

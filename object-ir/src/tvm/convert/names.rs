@@ -1,7 +1,9 @@
 //! Names that differ in the versions of TVM: of types, fields, operators and functions.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
+use object_core::table::Set;
 use object_core::{AnyView, ObjectView};
 
 use crate::ir;
@@ -160,9 +162,10 @@ pub(super) fn returns_nothing(operator: &str) -> bool {
 
 /// The name in the version `to` of the operator `name` of the version `from`, if there is one.
 pub(super) fn operator(from: TvmVersion, to: TvmVersion, name: &str) -> Option<Cow<'_, str>> {
-    let names = OPERATORS[to as usize].lines().map(|line| line.split('\t').next());
+    static KNOWN: LazyLock<[Set<&str>; TvmVersion::ALL.len()]> =
+        LazyLock::new(|| OPERATORS.map(|table| table.lines().filter_map(|line| line.split('\t').next()).collect()));
     let candidates = [Cow::Borrowed(name), replace_prefix(from, to, name)];
-    candidates.into_iter().find(|name| names.clone().any(|known| known == Some(name)))
+    candidates.into_iter().find(|name| KNOWN[to as usize].contains(name.as_ref()))
 }
 
 /// The name of the function `name` in the global registry of the version `to`.

@@ -4,6 +4,7 @@
 //! scalars are in the tuple, and come before the outputs. TVM 0.25 has that form too, so [`scalars_before_outputs`] is the
 //! first part of the upgrade, and [`scalars_after_outputs`], its inverse, the last part of the downgrade.
 
+use object_core::ObjectView;
 use object_core::prelude::*;
 use object_core::rewrite::Mutate;
 use object_core::table::Table;
@@ -17,7 +18,13 @@ use crate::tvm::convert::converter::objects;
 use crate::tvm::convert::names;
 
 /// The attribute of a program whose scalars the upgrade has moved: the numbers of its inputs and of its scalars.
-pub(super) const MOVED_SCALARS: &str = "objir.scalars_last";
+pub const MOVED_SCALARS: &str = "objir.scalars_last";
+
+/// Whether the attributes of a function, of TVM 0.27, say that the upgrade has moved its scalars.
+pub(super) fn has_moved_scalars(attrs: ObjectView<'_>) -> bool {
+    let entries = attrs.fields().filter_map(|(_, value)| value.as_object()?.as_map());
+    entries.into_iter().any(|entries| entries.iter().any(|(key, _)| key.as_str() == Some(MOVED_SCALARS)))
+}
 
 /// The numbers of inputs, before the outputs, and of scalars of a program.
 #[derive(Clone, Copy, PartialEq)]

@@ -6,7 +6,7 @@ use object_core::object::FieldInfo;
 use object_core::registry::Types;
 use object_core::{Any, AnyView, Array, DataType, Error, ErrorKind, Map, ObjectView, Result};
 
-use crate::tvm::convert::converter::{Converter, Rules, Step, empty_array, text, unsupported};
+use crate::tvm::convert::converter::{Converter, FieldValue, Rules, Step, empty_array, text, unsupported};
 use crate::tvm::convert::names;
 use crate::tvm::version::TvmVersion;
 
@@ -51,8 +51,7 @@ impl Step<'_> for Downgrade {
 /// As [`Converter::run`].
 pub(super) fn upgrade(value: &Any) -> Result<Any> {
     let Some(root) = value.view().as_object() else { return Ok(value.clone()) };
-    let rules =
-        Rules { convert: |converter, object, _| upgraded(converter, object), field_value: |_, _, _, _| Ok(None) };
+    let rules = Rules { convert: |converter, object, _| upgraded(converter, object), field_value: |_, _| None };
     Ok(Converter::run(Upgrade, rules, root, Form::Relax)?.0)
 }
 
@@ -62,7 +61,7 @@ pub(super) fn upgrade(value: &Any) -> Result<Any> {
 /// As [`Converter::run`].
 pub(super) fn downgrade(value: &Any) -> Result<Any> {
     let Some(root) = value.view().as_object() else { return Ok(value.clone()) };
-    let rules = Rules { convert: downgraded, field_value: text_value };
+    let rules = Rules { convert: downgraded, field_value: |_, source| source.map(|_| text_value as FieldValue<'_, _>) };
     Ok(Converter::run(Downgrade, rules, root, Form::Relax)?.0)
 }
 

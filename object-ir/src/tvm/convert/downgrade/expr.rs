@@ -7,6 +7,7 @@ use crate::ir::ty::PrimType;
 use crate::ir::{Id, IntImm, Op, PrimExpr};
 use crate::tir::{self, REDUCE_SCOPE, null_address};
 use crate::tvm::convert::converter::{items, text, unsupported};
+use crate::tvm::convert::downgrade::class::Kind;
 use crate::tvm::convert::downgrade::form::Form;
 use crate::tvm::convert::downgrade::scalar_type::dtype_of;
 use crate::tvm::convert::downgrade::step::{Down, Downgrade};
@@ -17,17 +18,8 @@ use crate::tvm::version::TvmVersion;
 
 /// The conversion of `object` in the given form.
 pub(super) fn convert<'a>(converter: &mut Down<'a>, object: ObjectView<'a>, form: Form) -> Result<Any> {
-    let is_type = object.type_info().ancestors().any(|ancestor| ancestor.type_key() == "ir.Type");
-    let is_type = is_type || object.type_key() == "ir.Type";
-    let own = match object.get("ty") {
-        Some(_) if is_scalar(converter, object) => Form::Scalar,
-        Some(_) if object.type_key() != "relax.expr.MatchCast" => Form::Relax,
-        _ if is_type && is_struct_info(object) => Form::StructInfo,
-        _ if is_type => Form::Type,
-        _ => Form::Own,
-    };
     // Where the field does not select a form, the object is the same as in the form that it has by itself.
-    let own = if buffers::buffer_type(object).is_some() { Form::Buffer } else { own };
+    let own = own_form(converter, object, form);
     if form == Form::Own && own != Form::Own {
         return converter.get(AnyView::Object(object), own);
     }
@@ -58,22 +50,35 @@ fn can_be_scalar(object: ObjectView<'_>) -> bool {
     matches!(object.type_key(), "ir.Var" | "ir.StringImm") || op.is_some_and(|op| op.type_key() == "ir.GlobalVar")
 }
 
+/// The natural form of an object. Types are told apart only where the field selects no form, because each of nested tuples would
+/// ask all below it.
+fn own_form(converter: &mut Down<'_>, object: ObjectView<'_>, form: Form) -> Form {
+    match converter.step.class_of(object).kind {
+        Kind::Var | Kind::Call | Kind::Scalar | Kind::Relax if is_scalar(converter, object) => Form::Scalar,
+        Kind::Var if variable_type(object) == Some("tirx.BufferType") => Form::Buffer,
+        Kind::Var | Kind::Call | Kind::Scalar | Kind::Relax => Form::Relax,
+        Kind::Type if form == Form::Own && is_struct_info(object) => Form::StructInfo,
+        Kind::Type => Form::Type,
+        Kind::Other => Form::Own,
+    }
+}
+
 /// Whether the natural form of an expression is a scalar expression.
-fn is_scalar(converter: &Down<'_>, object: ObjectView<'_>) -> bool {
-    match object.type_key() {
-        "ir.IntImm" | "ir.FloatImm" | "ir.TensorLoad" | "ir.TensorRegion" | "te.Reduce" => true,
-        "ir.Var" => {
-            let is_relax = !matches!(variable_type(object), Some("ir.PrimType" | "ir.PointerType" | "tirx.BufferType"));
-            !is_relax && !converter.step.facts.is_relax_var(object)
-        }
-        "ir.Call" => match object.get("op").and_then(AnyView::as_object) {
+fn is_scalar(converter: &mut Down<'_>, object: ObjectView<'_>) -> bool {
+    match converter.step.class_of(object).kind {
+        Kind::Scalar => true,
+        Kind::Var => match variable_type(object) {
+            Some("ir.PrimType" | "ir.PointerType") => !converter.step.facts.is_relax_var(object),
+            _ => false,
+        },
+        Kind::Call => match object.get("op").and_then(AnyView::as_object) {
             Some(op) if op.type_key() == "ir.Op" => {
                 let name = op.get("name").and_then(AnyView::as_str).unwrap_or_default();
                 name.starts_with("tirx.") || name.starts_with("prim.")
             }
             _ => false,
         },
-        key => key.starts_with("prim."),
+        _ => false,
     }
 }
 

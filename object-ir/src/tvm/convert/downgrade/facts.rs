@@ -1,9 +1,13 @@
 //! [`Facts`]: facts about a graph of TVM 0.27 that do not stand at the objects that they are about.
 
+use std::ptr;
+
 use object_core::table::{Set, Table};
 use object_core::{AnyView, ObjectView};
 
-use crate::tvm::convert::converter::objects;
+use crate::tvm::convert::converter::objects_through;
+use crate::tvm::convert::downgrade::class::Class;
+use crate::tvm::convert::scalar_order::has_moved_scalars;
 
 /// Facts about a graph of TVM 0.27. An object stands for its address.
 #[derive(Default)]
@@ -16,13 +20,20 @@ pub(super) struct Facts<'a> {
     pub(super) addresses: Table<usize, ObjectView<'a>>,
     /// For types of functions and of their names: the function.
     pub(super) functions: Table<usize, ObjectView<'a>>,
+    /// Whether an upgrade has moved scalars of a loop program.
+    pub(super) has_moved_scalars: bool,
 }
 
 impl<'a> Facts<'a> {
     /// The facts about the graph below `root`.
     pub(super) fn of(root: ObjectView<'a>) -> Self {
         let mut facts = Facts::default();
-        objects(root).into_iter().for_each(|object| facts.add(object));
+        let mut classes = Table::<usize, bool>::default();
+        let mut enters = |object: ObjectView<'a>| {
+            let info = object.type_info();
+            *classes.entry(ptr::from_ref(info).addr()).or_insert_with(|| Class::of_type(info).has_facts)
+        };
+        objects_through(root, &mut enters).into_iter().for_each(|object| facts.add(object));
         facts
     }
 
@@ -59,6 +70,7 @@ impl<'a> Facts<'a> {
                     self.addresses.insert(buffer.address(), data);
                 }
             }
+            "ir.DictAttrs" => self.has_moved_scalars |= has_moved_scalars(object),
             _ => {}
         }
     }

@@ -17,7 +17,7 @@ pub(super) use scalar_values::check as check_scalar_values;
 use object_core::object::FieldInfo;
 use object_core::{Any, AnyView, DataType, ObjectView, Result};
 
-use crate::tvm::convert::converter::{Converter, Rules};
+use crate::tvm::convert::converter::{Converter, FieldValue, Rules};
 use crate::tvm::convert::upgrade::facts::Facts;
 use crate::tvm::convert::upgrade::step::{Up, Upgrade};
 
@@ -31,23 +31,28 @@ pub(super) fn run(value: &Any) -> Result<Any> {
     Ok(Converter::run(Upgrade { facts: Facts::of(root) }, rules, root, ())?.0)
 }
 
-/// The value of a field of TVM 0.27 whose source has another form.
+/// The function for the value of a field of TVM 0.27 whose source has another form.
 fn field_value<'a>(
+    field: &'static FieldInfo,
+    source: Option<&'static FieldInfo>,
+) -> Option<FieldValue<'a, Upgrade<'a>>> {
+    let schema = field.schema();
+    match (source, field.name()) {
+        (None, "ty") => Some(|converter, object, _, _| types::type_of(converter, object).map(Some)),
+        (Some(_), _) if schema.name == "Optional" || schema.name == "ir.PrimType" => Some(data_type),
+        _ => None,
+    }
+}
+
+/// The value of a field that may hold a data type in TVM 0.25. TVM 0.27 has types of scalars in some fields, and no value for void
+/// in others.
+fn data_type<'a>(
     converter: &mut Up<'a>,
-    object: ObjectView<'a>,
+    _: ObjectView<'a>,
     field: &'static FieldInfo,
     source: Option<AnyView<'a>>,
 ) -> Result<Option<Any>> {
-    Ok(match (source, field.name()) {
-        (None, "ty") => Some(types::type_of(converter, object)?),
-        (Some(AnyView::DataType(dtype)), _) => data_type(converter, field, dtype)?,
-        _ => None,
-    })
-}
-
-/// The value of a field that holds a data type in TVM 0.25. TVM 0.27 has types of scalars in some fields, and no value for void
-/// in others.
-fn data_type<'a>(converter: &Up<'a>, field: &FieldInfo, dtype: DataType) -> Result<Option<Any>> {
+    let Some(AnyView::DataType(dtype)) = source else { return Ok(None) };
     let schema = field.schema();
     let is_optional = schema.name == "Optional";
     let name = schema.args.first().filter(|_| is_optional).map_or(schema.name, |inner| inner.name);
