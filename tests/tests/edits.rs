@@ -15,8 +15,11 @@ use object_core::visit::{Position, free_vars, walk};
 use object_core::{Array, ObjectBuilder, ObjectRef, structural_equal};
 use object_ir as _;
 
+/// An edit of a value at a random place: the other value, and the length of the edit. Nothing if the value has no place for it.
+type RandomEdit = fn(&Any, &mut fastrand::Rng) -> Option<(Any, usize)>;
+
 /// The kinds of edits, with the function that makes one.
-const KINDS: [(&str, fn(&Any, &mut fastrand::Rng) -> Option<(Any, usize)>); 7] = [
+const KINDS: [(&str, RandomEdit); 7] = [
     ("delete", |module, rng| {
         unit(module, rng, |items, at, _| {
             items.remove(at);

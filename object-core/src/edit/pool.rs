@@ -218,8 +218,8 @@ impl<'a> Search<'a, '_> {
         let mut by_shape: Table<u64, Vec<(usize, u32)>> = Table::default();
         for member in &self.lhs.members {
             let roots = by_shape.entry(member.shape).or_default();
-            match roots.iter_mut().find(|(root, _)| *root == member.root) {
-                Some((_, count)) => *count += 1,
+            match roots.iter().position(|(root, _)| *root == member.root) {
+                Some(known) => roots[known].1 += 1,
                 None if roots.len() < CANDIDATES => roots.push((member.root, 1)),
                 None => {}
             }
