@@ -40,6 +40,8 @@ fn generic_commands_recognize_the_version() {
     .assert_eq(&objir(&["diff", MLP, RENAMED]).show());
     expect![[r#"
         different: fixtures/tvm27_mlp.json.gz and fixtures/tvm27_mlp_changed.json.gz, in 1 place
+        main: nn.relu -> nn.gelu
+        calls: nn.gelu 0 -> 1, nn.relu 1 -> 0
 
         difference: the values differ
           path: <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2].value.op
@@ -50,6 +52,9 @@ fn generic_commands_recognize_the_version() {
     .assert_eq(&objir(&["diff", MLP, CHANGED]).show());
     expect![[r#"
         different: fixtures/tvm27_mlp.json.gz and fixtures/tvm27_mixed.json.gz, in more than 3 places
+        main: Function changed
+        5 functions added: choose, level, scale, system, vdevice
+        calls: call_dps_packed 0 -> 1, call_tir 0 -> 1, choose 0 -> 1, concat 0 -> 1, matmul 2 -> 0, multiply 0 -> 1, nn.relu 1 -> 0, permute_dims 0 -> 1, reshape 0 -> 1, split 0 -> 1
 
         difference: on the right only
           path: <root>.attrs.__dict__["system"]
@@ -215,6 +220,8 @@ fn modules_of_two_versions_are_compared_as_tvm_0_25() {
     .assert_eq(&show(objir(&["diff", &older, MLP])));
     expect![[r#"
         different: tvm25_mlp.json and fixtures/tvm27_mlp_changed.json.gz, in 1 place
+        main: nn.relu -> nn.gelu
+        calls: nn.gelu 0 -> 1, nn.relu 1 -> 0
 
         difference: the values differ
           --> script of tvm25_mlp.json:14:53
