@@ -71,7 +71,7 @@ impl EditScript {
     /// use object_core::{Map, Str, edit::{EditKind, edits}};
     /// let of = |name: &str| Map::from([(Str::from("main"), 1), (Str::from(name), 2)]);
     /// let edits = edits(&of("f"), &of("g"))?.edits();
-    /// assert_eq!(edits.iter().map(|edit| edit.kind).collect::<Vec<_>>(), [EditKind::Delete, EditKind::Insert]);
+    /// assert_eq!(edits.iter().map(|edit| edit.kind).collect::<Vec<_>>(), [EditKind::Insert, EditKind::Delete]);
     /// # Ok::<(), object_core::Error>(())
     /// ```
     #[must_use]

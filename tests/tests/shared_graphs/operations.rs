@@ -1,7 +1,6 @@
 //! [`OPERATIONS`]: every operation on values, each with the steps that it takes on a [`Case`].
 
 use object_core::data::{deep_copy, value_equal, value_order};
-use object_core::edit::EditOptions;
 use object_core::object::FieldType;
 use object_core::picture::Picture;
 use object_core::prelude::*;
@@ -54,8 +53,6 @@ operations! {
     "mismatch, lexical": |case, limit| first_mismatch(case, limit, lexical()),
     "diff": |case, limit| diff(case, limit, sticky()),
     "diff, lexical": |case, limit| diff(case, limit, lexical()),
-    "edits": |case, limit| edits(case, limit, sticky()),
-    "edits, lexical": |case, limit| edits(case, limit, lexical()),
     "free vars": |case, limit| count(limit, || done(ScopeTypes::new().free_vars(&case.left))),
     "free vars, scoped": |case, limit| count(limit, || done(ScopeTypes::marked().free_vars(&case.left))),
     "bound vars": |case, limit| count(limit, || done(ScopeTypes::new().bound_vars(&case.left))),
@@ -207,10 +204,6 @@ fn cached_hash(case: &Case, limit: u64, options: StructuralOptions) -> Option<u6
 
 fn first_mismatch(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
     count(limit, || done(options.first_mismatch(&case.left, &case.other)))
-}
-
-fn edits(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
-    count(limit, || done(EditOptions::new().structural(options).edits(&case.left, &case.other)))
 }
 
 fn diff(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
