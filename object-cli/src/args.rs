@@ -99,7 +99,7 @@ pub(crate) enum Command {
     /// far is in `--out` at any time, so Ctrl-C keeps it.
     Reduce(ReduceArgs),
     /// Show what the passes of a recorded pipeline did: `objir.trace` of the package of Python records TVM's passes, `objir transform
-    /// --trace` the ones of this program, and `object_core::trace` those of any program.
+    /// --trace` the passes of this program, and `object_core::trace` the passes of any program.
     Trace(TraceArgs),
     /// Find the pass of a recorded pipeline that broke a program: the first stage that breaks a rule, whose results differ, or on
     /// which a command fails.

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &BisectArgs, reading: &Reading, output: &Output) -> Resu
 enum Found<'a> {
     Step {
         step: Step<'a>,
-        /// What is wrong after the step.
+        /// The failure after the step.
         failure: String,
         file: &'a TraceFile,
     },
@@ -86,7 +86,7 @@ impl<'a> Found<'a> {
         match self {
             Found::Step { step, failure, .. } => json!({
                 "found": true,
-                "pass": step.pass.map(|pass| pass.name.to_string()),
+                "pass": step.pass().map(|pass| pass.name.to_string()),
                 "inside": step.around.iter().map(|pass| pass.name.to_string()).collect::<Vec<_>>(),
                 "before": step.before,
                 "after": step.after,
@@ -185,9 +185,8 @@ fn by_command<'a>(file: &'a TraceFile, command: &CommandArgs) -> Result<Found<'a
         Ok(behaviour.is_failure(command).then(|| format!("the command {}", behaviour.describe())))
     };
     let steps = file.pipeline.trace.steps()?;
-    let first = file.pipeline.trace.first_failing(|index, _| Ok((index == 0).then_some(())))?.map(|(step, ())| step);
-    if let (Some(step), Some(failure)) = (first, fails(0)?) {
-        return Ok(Found::of(file, Some((step, failure)), "", 0));
+    if let Some(failure) = fails(0)? {
+        return Ok(Found::of(file, Some((Step::START, failure)), "", 0));
     }
     let Some(last) = steps.len().checked_sub(1) else {
         return Ok(Found::of(file, None, "the command succeeds on the only stage", 0));

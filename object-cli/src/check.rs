@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 use std::io;
 
 use clap::Args as ClapArgs;
-use object_core::{Error, Result, inert};
+use object_core::{Error, Result, counted, inert};
 use object_relax::well_formed::{
     Checker, Diagnostic, Level, Phase, Profile, Report, Rule, RuleCount, find_rule, reason_of_levels,
 };
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::batch;
 use crate::file_set::Arguments;
 use crate::input::{Program, Reading};
-use crate::output::{Output, Verdict, counted, max_message, print_error, renderer};
+use crate::output::{Output, Verdict, max_message, print_error, renderer};
 use crate::source::Source;
 
 /// `objir check`.

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use object_core::access_path::{AccessPath, AccessStep, PathKey};
+use object_core::access_path::{AccessPath, AccessStep};
 use object_core::edit::{Edit, EditKind, EditScript};
 use object_core::object::{AnyView, ObjectView};
 use object_core::visit::walk;
 use object_core::{Any, ObjectRef};
+use object_script::page::key_name;
 use serde_json::{Value, json};
 
 /// The number of functions that a line of the summary names.
@@ -47,7 +48,7 @@ impl Edits<'_> {
         Ok([Value::from(edits), serde_json::from_str(&script).unwrap_or_default()])
     }
 
-    /// What the unit of an edit is, on each side that has it.
+    /// The unit of an edit in a few words, on each side that has it.
     fn heads(&self, edit: &Edit) -> [Option<String>; 2] {
         let [lhs, rhs] = edit.paths();
         [(lhs, self.roots[0], EditKind::Insert), (rhs, self.roots[1], EditKind::Delete)]
@@ -158,11 +159,7 @@ fn function(path: &AccessPath) -> String {
         AccessStep::MapItem(key) | AccessStep::MapItemMissing(key) => Some(key),
         _ => None,
     });
-    key.map_or_else(String::new, |key| match key {
-        PathKey::Str(text) => text.clone(),
-        PathKey::Other { label, .. } => label.split('"').nth(1).unwrap_or(label).to_owned(),
-        PathKey::Int(number) => number.to_string(),
-    })
+    key.map_or_else(String::new, key_name)
 }
 
 /// Whether the place is a whole function.
@@ -171,7 +168,7 @@ fn is_function(path: &AccessPath) -> bool {
     keys == 1 && matches!(path.steps().last(), Some(AccessStep::MapItem(_)))
 }
 
-/// What a binding or another value is, in a few words: the operator that it calls, and the name of the called function.
+/// A binding or another value in a few words: the operator that it calls, and the name of the called function.
 fn head(value: AnyView<'_>) -> String {
     let Some(object) = value.as_object() else { return value.to_any().to_string() };
     let called = object.get("value").and_then(AnyView::as_object).unwrap_or(object);

@@ -21,6 +21,30 @@ pub(crate) struct FileProgram {
     pub(crate) is_script: bool,
 }
 
+/// Whether the name of an output asks for a script.
+pub(crate) fn is_script_name(out: &Path) -> bool {
+    out.extension().is_some_and(|extension| extension == "py")
+}
+
+/// A program as the text of a file: a script by a printer, or else JSON of a version.
+///
+/// # Errors
+/// The errors of printing and of the conversion to the version.
+pub(crate) fn program_text(
+    graph: Graph,
+    version: Option<TvmVersion>,
+    printer: Option<ScriptPrinter>,
+) -> Result<String> {
+    if let Some(printer) = printer {
+        return printer.show_meta(true).try_print_text(&graph.root).map(|text| text + "\n");
+    }
+    let graph = match version {
+        Some(version) => version.from_rust_types(graph)?,
+        None => graph,
+    };
+    JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)
+}
+
 impl FileProgram {
     /// The program in a text, for `command`.
     ///
@@ -47,13 +71,9 @@ impl FileProgram {
     /// # Errors
     /// Errors of writing, and of the conversion to the version of the file.
     pub(crate) fn text(&self, root: &Any, is_script: bool) -> Result<String> {
-        let version = self.version.unwrap_or(TvmVersion::V0_25);
-        if is_script {
-            return ScriptPrinter::new().version(version).show_meta(true).try_print_text(root).map(|text| text + "\n");
-        }
+        let printer = ScriptPrinter::new().version(self.version.unwrap_or(TvmVersion::V0_25));
         let graph = Graph::new(root.clone(), self.graph.metadata.clone());
-        let graph = if self.version.is_some() { version.from_rust_types(graph)? } else { graph };
-        JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)
+        program_text(graph, self.version, is_script.then_some(printer))
     }
 
     /// Whether scripts can show it.
@@ -66,11 +86,10 @@ impl FileProgram {
     /// # Errors
     /// As [`text`](Self::text), and errors of writing.
     pub(crate) fn write(&self, root: &Any, out: &Path) -> Result<()> {
-        let is_script = out.extension().is_some_and(|extension| extension == "py");
-        write_file(out, packed(out, self.text(root, is_script)?)?)
+        write_file(out, packed(out, self.text(root, is_script_name(out))?)?)
     }
 
-    /// Writes a program into a file in the format of this one, or on standard output if there is no file.
+    /// Writes a program into a file in the format of this one, or on standard output without a file.
     ///
     /// # Errors
     /// As [`write`](Self::write).

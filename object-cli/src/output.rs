@@ -175,8 +175,3 @@ pub(crate) fn has_colours(stream: &impl IsTerminal) -> bool {
 pub(crate) fn renderer(stream: &impl IsTerminal) -> Renderer {
     if has_colours(stream) { Renderer::styled() } else { Renderer::plain() }
 }
-
-/// A count with its noun.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}

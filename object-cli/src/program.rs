@@ -9,7 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use object_core::json::{Graph, JsonWriter};
 use object_core::meter::Meter;
 use object_core::trace::PassManager;
-use object_core::{Any, Error, ErrorKind, ObjectHandle, Result, Tensor, structural_equal};
+use object_core::{Any, Error, ErrorKind, ObjectHandle, Result, Tensor, counted, structural_equal};
 use object_eval::Evaluator;
 use object_ir::ir::{Function, IRModule};
 use object_ir::tvm::TvmVersion;
@@ -24,7 +24,7 @@ use object_script::file::packed;
 use serde_json::{Value, json};
 
 use crate::input::Reading;
-use crate::output::{Output, Verdict, counted, print_remark, write_file};
+use crate::output::{Output, Verdict, print_remark, write_file};
 use crate::run_args::{name_and_size, name_and_value};
 use crate::run_arguments::{literal, no_parameter};
 use crate::source::Source;

@@ -8,6 +8,7 @@ use object_script::file::packed;
 use object_script::trace::{ComparedPass, ComparedPipelines, PassTable, RecordedPass, StageChanges, trace_page};
 use serde_json::{Value, json};
 
+use crate::file_program::is_script_name;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, write_file};
 use crate::source::Source;
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &TraceArgs, reading: &Reading, output: &Output) -> Resul
 fn extract(args: &ExtractArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let file = TraceFile::load(&args.file, reading)?;
     let stage = file.pipeline.trace.stage(args.stage).map_err(|error| file.name_in(error))?;
-    let is_script = args.out.as_ref().is_none_or(|out| out.extension().is_some_and(|extension| extension == "py"));
+    let is_script = args.out.as_deref().is_none_or(is_script_name);
     let content = file.content(&stage, is_script).map_err(|error| file.name_in(error))?;
     match &args.out {
         Some(out) => write_file(out, packed(out, content)?)?,

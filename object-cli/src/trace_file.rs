@@ -1,10 +1,11 @@
 //! [`TraceFile`]: a recorded pipeline, read from a file.
 
-use object_core::json::{Graph, JsonWriter};
+use object_core::json::Graph;
 use object_core::trace::Trace;
 use object_core::{Any, Error, Result};
 use object_script::trace::RecordedPipeline;
 
+use crate::file_program::program_text;
 use crate::input::Reading;
 use crate::source::Source;
 
@@ -33,15 +34,8 @@ impl TraceFile {
     /// The errors of printing and of converting.
     pub(crate) fn content(&self, stage: &Any, is_script: bool) -> Result<String> {
         let version = self.pipeline.version;
-        if is_script && version.is_some() {
-            return self.pipeline.printer().show_meta(true).try_print_text(stage).map(|text| text + "\n");
-        }
-        let graph = Graph::new(stage.clone(), None);
-        let graph = match version {
-            Some(version) => version.from_rust_types(graph)?,
-            None => graph,
-        };
-        JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)
+        let printer = (is_script && version.is_some()).then(|| self.pipeline.printer());
+        program_text(Graph::new(stage.clone(), None), version, printer)
     }
 
     /// Adds the name of the file to an error.

@@ -134,6 +134,7 @@ pub use structural::{
 };
 #[doc(inline)]
 pub use text::brief::{Brief, brief_to};
+pub use text::counted::counted;
 pub use text::did_you_mean::nearest;
 pub use text::inert::{Inert, inert};
 pub use text::names::is_name;

@@ -38,10 +38,16 @@ fn struct_info(object: ObjectView<'_>) -> Option<String> {
 #[must_use]
 pub fn function_name(path: &AccessPath) -> Option<String> {
     let [AccessStep::Attr(field), AccessStep::MapItem(key)] = path.steps() else { return None };
-    let name = match key {
+    (field == "functions").then(|| key_name(key))
+}
+
+/// The name that the key of a map shows: of a global variable, its own one.
+#[must_use]
+pub fn key_name(key: &PathKey) -> String {
+    match key {
+        PathKey::Str(text) => text.clone(),
         // The label of a global variable is `I.GlobalVar("name")`.
         PathKey::Other { label, .. } => label.split('"').nth(1).unwrap_or(label).to_owned(),
-        key => key.to_string(),
-    };
-    (field == "functions").then_some(name)
+        PathKey::Int(number) => number.to_string(),
+    }
 }

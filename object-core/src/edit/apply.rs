@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::container::{entries_of, sequence_of};
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::Children;
-use crate::object::{Any, AnyView, Body, FieldType, ObjectBuilder, ObjectRef, ObjectView};
+use crate::object::{Any, AnyView, Body, FieldType, ObjectBuilder, ObjectRef, ObjectView, TypeInfo};
 use crate::stack_budget::with_stack;
 use crate::table::{AddressSet, AddressTable, Set};
 
@@ -84,10 +84,6 @@ impl Located<'_> {
     }
 
     fn misfit(&self, present: Option<AnyView<'_>>) -> Error {
-        let mut place = self.owner.cloned().unwrap_or_default();
-        if let Slot::Child(step) = &self.change.slots[0] {
-            place.steps.push(step.clone());
-        }
         let expected = match &self.change.values[0] {
             Some(EditValue::Whole(value)) => format!("a value as {}", crate::brief_to(&value.to_string(), 80)),
             Some(EditValue::New(object)) => format!("a `{}`", object.info.type_key),
@@ -99,7 +95,7 @@ impl Located<'_> {
         let message = format!(
             "the edits do not fit: they change {expected}, and the value is {found}; apply them to the value from which they were made"
         );
-        Error::new(ErrorKind::BadReference, message).at(place.path())
+        Error::new(ErrorKind::BadReference, message).at(self.change.place(self.owner, 0).path())
     }
 }
 
@@ -230,16 +226,8 @@ impl<'s, 'a> Rebuild<'s, 'a> {
         gaps.sort_by_key(|(index, script, to, _)| (*index, *script, *to));
         let info = object.type_info();
         match info.body {
-            Body::Array => {
-                let items = self.list(object, &at, &gaps, 1)?;
-                Ok(sequence_of(info, items))
-            }
-            Body::Map => {
-                let entries = self.list(object, &at, &gaps, 2)?;
-                let mut entries = entries.into_iter();
-                let pairs = std::iter::from_fn(|| Some((entries.next()?, entries.next()?)));
-                Ok(entries_of(info, pairs.collect::<Vec<_>>()))
-            }
+            Body::Array => Ok(container_of(info, self.list(object, &at, &gaps, 1)?)),
+            Body::Map => Ok(container_of(info, self.list(object, &at, &gaps, 2)?)),
             _ => self.fields(object, &at),
         }
     }
@@ -323,12 +311,7 @@ impl<'s, 'a> Rebuild<'s, 'a> {
         }
         let children = object.children.iter().map(|child| self.value(script, child)).collect::<Result<Vec<_>>>()?;
         let made = Any::Object(match object.info.body {
-            Body::Array => sequence_of(object.info, children),
-            Body::Map => {
-                let mut children = children.into_iter();
-                let pairs = std::iter::from_fn(|| Some((children.next()?, children.next()?)));
-                entries_of(object.info, pairs.collect::<Vec<_>>())
-            }
+            Body::Array | Body::Map => container_of(object.info, children),
             _ => {
                 let mut builder = ObjectBuilder::new(object.info)?;
                 for (number, child) in children.into_iter().enumerate() {
@@ -354,18 +337,22 @@ fn with_replaced(object: ObjectView<'_>, replaced: Vec<(usize, Any)>) -> Result<
     }
     let mut replaced = replaced.into_iter().peekable();
     let mut number = 0;
-    let mut values = std::iter::from_fn(|| {
+    let values = std::iter::from_fn(|| {
         let present = child(object, number)?;
         let value =
             replaced.next_if(|(index, _)| *index == number).map_or_else(|| present.to_any(), |(_, value)| value);
         number += 1;
         Some(value)
     });
-    Ok(match info.body {
-        Body::Array => sequence_of(info, values.collect()),
-        _ => {
-            let pairs = std::iter::from_fn(|| Some((values.next()?, values.next()?)));
-            entries_of(info, pairs.collect::<Vec<_>>())
-        }
-    })
+    Ok(container_of(info, values.collect()))
+}
+
+/// The array of these elements, or the map of these keys and values in turn.
+fn container_of(info: &'static TypeInfo, children: Vec<Any>) -> ObjectRef {
+    if info.body == Body::Array {
+        return sequence_of(info, children);
+    }
+    let mut children = children.into_iter();
+    let pairs = std::iter::from_fn(|| Some((children.next()?, children.next()?)));
+    entries_of(info, pairs.collect::<Vec<_>>())
 }

@@ -220,7 +220,7 @@ pub(super) fn whole([a, b]: [AnyView<'_>; 2]) -> EditScript {
     EditScript { places: [Vec::new(), Vec::new()], changes: vec![change] }
 }
 
-/// What the change of a child means for a reader.
+/// The meaning of the change of a child for a reader.
 fn role_of(pair: Pair<'_>, slot: &SlotPair<'_>) -> ChangeRole {
     let mut children =
         [pair.0, pair.1].into_iter().zip(slot.children).filter_map(|(owner, child)| Some((owner, child?)));

@@ -56,14 +56,14 @@ pub fn merge<T: FieldType>(base: &T, ours: &T, theirs: &T) -> Result<Merged<T>> 
     let touched = Touched::of(&to_ours);
     let (mut rest, mut conflicts) = (to_theirs.clone(), Vec::new());
     rest.changes.clear();
-    let refused: Set<String> = to_theirs
-        .changes
-        .iter()
-        .filter_map(|change| touched.conflict(&to_ours, &to_theirs, change).map(|_| unit_of(&to_theirs, change)))
-        .collect();
+    let reasons: Vec<_> =
+        to_theirs.changes.iter().map(|change| touched.conflict(&to_ours, &to_theirs, change)).collect();
+    let judged = || to_theirs.changes.iter().zip(&reasons);
+    let refused: Set<String> =
+        judged().filter(|(_, reason)| reason.is_some()).map(|(change, _)| unit_of(&to_theirs, change)).collect();
     let mut reported = Set::default();
-    for change in &to_theirs.changes {
-        match touched.conflict(&to_ours, &to_theirs, change) {
+    for (change, reason) in judged() {
+        match *reason {
             Some(reason) => {
                 let path = to_theirs.place(change, 0).path();
                 if reported.insert(path.to_string()) {
@@ -96,7 +96,7 @@ pub fn merge<T: FieldType>(base: &T, ours: &T, theirs: &T) -> Result<Merged<T>> 
     Ok(Merged { value: value.cast()?, conflicts })
 }
 
-/// What the changes of one side touch.
+/// The places and units that the changes of one side touch.
 struct Touched {
     /// The changes by their places.
     places: Table<String, usize>,

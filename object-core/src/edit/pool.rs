@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 use crate::error::Result;
 use crate::object::{AnyView, DefRegionKind, ObjectView, SEqHashKind};
 use crate::structural::matching::{Matcher, Pair};
-use crate::table::{AddressTable, Table};
+use crate::table::{AddressSet, AddressTable, Table};
 
 use super::relation::is_whole;
 
@@ -115,14 +115,14 @@ pub(super) fn match_singles<'a>(matcher: &mut Matcher<'a>) -> Result<()> {
         if lhs.is_empty() || rhs.is_empty() {
             break;
         }
-        let (mut known_lhs, mut known_rhs) = (AddressTable::default(), AddressTable::default());
+        let (mut known_lhs, mut known_rhs) = (AddressSet::default(), AddressSet::default());
         let record = matcher.record();
         for (a, b) in record.equal.iter().chain(&record.compared) {
-            known_lhs.insert(a.address(), ());
-            known_rhs.insert(b.address(), ());
+            known_lhs.insert(a.address());
+            known_rhs.insert(b.address());
         }
-        let lhs = Pool::new(matcher, &lhs, &|object| known_lhs.contains_key(&object.address()));
-        let rhs = Pool::new(matcher, &rhs, &|object| known_rhs.contains_key(&object.address()));
+        let lhs = Pool::new(matcher, &lhs, &|object| known_lhs.contains(&object.address()));
+        let rhs = Pool::new(matcher, &rhs, &|object| known_rhs.contains(&object.address()));
         let mut search = Search { matcher, lhs, rhs };
         search.match_equal()?;
         search.match_similar()?;

@@ -85,7 +85,7 @@ impl<'a> Relation<'a> {
         self.equal.contains(&(a.address(), b.address())) || (!is_identified(a) && matcher.found_equal(a, b))
     }
 
-    /// The variables and `dag` nodes whose content may differ from that of their counterparts.
+    /// The variables and `dag` nodes whose content may differ from the content of their counterparts.
     pub(super) fn identified(&self) -> Vec<Pair<'a>> {
         let is_paired = |(a, b): &Pair<'a>| self.counterpart(0, *a).is_some_and(|other| other.ptr_eq(*b));
         self.walked

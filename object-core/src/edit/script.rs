@@ -51,7 +51,7 @@ pub enum Slot {
     Root,
 }
 
-/// What a change means for a reader.
+/// The meaning of a change for a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ChangeRole {
     /// It changes a whole unit of a program, such as a statement.
@@ -75,6 +75,15 @@ pub struct Change {
 }
 
 impl Change {
+    /// The place of the change on a side, from the place of its object.
+    pub(super) fn place(&self, owner: Option<&Place>, side: usize) -> Place {
+        let mut place = owner.cloned().unwrap_or_default();
+        if let Slot::Child(step) = &self.slots[side] {
+            place.steps.push(step.clone());
+        }
+        place
+    }
+
     /// The place of the child in the object, before and after.
     #[must_use]
     pub fn slots(&self) -> &[Slot; 2] {
@@ -118,11 +127,7 @@ impl EditScript {
     /// place of the object around it.
     #[must_use]
     pub fn place(&self, change: &Change, side: usize) -> Place {
-        let mut place = self.places[side].get(change.owners[side] as usize).cloned().unwrap_or_default();
-        if let Slot::Child(step) = &change.slots[side] {
-            place.steps.push(step.clone());
-        }
-        place
+        change.place(self.places[side].get(change.owners[side] as usize), side)
     }
 
     /// The script that makes the second value the first one.

@@ -13,7 +13,8 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    fn number(&mut self, text: String) -> usize {
+    /// The number of a text.
+    pub(super) fn number(&mut self, text: String) -> usize {
         let texts = &mut self.texts;
         *self.numbers.entry(text).or_insert_with_key(|text| {
             texts.push(text.clone());

@@ -15,6 +15,7 @@ use crate::pairing::Row;
 use crate::print::PrintedText;
 use crate::structural::{Mismatch, MismatchReason};
 use crate::table::Table;
+use crate::text::counted::counted;
 
 const STYLE: &str = include_str!("page.css");
 const PROGRAM: &str = include_str!("page.js");
@@ -148,9 +149,14 @@ fn page(page: &Page<'_>) -> Result<String> {
 
 /// The program, which shows `note_label` before notes, and `noun` before what the list says about a mark.
 fn program(note_label: &str, noun: &str) -> String {
-    // A text of JSON is a text of JavaScript. Without `<`, it cannot end the element.
-    let label = serde_json::Value::from(note_label).to_string().replace('<', "\\u003c");
+    // A text of JSON is a text of JavaScript.
+    let label = in_script(&note_label.into());
     PROGRAM.replace("\"note\"", &label).replace("\"difference\"", &format!("\"{noun}\""))
+}
+
+/// A value of JSON in an element `script`. Without `<`, its texts cannot end the element.
+pub(super) fn in_script(value: &serde_json::Value) -> String {
+    value.to_string().replace('<', "\\u003c")
 }
 
 pub(super) fn escaped(text: &str) -> String {
@@ -163,16 +169,12 @@ fn list_items(texts: &[String]) -> String {
     texts.iter().map(|text| format!("<li>{}</li>", escaped(text))).collect()
 }
 
-fn counted(count: usize) -> String {
-    if count == 1 { "1 difference".to_owned() } else { format!("{count} differences") }
-}
-
 fn heading(left: &Shown<'_>, right: Option<&Shown<'_>>, count: usize, has_more: bool) -> String {
     let left = escaped(&left.title);
     let Some(right) = right else { return format!("<h1>{left}</h1>") };
     let verdict = match (count, has_more) {
         (0, _) => "equal".to_owned(),
-        (count, false) => counted(count),
+        (count, false) => counted(count, "difference"),
         (count, true) => format!("more than {count} differences"),
     };
     format!(
@@ -239,7 +241,7 @@ fn write_section(body: &mut Body, section: &AlignedSection, left: &Side<'_>, rig
             (_, _, 0) if !is_open => " <span class=\"equal\">equal</span>".to_owned(),
             // The list of differences ends before this section.
             (_, _, 0) => " <span class=\"count\">different</span>".to_owned(),
-            (_, _, count) => format!(" <span class=\"count\">{}</span>", counted(count)),
+            (_, _, count) => format!(" <span class=\"count\">{}</span>", counted(count, "difference")),
         };
         let open = if is_open { " open" } else { "" };
         let _ = writeln!(body.html, "<details class=\"function\"{open}><summary>{}{status}</summary>", escaped(name));

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use crate::Result;
 use crate::access_path::AccessPath;
-use crate::meter::Meter;
+use crate::meter::{Charge, Meter};
 use crate::object::{AnyView, AsAnyView, SEqHashKind};
-use crate::page::html::escaped;
+use crate::page::facts::Texts;
+use crate::page::html::{escaped, in_script};
 use crate::page::layout::Layout;
 use crate::print::PrintedText;
-use crate::table::Table;
 
 /// The character around the names of variables in the texts of the page. Texts of printers escape it.
 const NAME: char = '\u{1}';
@@ -33,7 +33,7 @@ pub struct PassRow {
     pub before: usize,
     /// The number of the stage after it.
     pub after: usize,
-    /// What the list says about the pass, such as its time.
+    /// The words of the list about the pass, such as its time.
     pub detail: String,
     /// What went wrong in the pass: one line for the list, and details in further lines; nothing if all is well.
     pub problem: Option<String>,
@@ -54,7 +54,7 @@ pub struct PassRow {
 ///     page.stage(&Repr::new(&stage).indented(true).printed(), &stage, |_| None)?;
 /// }
 /// page.pass(PassRow { name: "drop".into(), after: 1, ..PassRow::default() });
-/// assert!(page.to_html()?.contains("\"drop\""));
+/// assert!(page.to_html().contains("\"drop\""));
 /// # Ok::<(), object_core::Error>(())
 /// ```
 #[derive(Debug)]
@@ -63,10 +63,9 @@ pub struct StagesPage {
     passes: Vec<PassRow>,
     /// For each stage, the names of its sections and the numbers of their texts.
     stages: Vec<Vec<(String, usize)>>,
-    texts: Vec<String>,
-    numbers: Table<String, usize>,
-    meter: Meter,
-    bytes: u64,
+    texts: Texts,
+    /// The memory of the texts and of the page.
+    charge: Charge,
 }
 
 impl StagesPage {
@@ -77,17 +76,15 @@ impl StagesPage {
             title: title.into(),
             passes: Vec::new(),
             stages: Vec::new(),
-            texts: Vec::new(),
-            numbers: Table::default(),
-            meter: Meter::unlimited(),
-            bytes: 0,
+            texts: Texts::default(),
+            charge: Meter::unlimited().nothing(),
         }
     }
 
     /// The account of the memory of the page. The default has no limit.
     #[must_use]
     pub fn meter(mut self, meter: &Meter) -> Self {
-        self.meter = meter.clone();
+        self.charge = meter.nothing();
         self
     }
 
@@ -121,11 +118,8 @@ impl StagesPage {
     }
 
     /// The page as text.
-    ///
-    /// # Errors
-    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded) beyond the limit of the [`meter`](Self::meter).
-    pub fn to_html(&self) -> Result<String> {
-        let _page = self.meter.reserve(PARTS * self.bytes)?;
+    #[must_use]
+    pub fn to_html(&self) -> String {
         let pass = |it: &PassRow| {
             json!({
                 "name": it.name, "depth": it.depth, "before": it.before, "after": it.after, "detail": it.detail,
@@ -135,28 +129,24 @@ impl StagesPage {
         let data = json!({
             "passes": self.passes.iter().map(pass).collect::<Value>(),
             "stages": self.stages,
-            "texts": self.texts,
+            "texts": self.texts.texts,
         });
-        Ok(format!(
+        format!(
             include_str!("stages.html"),
             title = escaped(&self.title),
             style = concat!(include_str!("page.css"), include_str!("stages.css")),
-            // Without `<`, a text cannot end the element.
-            data = data.to_string().replace('<', "\\u003c"),
+            data = in_script(&data),
             program = include_str!("stages.js"),
-        ))
+        )
     }
 
     /// The number of a text of a section.
     fn number(&mut self, text: String) -> Result<usize> {
-        if let Some(number) = self.numbers.get(&text) {
-            return Ok(*number);
+        let (length, known) = (text.len() as u64, self.texts.texts.len());
+        let number = self.texts.number(text);
+        if number == known {
+            self.charge.grow(2 * PARTS * length)?;
         }
-        self.bytes += 2 * text.len() as u64;
-        self.meter.reserve(PARTS * self.bytes)?;
-        let number = self.texts.len();
-        self.texts.push(text.clone());
-        self.numbers.insert(text, number);
         Ok(number)
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod brief;
 pub(crate) mod const_message;
+pub(crate) mod counted;
 pub(crate) mod did_you_mean;
 pub(crate) mod inert;
 pub(crate) mod names;

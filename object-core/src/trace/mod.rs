@@ -62,9 +62,7 @@ pub struct Step<'a> {
     pub before: usize,
     /// The index of the stage after the step.
     pub after: usize,
-    /// The innermost pass that made it, which is the last of [`around`](Self::around); `None` for a change between two passes.
-    pub pass: Option<&'a Pass>,
-    /// The passes that made the step, the outermost first.
+    /// The passes that made the step, the outermost first; none for a change between two passes.
     pub around: Vec<&'a Pass>,
 }
 
@@ -77,8 +75,8 @@ impl Trace {
         self.stages.get(index).ok_or_else(|| no_stage(index, self.stages.len()))
     }
 
-    /// The changes of the program in the order in which they happened. A pass that changes nothing, and a pass whose changes the
-    /// passes inside of it made, is no step.
+    /// The changes of the program in the order in which they happened. A pass makes no step if it changes nothing,
+    /// or if the passes inside of it made all of its changes.
     ///
     /// # Errors
     /// [`OutOfRange`](crate::ErrorKind::OutOfRange) if a pass refers to a stage that the trace does not have.
@@ -118,9 +116,8 @@ impl Trace {
         mut fails: impl FnMut(usize, &Any) -> Result<Option<F>>,
     ) -> Result<Option<(Step<'_>, F)>> {
         let steps = self.steps()?;
-        let first = Step { before: 0, after: 0, pass: None, around: Vec::new() };
         let mut seen = vec![false; self.stages.len()];
-        for step in std::iter::once(first).chain(steps) {
+        for step in std::iter::once(Step::START).chain(steps) {
             let Some(stage) = self.stages.get(step.after) else { continue };
             if std::mem::replace(&mut seen[step.after], true) {
                 continue;
@@ -130,6 +127,17 @@ impl Trace {
             }
         }
         Ok(None)
+    }
+}
+
+impl<'a> Step<'a> {
+    /// The step before all passes, with the first program.
+    pub const START: Self = Step { before: 0, after: 0, around: Vec::new() };
+
+    /// The innermost pass that made the step.
+    #[must_use]
+    pub fn pass(&self) -> Option<&'a Pass> {
+        self.around.last().copied()
     }
 }
 
@@ -170,8 +178,8 @@ impl Walk<'_> {
     fn go_to(&mut self, stage: usize) {
         let before = std::mem::replace(&mut self.stage, stage);
         if before != stage {
-            let around: Vec<_> = self.open.iter().map(|(pass, _)| *pass).collect();
-            self.steps.push(Step { before, after: stage, pass: around.last().copied(), around });
+            let around = self.open.iter().map(|(pass, _)| *pass).collect();
+            self.steps.push(Step { before, after: stage, around });
         }
     }
 }

@@ -91,12 +91,6 @@ impl Recorder {
         }
     }
 
-    /// The number of passes that run.
-    #[must_use]
-    pub fn depth(&self) -> usize {
-        self.open.len()
-    }
-
     /// The trace. `producer` is the program whose pipeline this is. Passes that still run end with the program before them.
     #[must_use]
     pub fn finish(self, producer: impl Into<Str>) -> Trace {

@@ -116,6 +116,6 @@ impl Entries {
 /// The integer or truth value that a function of tvm-ffi has returned.
 #[allow(clippy::needless_pass_by_value, reason = "the results of functions are owned")]
 fn int(value: Value) -> i64 {
-    // SAFETY: the payload of a value that is no object is initialized, and a number where tvm-ffi returns a number.
+    // SAFETY: tvm-ffi initializes the payload of each value, and the payload is a number where tvm-ffi returns a number.
     unsafe { value.raw().payload.int }
 }

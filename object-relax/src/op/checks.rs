@@ -1,5 +1,6 @@
 //! Checks of tensor arguments that many operators share.
 
+use object_core::counted;
 use object_core::prelude::*;
 use object_ir::ir::{PrimExpr, StructInfo, TensorStructInfo, TensorStructInfoNode, VDevice, Var};
 use object_ir::tir::floor_mod;
@@ -40,11 +41,6 @@ pub(crate) fn wrong_rank(call: &OpCall<'_>, index: usize, expected: &str, given:
 /// A number of dimensions in words.
 pub(crate) fn dimensions(count: usize) -> String {
     counted(count, "dimension")
-}
-
-/// A number of things in words.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Checks that the dimension `dimension` of the argument at `index` may have the size `expected`: the analyzer does not

@@ -1,11 +1,12 @@
 //! The sizes of results of operators that move a window over a tensor: convolutions and pooling.
 
+use object_core::counted;
 use object_core::prelude::*;
 use object_ir::attrs::{Step, Window};
 use object_ir::ir::PrimExpr;
 use object_ir::tir::{add, ceil_div, floor_div, greater_equal, mul, select, sub};
 
-use super::checks::{check_rank, counted, written_dims};
+use super::checks::{check_rank, written_dims};
 use super::completion::Completion;
 use super::dims::{Dims, constant};
 use super::layout::Layout;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use object_core::access_path::{AccessPath, AccessStep};
 use object_core::structural::StructuralOptions;
-use object_core::{Any, Limits};
+use object_core::{Any, Limits, counted};
 
 use crate::page::function_name;
 
@@ -88,9 +88,4 @@ fn binding(path: &AccessPath) -> Option<String> {
     let is_binding = |pair: &[AccessStep]| matches!(pair, [AccessStep::Attr(field), AccessStep::ArrayItem(_)] if field == "bindings");
     let at = steps.windows(2).rposition(is_binding)?;
     Some(first_steps(path, at + 2).to_string())
-}
-
-/// A count with its noun.
-pub(super) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

@@ -7,7 +7,7 @@ use object_core::pairing::align_keys;
 use object_core::trace::Pass;
 use object_core::{Any, structural_equal};
 
-use crate::trace::table::write_table;
+use crate::trace::table::{indented_name, write_table};
 use crate::trace::{RecordedPipeline, StageChanges};
 
 /// How the results of a pass in two pipelines relate.
@@ -136,7 +136,7 @@ impl fmt::Display for ComparedPipelines {
 
 fn row(it: &ComparedPass) -> [String; 5] {
     let pass = it.passes.iter().flatten().next();
-    let name = pass.map_or_else(String::new, |pass| "  ".repeat(pass.depth.max(0) as usize) + &pass.name);
+    let name = pass.map_or_else(String::new, indented_name);
     let [left, right] =
         [0, 1].map(|side| if it.passes[side].is_some() { it.changes[side].to_string() } else { String::new() });
     let between = if it.between.is_any { it.between.to_string() } else { String::new() };

@@ -7,9 +7,6 @@ use object_relax::well_formed::Severity;
 use crate::page::function_name;
 use crate::trace::{PassTable, RecordedPass, RecordedPipeline};
 
-/// The number of violations that a page describes for a pass.
-const DESCRIBED: usize = 5;
-
 /// The page of the passes in a table, under `title`.
 ///
 /// # Errors
@@ -20,7 +17,7 @@ pub fn trace_page(title: &str, pipeline: &RecordedPipeline, table: &PassTable) -
         page.stage(&pipeline.printed(&stage)?, &stage, function_name)?;
     }
     for row in &table.rows {
-        let problem = (!row.problems().is_empty()).then(|| problem(pipeline, row)).transpose()?;
+        let problem = (!row.problems().is_empty()).then(|| problem(table, row));
         page.pass(PassRow {
             name: row.pass.name.to_string(),
             depth: row.pass.depth.max(0) as usize,
@@ -30,16 +27,15 @@ pub fn trace_page(title: &str, pipeline: &RecordedPipeline, table: &PassTable) -
             problem,
         });
     }
-    page.to_html()
+    Ok(page.to_html())
 }
 
 /// The problems of a pass, with the first violations in its result.
-fn problem(pipeline: &RecordedPipeline, row: &RecordedPass) -> Result<String> {
+fn problem(table: &PassTable, row: &RecordedPass) -> String {
     let mut lines = vec![row.problems()];
     if !row.violations.is_empty() {
-        let report = pipeline.checked(&pipeline.trace.stage(row.after)?, DESCRIBED);
-        let found = report.into_iter().flat_map(|report| report.diagnostics);
-        lines.extend(found.filter(|it| it.severity == Severity::Error).map(|it| it.to_string()));
+        let found = table.reports[row.after].iter().flat_map(|report| &report.diagnostics);
+        lines.extend(found.filter(|it| it.severity == Severity::Error).map(ToString::to_string));
     }
-    Ok(lines.join("\n"))
+    lines.join("\n")
 }

@@ -2,15 +2,17 @@
 
 use std::fmt;
 
-use object_core::Any;
 use object_core::error::Result;
 use object_core::trace::Pass;
+use object_core::{Any, counted};
 use object_relax::well_formed::{Report, Severity};
 
-use crate::trace::changes::counted;
 use crate::trace::{RecordedPipeline, StageChanges};
 
-/// A pass, and what it did.
+/// The number of violations of a stage with a description.
+const DESCRIBED: usize = 5;
+
+/// A pass with its effects.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RecordedPass {
@@ -38,6 +40,8 @@ pub struct PassTable {
     pub count: usize,
     /// The passes that the table shows.
     pub rows: Vec<RecordedPass>,
+    /// The violations in each stage, if it is a program of Relax.
+    pub(super) reports: Vec<Option<Report>>,
 }
 
 impl PassTable {
@@ -47,7 +51,7 @@ impl PassTable {
     /// [`OutOfRange`](object_core::ErrorKind::OutOfRange) if a pass refers to a stage that the trace does not have.
     pub fn of(pipeline: &RecordedPipeline, changing: bool) -> Result<Self> {
         let stages: Vec<Any> = pipeline.trace.stages.iter().collect();
-        let reports: Vec<Option<Report>> = stages.iter().map(|stage| pipeline.checked(stage, 0)).collect();
+        let reports: Vec<Option<Report>> = stages.iter().map(|stage| pipeline.checked(stage, DESCRIBED)).collect();
         let is_shown = |pass: &Pass| !changing || pass.before != pass.after || pass.failure.is_some();
         let rows = pipeline.trace.passes.iter().filter(is_shown).map(|pass| {
             let [before, after] = pipeline.trace.stages_of(&pass)?;
@@ -64,6 +68,7 @@ impl PassTable {
             stages: stages.len(),
             count: pipeline.trace.passes.len(),
             rows: rows.collect::<Result<_>>()?,
+            reports,
         })
     }
 }
@@ -83,7 +88,7 @@ impl RecordedPass {
 
 impl fmt::Display for PassTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PassTable { producer, stages, count, rows } = self;
+        let PassTable { producer, stages, count, rows, .. } = self;
         let passes = if *count == 1 { "1 pass".to_owned() } else { format!("{count} passes") };
         write!(f, "{producer}: {passes}, {}", counted(*stages, "stage"))?;
         if rows.is_empty() {
@@ -95,8 +100,12 @@ impl fmt::Display for PassTable {
 }
 
 fn cells(row: &RecordedPass) -> [String; 5] {
-    let name = "  ".repeat(row.pass.depth.max(0) as usize) + &row.pass.name;
-    [name, row.after.to_string(), row.milliseconds(), row.changes.to_string(), row.problems()]
+    [indented_name(&row.pass), row.after.to_string(), row.milliseconds(), row.changes.to_string(), row.problems()]
+}
+
+/// The name of a pass, indented by the passes around it.
+pub(super) fn indented_name(pass: &Pass) -> String {
+    "  ".repeat(pass.depth.max(0) as usize) + &pass.name
 }
 
 /// Writes rows below each other, with columns as wide as their widest cell.

@@ -1,5 +1,6 @@
 //! Elements at indices (TVM 0.25 `src/relax/op/tensor/index.cc` and `manipulate.cc`).
 
+use object_core::counted;
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
 use object_ir::attrs::{GatherElementsAttrs, GatherNDAttrs, TakeAttrs};
@@ -8,7 +9,7 @@ use object_ir::tir::fold::is_integer;
 
 use crate::op::axes::axis;
 use crate::op::broadcast::broadcast;
-use crate::op::checks::{check_elements, check_rank, counted, some_tensors, written_dims, wrong_rank};
+use crate::op::checks::{check_elements, check_rank, some_tensors, written_dims, wrong_rank};
 use crate::op::dims::{Dims, constant, rank_of, tensor, tensor_of};
 use crate::op::op_call::OpCall;
 use crate::op::operator::operators;

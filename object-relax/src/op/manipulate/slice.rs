@@ -1,12 +1,13 @@
 //! Slices (TVM 0.25 `src/relax/op/tensor/index.cc`).
 
+use object_core::counted;
 use object_core::prelude::*;
 use object_ir::attrs::StridedSliceAttrs;
 use object_ir::ir::{ObjectStructInfo, PrimExpr, PrimStructInfo, StructInfo, TupleStructInfo};
 use object_ir::tir::{Max, Min, Mul, Sub, add, and, ceil_div, less, less_equal, max, min, mul, neg, select, sub};
 
 use crate::op::axes::positions;
-use crate::op::checks::{check_elements, counted, require_rank, written_dims};
+use crate::op::checks::{check_elements, require_rank, written_dims};
 use crate::op::describe::{describe, describe_dims};
 use crate::op::dims::{Dims, constant, dim, rank_of, tensor};
 use crate::op::op_call::OpCall;

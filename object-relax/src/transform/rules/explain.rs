@@ -6,11 +6,10 @@ use object_core::limits::Limits;
 use object_core::prelude::*;
 use object_core::rewrite::RuleProgress;
 use object_core::stack_budget::with_stack;
-use object_core::visit::Walk;
-use object_core::{AsAnyView, brief_to};
+use object_core::{AsAnyView, brief_to, counted};
 use object_ir::ir::{
-    BaseFunc, BindingBlock, Call, Constant, DataflowBlock, GlobalVar, IRModule, Op, RelaxExpr, ShapeExpr, StructInfo,
-    Tuple, TupleGetItem, Var, VarBinding,
+    BaseFunc, Call, Constant, GlobalVar, IRModule, Op, RelaxExpr, ShapeExpr, StructInfo, Tuple, TupleGetItem, Var,
+    VarBinding,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,6 +18,7 @@ use crate::op::describe::{describe, describe_expr};
 use crate::transform::rules::apply::BindingRules;
 use crate::transform::rules::instance::{Place, Unmet};
 use crate::transform::rules::look_through::{Definitions, Hidden};
+use crate::transform::rules::matches::visit_bindings;
 use crate::transform::rules::rule::BindingRule;
 
 /// The most characters of a value in a reason.
@@ -113,27 +113,18 @@ fn report(rule: &BindingRule, functions: &[(Option<GlobalVar>, Any)], limits: &L
     let mut report = RuleReport { rule: rule.name(), sites: Vec::new(), nearest: None };
     for (var, function) in functions {
         let function_name = var.as_ref().map(|var| var.name_hint.clone());
-        let mut definitions = Definitions::default();
-        let mut visit = |block: &BindingBlock| {
-            let place = Place { block: view(block).address(), is_dataflow: block.is::<DataflowBlock>() };
-            for binding in block.bindings.iter().filter_map(|binding| binding.downcast::<VarBinding>().ok()) {
-                progress.visit()?;
-                let site = RuleSite { function: function_name.clone(), binding: binding.clone() };
-                match rule.apply(&binding, &definitions, place)? {
-                    Ok(_) => report.sites.push(site),
-                    Err(unmet) => {
-                        let miss = near_miss(rule, site, &definitions, place, &unmet);
-                        let least = report.nearest.as_ref().map_or(0, |nearest| nearest.matched);
-                        report.nearest = miss.filter(|miss| miss.matched > least).or(report.nearest.take());
-                    }
+        visit_bindings(function, &mut progress, |binding, definitions, place| {
+            let site = RuleSite { function: function_name.clone(), binding: binding.clone() };
+            match rule.apply(binding, definitions, place)? {
+                Ok(_) => report.sites.push(site),
+                Err(unmet) => {
+                    let miss = near_miss(rule, site, definitions, place, &unmet);
+                    let least = report.nearest.as_ref().map_or(0, |nearest| nearest.matched);
+                    report.nearest = miss.filter(|miss| miss.matched > least).or(report.nearest.take());
                 }
-                definitions.insert(&binding, place.block);
             }
             Ok(())
-        };
-        if let Some(error) = Walk::interruptible().enter(|block: &BindingBlock, _| visit(block)).run(function) {
-            return Err(error);
-        }
+        })?;
     }
     Ok(report)
 }
@@ -159,9 +150,8 @@ fn near_miss(
     descent.at(&rule.template, &site.binding.value, &Context { var: &var, what: String::new() });
     let Descent { matched, miss, .. } = descent;
     let (var, reason) = match (unmet, miss) {
-        (Unmet::Form, Some((var, reason))) => (var, reason),
-        (Unmet::Form, None) => (var, "the value has another form than the pattern".to_owned()),
-        (unmet, _) => (var.clone(), reason_of(rule, &site.binding, unmet)),
+        (Unmet::Form, Some(miss)) => miss,
+        _ => (var, reason_of(rule, &site.binding, unmet)),
     };
     (matched > 0).then_some(NearMiss { site, var, reason, matched })
 }
@@ -349,14 +339,13 @@ fn shown_callee(callee: &RelaxExpr) -> String {
 /// `rule.py: 2 sites: main: y, z`, or the reason for none.
 impl fmt::Display for RuleReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.sites.len();
-        write!(f, "{}: {count} site{}", self.rule, if count == 1 { "" } else { "s" })?;
+        write!(f, "{}: {}", self.rule, counted(self.sites.len(), "site"))?;
         for site in &self.sites {
             write!(f, "\n  {site}")?;
         }
         match &self.nearest {
             Some(nearest) => write!(f, "\n  nearest miss: {nearest}"),
-            None if count > 0 => Ok(()),
+            None if !self.sites.is_empty() => Ok(()),
             None => f.write_str("\n  no binding has a part of the pattern"),
         }
     }

@@ -13,6 +13,28 @@ use crate::transform::rules::instance::Place;
 use crate::transform::rules::look_through::Definitions;
 use crate::transform::rules::rule::BindingRule;
 
+/// Calls `visit` with each binding of a value in a program in the order of the program, and with the bindings before it.
+///
+/// # Errors
+/// The errors of `visit`, and [`LimitExceeded`](ErrorKind::LimitExceeded) for more bindings than `progress` admits.
+pub(super) fn visit_bindings(
+    program: &impl AsAnyView,
+    progress: &mut RuleProgress<'_>,
+    mut visit: impl FnMut(&VarBinding, &Definitions, Place) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut definitions = Definitions::default();
+    let mut visit_block = |block: &BindingBlock| {
+        let place = Place { block: view(block).address(), is_dataflow: block.is::<DataflowBlock>() };
+        for binding in block.bindings.iter().filter_map(|binding| binding.downcast::<VarBinding>().ok()) {
+            progress.visit()?;
+            visit(&binding, &definitions, place)?;
+            definitions.insert(&binding, place.block);
+        }
+        Ok(())
+    };
+    Walk::interruptible().enter(|block: &BindingBlock, _| visit_block(block)).run(program).map_or(Ok(()), Err)
+}
+
 impl BindingRule {
     /// The rule that replaces the results of `pattern` by themselves, for [`matches`](Self::matches).
     ///
@@ -56,25 +78,14 @@ impl BindingRule {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn matches(&self, program: &impl AsAnyView, limits: &Limits) -> Result<Vec<VarBinding>, Error> {
-        let (mut definitions, mut found) = (Definitions::default(), Vec::new());
-        let (analyzer, name) = (Analyzer::for_shapes(), |_| self.name());
-        let mut progress = RuleProgress::new(1, limits, &name);
-        let mut visit = |block: &BindingBlock| {
-            let place = Place { block: view(block).address(), is_dataflow: block.is::<DataflowBlock>() };
-            for binding in block.bindings.iter().filter_map(|binding| binding.downcast::<VarBinding>().ok()) {
-                progress.visit()?;
-                // A second name of a value does not count.
-                let is_name = binding.value.is::<Var>();
-                if !is_name && self.match_in(&binding, &definitions, place, &analyzer)?.is_ok() {
-                    found.push(binding.clone());
-                }
-                definitions.insert(&binding, place.block);
+        let (mut found, analyzer, name) = (Vec::new(), Analyzer::for_shapes(), |_| self.name());
+        visit_bindings(program, &mut RuleProgress::new(1, limits, &name), |binding, definitions, place| {
+            // A second name of a value does not count.
+            if !binding.value.is::<Var>() && self.match_in(binding, definitions, place, &analyzer)?.is_ok() {
+                found.push(binding.clone());
             }
             Ok(())
-        };
-        match Walk::interruptible().enter(|block: &BindingBlock, _| visit(block)).run(program) {
-            Some(error) => Err(error),
-            None => Ok(found),
-        }
+        })?;
+        Ok(found)
     }
 }

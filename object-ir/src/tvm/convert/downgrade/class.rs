@@ -2,7 +2,7 @@
 
 use object_core::TypeInfo;
 
-/// What the type of an object says about its conversion.
+/// The steps of the conversion that the type of an object decides.
 #[derive(Clone, Copy)]
 pub(super) struct Class {
     pub(super) kind: Kind,
