@@ -63,6 +63,7 @@
 //!
 //! - `inventory` (default) collects the types and functions of all linked crates at start-up. Without it, a program
 //!   registers types by [`registry::register`].
+//! - `binary` adds a compact binary form of graphs, whose tensors are mapped: [`binary`].
 //! - `svg` adds drawings of graphs as SVG and HTML to [`picture`].
 
 // The modules are in the order of their layers, the lowest first; `tests/data/layers.md` has the table.
@@ -109,6 +110,8 @@ pub mod trace;
 pub mod picture;
 
 pub mod json;
+#[cfg(feature = "binary")]
+pub mod binary;
 pub mod edit;
 
 pub mod dynamic;

@@ -46,8 +46,14 @@ mod swar;
 mod tensor_blob;
 mod write;
 
+#[cfg(feature = "binary")]
+pub(crate) use crate::json::account::Account;
 pub use crate::json::float_text::general_float;
 pub use crate::json::graph::{Graph, Metadata};
+#[cfg(feature = "binary")]
+pub(crate) use crate::json::node_order::{NodeOrder, order_nodes};
 pub use crate::json::options::{JsonReader, JsonWriter};
+#[cfg(feature = "binary")]
+pub(crate) use crate::json::read::check_depth;
 pub use crate::json::read::{from_reader, from_slice, from_str};
 pub use crate::json::write::{to_string, to_writer};

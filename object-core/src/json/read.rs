@@ -61,7 +61,7 @@ impl JsonReader<'_> {
     pub fn read(self, text: &[u8]) -> Result<Graph> {
         let checked = self.limits.check(Limit::Bytes, text.len() as u64);
         let read = checked.and_then(|()| fast::read(text, self).map_or_else(|| general::read(text, self), Ok));
-        self.finish(read)
+        check_depth(read, self)
     }
 
     /// Reads a graph from a stream, without holding all of its text in memory: see [`read`](Self::read).
@@ -69,19 +69,20 @@ impl JsonReader<'_> {
     /// # Errors
     /// As [`read`](Self::read), and [`Io`](crate::ErrorKind::Io) for errors of the stream.
     pub fn read_from(self, stream: impl Read) -> Result<Graph> {
-        self.finish(general::read_from(stream, self))
+        check_depth(general::read_from(stream, self), self)
     }
+}
 
-    /// Checks the depth of a graph, which is at most the number of its nodes. Shortens the message of an error.
-    fn finish(self, read: Result<(Graph, Account)>) -> Result<Graph> {
-        let checked = read.and_then(|(mut graph, account)| {
-            let (nodes, memory) = account.finish();
-            graph.memory = Some(memory);
-            if nodes > self.limits.max_depth {
-                self.limits.check(Limit::Depth, GraphStats::of(&graph.root).depth as u64)?;
-            }
-            Ok(graph)
-        });
-        checked.map_err(|error| error.shorten(self.limits.max_message))
-    }
+/// Checks the depth of a graph, which is at most the number of its nodes. Shortens the message of an error.
+pub(crate) fn check_depth(read: Result<(Graph, Account)>, options: JsonReader<'_>) -> Result<Graph> {
+    let limits = options.limits;
+    let checked = read.and_then(|(mut graph, account)| {
+        let (nodes, memory) = account.finish();
+        graph.memory = Some(memory);
+        if nodes > limits.max_depth {
+            limits.check(Limit::Depth, GraphStats::of(&graph.root).depth as u64)?;
+        }
+        Ok(graph)
+    });
+    checked.map_err(|error| error.shorten(limits.max_message))
 }

@@ -60,6 +60,12 @@ impl Buildable {
         }
     }
 
+    /// The type.
+    #[inline]
+    pub(crate) fn info(self) -> &'static TypeInfo {
+        self.0
+    }
+
     /// The bytes of an object.
     #[inline]
     pub(crate) fn bytes(self) -> usize {

@@ -1,0 +1,169 @@
+//! The container of a file: the one of safetensors, whose readers see the tensors of the graph.
+
+use safetensors::tensor::{Dtype, Metadata as Entries};
+
+use super::column::malformed;
+use crate::error::Result;
+use crate::scalar::{DataType, TypeCode};
+use crate::value::Tensor;
+
+/// The key of the version of the format in the metadata of the header. It is the first key, so that the start of a file tells
+/// the format.
+const FORMAT: &str = "object_graph";
+/// The version of the format.
+const VERSION: &str = "1";
+/// The key of the directory in the metadata of the header.
+const DIRECTORY: &str = "directory";
+/// The key of the metadata of the graph in the metadata of the header.
+const METADATA: &str = "metadata";
+/// The entry of the columns.
+const COLUMNS: &str = "columns";
+/// The alignment of the data of each tensor in the file: the one that kernels expect.
+const ALIGN: usize = 64;
+/// The bytes of the length of the header.
+const LENGTH: usize = 8;
+
+/// The text after the length of the header, in each file of this format.
+fn start() -> String {
+    format!("{{\"__metadata__\":{{\"{FORMAT}\":\"")
+}
+
+/// Whether `bytes` begin as a file of this format does.
+#[must_use]
+pub fn is_binary(bytes: &[u8]) -> bool {
+    bytes.get(LENGTH..).is_some_and(|text| text.starts_with(start().as_bytes()))
+}
+
+/// The parts of a file except for the data of its tensors.
+pub(super) struct Contents<'f> {
+    pub(super) directory: &'f str,
+    pub(super) metadata: Option<&'f str>,
+    /// Where the columns begin and end.
+    pub(super) columns: (usize, usize),
+    /// Where the data of each tensor begins and ends.
+    pub(super) tensors: Vec<(usize, usize)>,
+}
+
+/// The name of the entry of the tensor with this index.
+fn name_of(tensor: usize) -> String {
+    format!("tensor.{tensor}")
+}
+
+/// The bytes of the header, and of the gap after each tensor, for columns of `columns` bytes.
+pub(super) fn header(directory: &str, metadata: Option<&str>, columns: usize, tensors: &[Tensor]) -> (Vec<u8>, Vec<usize>) {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let mut text = format!("{}{VERSION}\",\"{DIRECTORY}\":{}", start(), quoted(directory));
+    if let Some(metadata) = metadata {
+        text += &format!(",\"{METADATA}\":{}", quoted(metadata));
+    }
+    text += "}";
+    let mut end = 0;
+    let mut entry = |name: &str, dtype: &str, shape: &[i64], bytes: usize| {
+        let start = end;
+        end += bytes;
+        text += &format!(",\"{name}\":{{\"dtype\":\"{dtype}\",\"shape\":{shape:?},\"data_offsets\":[{start},{end}]}}");
+        end
+    };
+    let mut gaps = Vec::new();
+    // The format has no gaps between entries, so further entries fill them.
+    let mut padded = |end: usize, index: usize, entry: &mut dyn FnMut(&str, &str, &[i64], usize) -> usize| {
+        let gap = end.next_multiple_of(ALIGN) - end;
+        if gap > 0 {
+            entry(&format!("gap.{index}"), "U8", &[gap as i64], gap);
+        }
+        gaps.push(gap);
+    };
+    let after = entry(COLUMNS, "U8", &[columns as i64], columns);
+    padded(after, 0, &mut entry);
+    for (index, tensor) in tensors.iter().enumerate() {
+        let bytes = tensor.data.len();
+        let after = match dtype_name(tensor.dtype) {
+            Some(name) => entry(&name_of(index), name, &tensor.shape, bytes),
+            None => entry(&name_of(index), "U8", &[bytes as i64], bytes),
+        };
+        padded(after, index + 1, &mut entry);
+    }
+    text += "}";
+    let length = (LENGTH + text.len()).next_multiple_of(ALIGN) - LENGTH;
+    let mut header = (length as u64).to_le_bytes().to_vec();
+    header.extend(text.bytes().chain(std::iter::repeat(b' ')).take(length));
+    (header, gaps)
+}
+
+/// The name that the container has for a type of elements. Tensors of other types are stored as bytes: the directory has their types.
+fn dtype_name(dtype: DataType) -> Option<&'static str> {
+    let code = |code: TypeCode, bits| dtype == DataType::scalar(code, bits);
+    let names = [
+        (TypeCode::BOOL, 8, "BOOL"),
+        (TypeCode::UINT, 8, "U8"),
+        (TypeCode::INT, 8, "I8"),
+        (TypeCode::INT, 16, "I16"),
+        (TypeCode::UINT, 16, "U16"),
+        (TypeCode::FLOAT, 16, "F16"),
+        (TypeCode::BFLOAT, 16, "BF16"),
+        (TypeCode::INT, 32, "I32"),
+        (TypeCode::UINT, 32, "U32"),
+        (TypeCode::FLOAT, 32, "F32"),
+        (TypeCode::FLOAT, 64, "F64"),
+        (TypeCode::INT, 64, "I64"),
+        (TypeCode::UINT, 64, "U64"),
+    ];
+    names.into_iter().find(|(kind, bits, _)| code(*kind, *bits)).map(|(.., name)| name)
+}
+
+/// The parts of a file of this format, whose header `entries` describe after `start` bytes.
+pub(super) struct Header {
+    entries: Entries,
+    /// The bytes before the data of the first entry.
+    data: usize,
+}
+
+impl Header {
+    /// The header of a file.
+    ///
+    /// # Errors
+    /// [`Malformed`](crate::ErrorKind::Malformed) for a file of another format or another version, and a damaged header.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self> {
+        if !is_binary(bytes) {
+            return Err(malformed("the bytes do not begin as a binary graph does"));
+        }
+        let read = safetensors::SafeTensors::read_metadata(bytes);
+        let (length, entries) = read.map_err(|error| malformed(format!("the header of the container: {error}")))?;
+        Ok(Header { entries, data: LENGTH + length })
+    }
+
+    /// The text of the metadata of the header with this key.
+    fn text(&self, key: &str) -> Option<&str> {
+        self.entries.metadata().as_ref()?.get(key).map(String::as_str)
+    }
+
+    /// Where the entry `name` begins and ends in the file.
+    fn entry(&self, name: &str) -> Option<(usize, usize)> {
+        let (start, end) = self.entries.info(name)?.data_offsets;
+        Some((self.data + start, self.data + end))
+    }
+
+    /// The parts of the file.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(super) fn contents(&self) -> Result<Contents<'_>> {
+        match self.text(FORMAT) {
+            Some(VERSION) => {}
+            Some(other) => {
+                let message = format!(
+                    "expected version {VERSION} of the format, got `{}`: a later version of this program wrote the file",
+                    crate::brief_to(other, 20),
+                );
+                return Err(malformed(message));
+            }
+            None => return Err(malformed("the header has no version of the format")),
+        }
+        let columns = self.entries.info(COLUMNS).filter(|info| info.dtype == Dtype::U8).and(self.entry(COLUMNS));
+        let (Some(directory), Some(columns)) = (self.text(DIRECTORY), columns) else {
+            return Err(malformed("the header has no directory or no columns"));
+        };
+        let tensors = (0..).map_while(|tensor| self.entry(&name_of(tensor))).collect();
+        Ok(Contents { directory, metadata: self.text(METADATA), columns, tensors })
+    }
+}

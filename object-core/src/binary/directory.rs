@@ -1,0 +1,26 @@
+//! [`Directory`]: the types, the rows and the columns of a file.
+
+use serde::{Deserialize, Serialize};
+
+use super::column::ColumnEntry;
+
+/// The directory, which is JSON in the header of the file.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Directory {
+    /// The number of the root node.
+    pub(super) root: u32,
+    /// The groups, in the order of their nodes: the nodes of a group have the numbers after the ones of the group before.
+    pub(super) groups: Vec<GroupEntry>,
+}
+
+/// All nodes of one type.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct GroupEntry {
+    /// The key of the type, or the name of a kind of plain values.
+    #[serde(rename = "type")]
+    pub(super) type_key: String,
+    /// The number of nodes.
+    pub(super) rows: u32,
+    /// The columns.
+    pub(super) columns: Vec<ColumnEntry>,
+}

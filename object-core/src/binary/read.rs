@@ -1,0 +1,30 @@
+//! Reads binary graphs.
+
+use super::file::BinaryFile;
+use super::load::Loader;
+use crate::error::Result;
+use crate::json::{Graph, JsonReader, check_depth};
+use crate::value::Bytes;
+
+impl JsonReader<'_> {
+    /// Reads a whole [binary graph](crate::binary), with the same options and the same results as the graph in JSON. The data of large
+    /// tensors stays where it is in `bytes`.
+    ///
+    /// # Errors
+    /// As [`BinaryFile::open`], and as [`read`](Self::read).
+    pub fn read_binary(self, bytes: &Bytes) -> Result<Graph> {
+        BinaryFile::open(bytes, self)?.load()
+    }
+}
+
+impl BinaryFile<'_> {
+    /// The whole graph.
+    ///
+    /// # Errors
+    /// As [`JsonReader::read_binary`].
+    pub fn load(&self) -> Result<Graph> {
+        let loaded = Loader::new(self).and_then(|loader| loader.load(self.root_number()));
+        let graph = loaded.map(|(root, account)| (Graph::new(root, self.metadata.clone()), account));
+        check_depth(graph, self.options)
+    }
+}
