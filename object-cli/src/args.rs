@@ -25,12 +25,12 @@ use crate::stats::StatsArgs;
 use crate::trace::TraceArgs;
 use crate::types::TypeArgs;
 
-/// Inspects, compares, hashes and checks files in TVM's JSON graph format and in TVMScript.
+/// Inspects, compares, hashes and checks files in TVM's JSON graph format, in TVMScript and in binary form.
 #[derive(Parser)]
 #[command(
     name = "objir",
     version,
-    after_help = "FILE is a JSON graph or a script, and may be gzipped; `-` is standard input.\n\
+    after_help = "FILE is a JSON graph, a script or a binary graph, and may be gzipped; `-` is standard input.\n\
     `hash`, `check` and `diff` also take folders and patterns such as 'models/**/*.json'.\n\
     Exit codes: 0 for success or equal graphs, 1 for a difference or an ill-formed program, 2 for an error,\n\
     3 for runs that do not tell whether their results differ."
@@ -77,8 +77,11 @@ pub(crate) enum Command {
     Rewrite(RewriteArgs),
     /// Apply transforms to a module, by the names of TVM's passes.
     Transform(TransformArgs),
-    /// Write a program for another version of TVM: upgrade or downgrade it. An object that the other
-    /// version lacks is an error.
+    /// Write a program for another version of TVM, or in another format: JSON, a script, or a binary graph, a file of safetensors that
+    /// loads faster and whose weights stay on the disk until a command needs them. An object that the other version lacks is
+    /// an error.
+    ///
+    /// A file with a binary graph must not change while a command reads it.
     Convert(ConvertArgs),
     /// Load a file and save it again, and check that the bytes are the same.
     Roundtrip(RoundtripArgs),

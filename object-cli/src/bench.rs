@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark};
-use crate::source::Source;
+use crate::source::{Content, Source};
 use crate::structural_args::StructuralArgs;
 use crate::types::Loaded;
 
@@ -107,7 +107,7 @@ fn plain<'a, R>(name: &'static str, mut work: impl FnMut() -> R + 'a) -> Operati
 }
 
 impl<'a> Subject<'a> {
-    fn new(file: String, text: &'a [u8], reading: &'a Reading, args: &BenchArgs) -> Result<Self> {
+    fn new(file: String, text: &'a Content, reading: &'a Reading, args: &BenchArgs) -> Result<Self> {
         let name = file.clone();
         let Loaded { graph: Graph { root, metadata, .. }, origin } = reading.graph(&name, text)?;
         let load = move || reading.graph(&name, text).map(|loaded| loaded.graph);

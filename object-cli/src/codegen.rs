@@ -86,7 +86,7 @@ pub(crate) fn read(sources: &[Source], context: &Schema, reading: &Reading) -> R
     }
     let mut texts = Vec::new();
     for source in &python {
-        let text = String::from_utf8(source.read(&reading.limits)?);
+        let text = source.read(&reading.limits)?.into_text();
         let text = text.map_err(|_| source.name_in(Error::new(ErrorKind::Malformed, "it is not UTF-8")))?;
         texts.push((source.to_string(), text));
     }

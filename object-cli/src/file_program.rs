@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use object_core::json::{Graph, JsonWriter};
-use object_core::{Any, Result};
+use object_core::{Any, Result, binary};
 use object_ir::tvm::TvmVersion;
 use object_relax::root::Root;
 use object_script::file::{is_script, packed};
@@ -11,7 +11,7 @@ use object_script::print::ScriptPrinter;
 
 use crate::input::Reading;
 use crate::output::write_file;
-use crate::source::Source;
+use crate::source::{Content, Source};
 
 /// The program and the format of its file.
 pub(crate) struct FileProgram {
@@ -26,6 +26,31 @@ pub(crate) fn is_script_name(out: &Path) -> bool {
     out.extension().is_some_and(|extension| extension == "py")
 }
 
+/// Writes a graph into a file: as a binary graph if its name ends in `.safetensors`, or else as JSON, packed if it ends in `.gz`.
+///
+/// # Errors
+/// Errors of writing, and of values without such a form.
+pub(crate) fn write_graph(graph: &Graph, out: &Path) -> Result<()> {
+    let metadata = graph.metadata.as_ref();
+    if is_binary_name(out) {
+        return write_file(out, binary::to_vec(&graph.root, metadata)?);
+    }
+    write_file(out, packed(out, JsonWriter::new().metadata(metadata).to_string(&graph.root)?)?)
+}
+
+/// Whether the name of an output asks for a binary graph.
+fn is_binary_name(out: &Path) -> bool {
+    out.extension().is_some_and(|extension| extension == "safetensors")
+}
+
+/// The graph of a program as files of a version have it.
+fn graph_of_file(graph: Graph, version: Option<TvmVersion>) -> Result<Graph> {
+    match version {
+        Some(version) => version.from_rust_types(graph),
+        None => Ok(graph),
+    }
+}
+
 /// A program as the text of a file: a script by a printer, or else JSON of a version.
 ///
 /// # Errors
@@ -38,10 +63,7 @@ pub(crate) fn program_text(
     if let Some(printer) = printer {
         return printer.show_meta(true).try_print_text(&graph.root).map(|text| text + "\n");
     }
-    let graph = match version {
-        Some(version) => version.from_rust_types(graph)?,
-        None => graph,
-    };
+    let graph = graph_of_file(graph, version)?;
     JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)
 }
 
@@ -50,7 +72,7 @@ impl FileProgram {
     ///
     /// # Errors
     /// Errors of loading.
-    pub(crate) fn of(command: &str, name: &str, text: &[u8], reading: &Reading) -> Result<Self> {
+    pub(crate) fn of(command: &str, name: &str, text: &Content, reading: &Reading) -> Result<Self> {
         let loaded = reading.graph(name, text)?;
         let version = loaded.origin.version(command).ok();
         let graph = if version.is_some() { loaded.into_linked(command)? } else { loaded.graph };
@@ -81,11 +103,15 @@ impl FileProgram {
         self.version.is_some() && Root::of(&self.graph.root).is_ok()
     }
 
-    /// Writes a program into a file: as a script if its name says so.
+    /// Writes a program into a file: as a script or as a binary graph if its name says so.
     ///
     /// # Errors
     /// As [`text`](Self::text), and errors of writing.
     pub(crate) fn write(&self, root: &Any, out: &Path) -> Result<()> {
+        if is_binary_name(out) {
+            let graph = Graph::new(root.clone(), self.graph.metadata.clone());
+            return write_graph(&graph_of_file(graph, self.version)?, out);
+        }
         write_file(out, packed(out, self.text(root, is_script_name(out))?)?)
     }
 

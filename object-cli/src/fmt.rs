@@ -11,7 +11,7 @@ use crate::file_set::Arguments;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
 use crate::script;
-use crate::source::Source;
+use crate::source::{Content, Source};
 use crate::types::Loaded;
 
 /// `objir fmt`.
@@ -42,7 +42,7 @@ pub(crate) struct FmtArgs {
 struct Formatted {
     source: Source,
     name: String,
-    given: Vec<u8>,
+    given: Content,
     text: String,
     /// Whether the file is a script that is not packed, which `--write` can write.
     is_plain: bool,
@@ -95,7 +95,7 @@ fn formatted(source: &Source, is_set: bool, args: &FmtArgs, reading: &Reading) -
 
 impl Formatted {
     fn is_same(&self) -> bool {
-        self.given == self.text.as_bytes()
+        *self.given == *self.text.as_bytes()
     }
 
     /// Writes the file, or shows what the options ask for.

@@ -9,7 +9,7 @@ use object_script::parse::version_of;
 use object_script::print::ScriptPrinter;
 
 use crate::script;
-use crate::source::Source;
+use crate::source::{Content, Source};
 use crate::types::{Loaded, Origin, TypeChoice};
 
 /// The types and limits with which a run reads graphs, and the account of the memory for everything that it makes of them.
@@ -34,12 +34,12 @@ impl Reading {
         ScriptPrinter::new().meter(&self.meter)
     }
 
-    /// The graph in `text`, which is JSON or a script; `name` is the name of the file.
+    /// The graph in `text`, which is JSON, a script or a binary graph; `name` is the name of the file.
     ///
     /// # Errors
     /// Errors of loading.
-    pub(crate) fn graph(&self, name: &str, text: &[u8]) -> object_core::Result<Loaded> {
-        let _text = self.meter.reserve(text.len() as u64)?;
+    pub(crate) fn graph(&self, name: &str, text: &Content) -> object_core::Result<Loaded> {
+        let _text = self.meter.reserve(text.memory)?;
         if !is_script(name, text) {
             return self.types.read(text, self.limits, &self.meter);
         }
@@ -103,7 +103,7 @@ impl Source {
         });
         let (graph, version) = linked.map_err(|error| self.name_in(error))?;
         let is_script = is_script(&self.to_string(), &text);
-        let script = is_script.then(|| String::from_utf8(text).ok()).flatten();
+        let script = is_script.then(|| text.into_text().ok()).flatten();
         Ok(Program { graph, version, script })
     }
 
@@ -111,7 +111,7 @@ impl Source {
     ///
     /// # Errors
     /// As [`load_for`](Self::load_for), except errors of reading.
-    pub(crate) fn graph_for(&self, command: &str, text: &[u8], reading: &Reading) -> object_core::Result<Graph> {
+    pub(crate) fn graph_for(&self, command: &str, text: &Content, reading: &Reading) -> object_core::Result<Graph> {
         let loaded = reading.graph(&self.to_string(), text);
         loaded.and_then(|loaded| loaded.into_linked(command)).map_err(|error| self.name_in(error))
     }

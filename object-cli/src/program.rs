@@ -2,7 +2,7 @@
 //! structural information, after rules, after transforms, and in another version of TVM.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -23,6 +23,7 @@ use object_relax::well_formed::{Checker, Profile};
 use object_script::file::packed;
 use serde_json::{Value, json};
 
+use crate::file_program::{is_script_name, program_text, write_graph};
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
 use crate::run_args::{name_and_size, name_and_value};
@@ -37,8 +38,8 @@ pub(crate) struct ProgramArgs {
     /// The file of a module, a function or another expression, or `-`.
     pub(crate) file: Source,
 
-    /// Write the program into this file, packed if its name ends in .gz, and print a summary. Without it, the program is
-    /// the output.
+    /// Write the program into this file, packed if its name ends in .gz and as a binary graph if it ends in .safetensors, and
+    /// print a summary. Without it, the program is the output.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
@@ -61,10 +62,13 @@ pub(crate) struct InferArgs {
 
 /// `objir convert`.
 #[derive(ClapArgs)]
-#[command(mut_arg("to", |to| to.required(true).help("The version of TVM: 0.25, 0.26 or 0.27")))]
 pub(crate) struct ConvertArgs {
     #[command(flatten)]
     program: ProgramArgs,
+
+    /// The same as `--output`: a script if its name ends in .py, and a binary graph if it ends in .safetensors.
+    #[arg(value_name = "OUT", conflicts_with = "output")]
+    out: Option<PathBuf>,
 }
 
 /// `objir rewrite`.
@@ -151,12 +155,23 @@ pub(crate) fn infer(args: &InferArgs, reading: &Reading, output: &Output) -> Res
 }
 
 pub(crate) fn convert(args: &ConvertArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let args = &args.program;
+    let ConvertArgs { program: args, out } = args;
     let Loaded { graph, origin } = args.file.load(reading)?;
     let from = origin.version("convert")?;
     let to = args.to.unwrap_or(from);
-    let converted = to.convert(graph, from).map_err(|error| args.file.name_in(error))?;
-    show(args, output, &converted, Summary { done: "converted", is_changed: to != from, findings: &[] })
+    let summary = Summary { done: "converted", is_changed: true, findings: &[] };
+    match out.as_deref().or(args.output.as_deref()) {
+        Some(out) if is_script_name(out) => {
+            let graph = from.to_rust_types(graph).map_err(|error| args.file.name_in(error))?;
+            let text = program_text(graph, None, Some(reading.printer().version(to)))?;
+            write_file(out, packed(out, text)?)?;
+            summary.show(&args.file, out, output)
+        }
+        out => {
+            let converted = to.convert(graph, from).map_err(|error| args.file.name_in(error))?;
+            show(&args.file, out, output, &converted, summary)
+        }
+    }
 }
 
 pub(crate) fn rewrite(args: &RewriteArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
@@ -259,21 +274,19 @@ fn run(
         Ok((program, is_changed, findings))
     });
     let (program, is_changed, findings) = changed.map_err(|error| args.file.name_in(error))?;
-    show(args, output, &program, Summary { done, is_changed, findings: &findings })
+    show(&args.file, args.output.as_deref(), output, &program, Summary { done, is_changed, findings: &findings })
 }
 
-/// Prints the program, or writes it into the file that the arguments name and prints a summary.
-fn show(args: &ProgramArgs, output: &Output, program: &Graph, summary: Summary<'_>) -> Result<Verdict> {
-    let text = JsonWriter::new().metadata(program.metadata.as_ref()).to_string(&program.root)?;
-    let Some(path) = &args.output else {
-        summary.findings.iter().for_each(|finding| print_remark(format_args!("{}: {finding}", args.file)));
+/// Prints the program, or writes it into the file `out` and prints a summary.
+fn show(file: &Source, out: Option<&Path>, output: &Output, program: &Graph, summary: Summary<'_>) -> Result<Verdict> {
+    let Some(out) = out else {
+        let text = JsonWriter::new().metadata(program.metadata.as_ref()).to_string(&program.root)?;
+        summary.findings.iter().for_each(|finding| print_remark(format_args!("{file}: {finding}")));
         output.show_text(text)?;
         return Ok(Verdict::Same);
     };
-    write_file(path, packed(path, text)?)?;
-    let written = Written { summary, file: args.file.to_string(), output: path.display().to_string() };
-    output.show(&written, || written.to_json())?;
-    Ok(Verdict::Same)
+    write_graph(program, out)?;
+    summary.show(file, out, output)
 }
 
 /// The outcome of a command.
@@ -281,6 +294,15 @@ struct Summary<'a> {
     done: &'static str,
     is_changed: bool,
     findings: &'a [Finding],
+}
+
+impl Summary<'_> {
+    /// Prints the outcome of a command that wrote the file `out`.
+    fn show(self, file: &Source, out: &Path, output: &Output) -> Result<Verdict> {
+        let written = Written { summary: self, file: file.to_string(), output: out.display().to_string() };
+        output.show(&written, || written.to_json())?;
+        Ok(Verdict::Same)
+    }
 }
 
 /// The outcome of a command that wrote a file.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::input::Reading;
 use crate::output::{Output, Verdict};
-use crate::source::Source;
+use crate::source::{Content, Source};
 
 /// `objir roundtrip`.
 #[derive(ClapArgs)]
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &RoundtripArgs, reading: &Reading, output: &Output) -> R
 
 /// Loads `text`, saves it, and compares the two texts while writing, so that the saved text needs no memory.
 /// A script is printed again, with its values if it has them.
-fn compare(name: &str, text: &[u8], reading: &Reading) -> Result<Comparison> {
+fn compare(name: &str, text: &Content, reading: &Reading) -> Result<Comparison> {
     let loaded = reading.graph(name, text)?;
     let mut comparer = Comparer { expected: text, found: Comparison::default() };
     if is_script(name, text) {

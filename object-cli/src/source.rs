@@ -1,10 +1,13 @@
 //! [`Source`]: a file or standard input, gzipped or not.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
-use std::{fmt, io};
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::fmt;
 
-use object_core::{Error, Limits};
+use object_core::{Bytes, Error, ErrorKind, Limits, binary};
 use object_script::file;
 
 /// A file or standard input, by its name on the command line.
@@ -31,22 +34,66 @@ impl fmt::Display for Source {
     }
 }
 
+/// The content of a source.
+pub(crate) struct Content {
+    pub(crate) bytes: Bytes,
+    /// The bytes of memory that it takes: none for a mapped file.
+    pub(crate) memory: u64,
+}
+
+impl Deref for Content {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Content {
+    /// The content as text.
+    ///
+    /// # Errors
+    /// [`Malformed`](ErrorKind::Malformed) for other bytes than UTF-8.
+    pub(crate) fn into_text(self) -> object_core::Result<String> {
+        let text = std::str::from_utf8(&self).map(str::to_owned);
+        text.map_err(|error| Error::new(ErrorKind::Malformed, format!("expected a text in UTF-8: {error}")))
+    }
+}
+
+/// The bytes of a file with a binary graph, without reading them; `None` for other files.
+#[allow(unsafe_code, reason = "only the operating system knows whether a file changes")]
+fn mapped(path: &Path) -> object_core::Result<Option<Bytes>> {
+    let mut file = File::open(path)?;
+    let mut start = [0; binary::START];
+    if !file.metadata()?.is_file() || file.read_exact(&mut start).is_err() || !binary::is_binary(&start) {
+        return Ok(None);
+    }
+    // SAFETY: the manual of the command says that files with binary graphs must not change while it reads them, and the command writes
+    // files by renaming.
+    unsafe { Bytes::map_file(&file) }.map(Some)
+}
+
 impl Source {
     /// Reads the whole unpacked text.
     ///
     /// # Errors
     /// Errors of reading and unpacking, and [`LimitExceeded`](object_core::ErrorKind::LimitExceeded), with the name of the
     /// source.
-    pub(crate) fn read(&self, limits: &Limits) -> object_core::Result<Vec<u8>> {
+    pub(crate) fn read(&self, limits: &Limits) -> object_core::Result<Content> {
         self.read_unnamed(limits).map_err(|error| self.name_in(error))
     }
 
-    /// Reads the unpacked text.
-    fn read_unnamed(&self, limits: &Limits) -> object_core::Result<Vec<u8>> {
-        match self {
-            Source::Stdin => file::unpacked(io::stdin().lock(), 0, limits),
-            Source::File(path) => file::read(path, limits),
-        }
+    /// Reads the unpacked text, or maps a file with a binary graph.
+    fn read_unnamed(&self, limits: &Limits) -> object_core::Result<Content> {
+        let text = match self {
+            Source::Stdin => file::unpacked(io::stdin().lock(), 0, limits)?,
+            Source::File(path) => match mapped(path)? {
+                Some(bytes) => return Ok(Content { bytes, memory: 0 }),
+                None => file::read(path, limits)?,
+            },
+        };
+        let memory = text.len() as u64;
+        Ok(Content { bytes: Bytes::from_owner(text), memory })
     }
 
     /// The number of bytes of a file; 0 if it is unknown.

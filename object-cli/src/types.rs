@@ -5,10 +5,10 @@ use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::json::{Graph, JsonReader};
 use object_core::meter::Meter;
 use object_core::registry::Types;
-use object_core::{Error, ErrorKind, Limits, Result};
+use object_core::{Error, ErrorKind, Limits, Result, binary};
 use object_ir::tvm::{GraphReader, TvmVersion};
 
-use crate::source::Source;
+use crate::source::{Content, Source};
 use crate::tvm_arg::{TvmArg, versions};
 
 /// The options that select the types.
@@ -208,17 +208,19 @@ impl TypeChoice {
         !matches!(self, TypeChoice::Standalone(..))
     }
 
-    /// The graph in a JSON text.
+    /// The graph in a JSON text or in a binary graph.
     ///
     /// # Errors
     /// Errors of loading.
-    pub(crate) fn read(&self, text: &[u8], limits: Limits, meter: &Meter) -> Result<Loaded> {
+    pub(crate) fn read(&self, text: &Content, limits: Limits, meter: &Meter) -> Result<Loaded> {
+        let is_binary = binary::is_binary(text);
         let reader = GraphReader::new().limits(limits).meter(meter);
         let reader = match self {
             TypeChoice::Recognized => reader,
             TypeChoice::Version(version) => reader.version(*version),
             TypeChoice::Extended(types) | TypeChoice::Standalone(types, _) => {
-                let graph = JsonReader::new().types(types).limits(limits).meter(meter).read(text)?;
+                let reader = JsonReader::new().types(types).limits(limits).meter(meter);
+                let graph = if is_binary { reader.read_binary(&text.bytes) } else { reader.read(text) }?;
                 let origin = match self {
                     TypeChoice::Standalone(_, name) => Origin { version: None, name: format!("the schema {name}") },
                     _ => Origin::linked(),
@@ -226,7 +228,7 @@ impl TypeChoice {
                 return Ok(Loaded { graph, origin });
             }
         };
-        let read = reader.read(text)?;
+        let read = if is_binary { reader.read_binary(&text.bytes) } else { reader.read(text) }?;
         let origin = Origin { version: Some(read.version.version), name: read.version.to_string() };
         Ok(Loaded { graph: read.graph, origin })
     }

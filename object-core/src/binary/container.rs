@@ -28,6 +28,9 @@ fn start() -> String {
     format!("{{\"__metadata__\":{{\"{FORMAT}\":\"")
 }
 
+/// The bytes at the start of a file that tell [`is_binary`] the format.
+pub const START: usize = 48;
+
 /// Whether `bytes` begin as a file of this format does.
 #[must_use]
 pub fn is_binary(bytes: &[u8]) -> bool {

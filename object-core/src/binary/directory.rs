@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::column::ColumnEntry;
+use super::column::{ColumnEntry, malformed};
+use crate::error::Result;
 
 /// The directory, which is JSON in the header of the file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -11,6 +12,16 @@ pub(super) struct Directory {
     pub(super) root: u32,
     /// The groups, in the order of their nodes: the nodes of a group have the numbers after the ones of the group before.
     pub(super) groups: Vec<GroupEntry>,
+}
+
+impl Directory {
+    /// The directory in a text.
+    ///
+    /// # Errors
+    /// [`Malformed`](crate::ErrorKind::Malformed) for another text.
+    pub(super) fn parse(text: &str) -> Result<Self> {
+        serde_json::from_str(text).map_err(|error| malformed(format!("the directory: {error}")))
+    }
 }
 
 /// All nodes of one type.

@@ -27,6 +27,30 @@ pub struct BinaryFile<'f> {
     pub(super) options: JsonReader<'f>,
 }
 
+/// The metadata and the types of a binary graph, without its nodes: facts that say with which types to read it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct BinaryParts {
+    /// The keys of the types of all nodes. Plain values have the names of their kinds, as in [`Any::type_key`](crate::Any::type_key).
+    pub type_keys: Vec<String>,
+    /// The metadata of the graph.
+    pub metadata: Option<Metadata>,
+}
+
+impl BinaryParts {
+    /// The metadata and the types of a file.
+    ///
+    /// # Errors
+    /// As [`BinaryFile::open`], except for errors of types.
+    pub fn of(bytes: &[u8]) -> Result<Self> {
+        let header = Header::read(bytes)?;
+        let contents = header.contents()?;
+        let groups = Directory::parse(contents.directory)?.groups;
+        let type_keys = groups.into_iter().map(|group| group.type_key).collect();
+        Ok(BinaryParts { type_keys, metadata: contents.metadata.map(Metadata::new).transpose()? })
+    }
+}
+
 /// All nodes of one type.
 pub(super) struct Group<'f> {
     pub(super) type_key: String,
@@ -106,8 +130,7 @@ impl<'f> BinaryFile<'f> {
         let contents = header.contents()?;
         let (start, end) = contents.columns;
         options.limits.check(Limit::Bytes, (contents.directory.len() + (end - start)) as u64)?;
-        let directory: Directory =
-            serde_json::from_str(contents.directory).map_err(|error| malformed(format!("the directory: {error}")))?;
+        let directory = Directory::parse(contents.directory)?;
         let section = in_bounds(bytes.get(start..end), || "the entry `columns`".to_owned())?;
         let (mut groups, mut nodes, mut at, mut columns) = (Vec::new(), 0_u32, 0, 0);
         for entry in &directory.groups {
@@ -173,11 +196,6 @@ impl<'f> BinaryFile<'f> {
 
     pub(super) fn root_number(&self) -> u32 {
         self.root
-    }
-
-    /// The keys of the types of all nodes. Plain values have the names of their kinds, as in [`Any::type_key`](crate::Any::type_key).
-    pub fn type_keys(&self) -> impl Iterator<Item = &str> {
-        self.groups.iter().map(|group| &*group.type_key)
     }
 
     /// The metadata of the graph.

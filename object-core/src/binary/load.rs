@@ -1,7 +1,7 @@
 //! [`Loader`]: makes the values of nodes, each once, in the order of a traversal.
 
 use super::column::{Column, Holds, in_bounds, malformed};
-use super::file::{BinaryFile, Group, Plan, TensorColumns};
+use super::file::{BinaryFile, Group, List, Plan, TensorColumns};
 use super::node::BinaryNode;
 use crate::container::{Assembly, AssemblySlots, PartialObject};
 use crate::error::{Error, ErrorKind, Result};
@@ -12,59 +12,82 @@ use crate::stack_budget::StackBudget;
 use crate::steps::step;
 use crate::value::{Bytes, Shape, Str, Tensor};
 
-/// The mark of a node whose value is not made.
-const NEW: u32 = 0;
-/// The mark of a node whose value is being made.
-const OPEN: u32 = u32::MAX;
-
 /// Makes the values of nodes.
 pub(super) struct Loader<'l> {
     file: &'l BinaryFile<'l>,
-    /// For each node: [`NEW`], [`OPEN`], or one more than the place of its value in the table. A part of a file needs few pages of this
-    /// memory.
-    marks: Vec<u32>,
+    places: Places,
     /// The places of the elements of the lists that are being made; an inner list comes after the outer one.
     elements: Vec<u32>,
     account: Account,
     stack: StackBudget,
 }
 
+/// The places of the values of nodes in the table.
+enum Places {
+    /// The numbers of the nodes: a whole file.
+    Numbers,
+    /// For each node one more than its place, or 0 if its value is not made. A part of a file needs few pages of this memory.
+    Marks(Vec<u32>),
+}
+
 impl<'l> Loader<'l> {
     /// A loader without values.
-    ///
-    /// # Errors
-    /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the table of the nodes exceeds the limit of the meter.
-    pub(super) fn new(file: &'l BinaryFile<'l>) -> Result<Self> {
-        let marks = vec![NEW; file.nodes as usize];
-        Ok(Loader {
+    pub(super) fn new(file: &'l BinaryFile<'l>) -> Self {
+        Loader {
             file,
-            marks,
+            places: Places::Numbers,
             elements: Vec::new(),
             account: Account::new(file.options),
             stack: StackBudget::new(),
-        })
+        }
     }
 
-    /// The value of the node `root`, and the account of all values below it.
+    /// The value of the root, and the account of all values below it.
     ///
     /// # Errors
     /// The faults of the file, with the type of the node.
-    pub(super) fn load(mut self, root: u32) -> Result<(Any, Account)> {
-        let _marks = self.account.reserve(size_of_val(&*self.marks))?;
-        let mut slots = AssemblySlots::with_capacity(0);
-        let place = self.value(&mut slots.table(), root)?;
-        let value = slots.table().get(place).unwrap_or_default();
+    pub(super) fn load_all(mut self) -> Result<(Any, Account)> {
+        let nodes = self.file.nodes as usize;
+        let _table = self.account.reserve(nodes * AssemblySlots::BYTES)?;
+        let mut slots = AssemblySlots::with_capacity(nodes);
+        slots.table().extend_to(nodes);
+        let value = self.load_into(&mut slots, self.file.root_number())?;
         Ok((value, self.account))
+    }
+
+    /// The value of one node.
+    ///
+    /// # Errors
+    /// As [`load_all`](Self::load_all).
+    pub(super) fn load(mut self, node: u32) -> Result<Any> {
+        let marks = vec![0; self.file.nodes as usize];
+        let _marks = self.account.reserve(size_of_val(&*marks))?;
+        self.places = Places::Marks(marks);
+        self.load_into(&mut AssemblySlots::with_capacity(0), node)
+    }
+
+    fn load_into(&mut self, slots: &mut AssemblySlots, node: u32) -> Result<Any> {
+        let place = self.value(&mut slots.table(), node)?;
+        Ok(slots.table().get(place).unwrap_or_default())
+    }
+
+    /// The place of the value of a node, if the value is made.
+    #[inline(always)]
+    fn place(&self, values: &Assembly<'_>, node: u32) -> Result<Option<u32>> {
+        let place = match &self.places {
+            Places::Numbers if values.is_empty_at(node) => Some(None),
+            Places::Numbers => ((node as usize) < values.len()).then_some(Some(node)),
+            Places::Marks(marks) => marks.get(node as usize).map(|mark| mark.checked_sub(1)),
+        };
+        in_bounds(place, || format!("the reference to node {node}"))
     }
 
     /// The place of the value of a node, which the first call makes.
     #[inline(always)]
     fn value(&mut self, values: &mut Assembly<'_>, node: u32) -> Result<u32> {
-        match self.marks.get(node as usize) {
-            Some(&NEW) => self.make(values, node),
-            Some(&OPEN) => Err(cycle(node)),
-            Some(mark) => Ok(mark - 1),
-            None => in_bounds(None, || format!("the reference to node {node}")),
+        match self.place(values, node)? {
+            Some(place) => Ok(place),
+            None => self.make(values, node),
         }
     }
 
@@ -81,20 +104,22 @@ impl<'l> Loader<'l> {
         let file = self.file;
         let mut frames = vec![(node, 0)];
         while let Some((node, next)) = frames.last_mut() {
-            let Some(child) = BinaryNode::new(file, *node).reference(next)? else {
-                self.marks[*node as usize] = NEW;
-                let node = *node;
-                frames.pop();
-                if !frames.is_empty() {
-                    self.make_node(values, node)?;
+            let node = *node;
+            match BinaryNode::new(file, node).reference(next)? {
+                Some(child) if self.place(values, child)?.is_some() => {}
+                // A node in the frames stands there twice.
+                Some(child) if frames.len() > file.nodes as usize => {
+                    let message = format!("node {child} refers to itself through other nodes: a cycle");
+                    return Err(Error::new(ErrorKind::Cycle, message));
                 }
-                continue;
-            };
-            self.marks[*node as usize] = OPEN;
-            match self.marks.get(child as usize) {
-                Some(&NEW) => frames.push((child, 0)),
-                Some(&OPEN) => return Err(cycle(child)),
-                _ => {}
+                Some(child) => frames.push((child, 0)),
+                None => {
+                    frames.pop();
+                    // The caller makes the first node.
+                    if !frames.is_empty() && self.place(values, node)?.is_none() {
+                        self.make_node(values, node)?;
+                    }
+                }
             }
         }
         Ok(())
@@ -106,33 +131,36 @@ impl<'l> Loader<'l> {
         let file = self.file;
         let (group, row) = in_bounds(file.place(node), || format!("the reference to node {node}"))?;
         self.account.nodes(1)?;
-        self.marks[node as usize] = OPEN;
         let made = match &group.plan {
-            Plan::Fields(info, columns) => self.make_object(values, *info, columns, row),
-            Plan::Elements(info, list) => {
-                let range = in_bounds(list.ends.range(row), || "a list".to_owned())?;
-                self.make_list(values, info, list.elements, range)
-            }
-            Plan::Text(info, list) => {
-                let bytes = in_bounds(list.bytes(row), || "a text".to_owned())?;
-                let text = text_of(bytes)?;
-                self.account.bytes(bytes_of(info, text.len()))?;
-                Ok(values.set_text(values.len() as u32, text))
-            }
-            Plan::Plain(column) => self.plain(values, *column, row).map(|value| set(values, value)),
-            Plan::Key(info, index, column) => self.plain(values, *column, row).and_then(|key| {
-                self.account.bytes(bytes_of(info, 0))?;
-                Ok(set(values, object_by_field(info, *index, key)?))
+            Plan::Fields(info, columns) => self.make_object(values, node, *info, columns, row),
+            Plan::Elements(info, list) => self.make_list(values, node, info, *list, row),
+            plan => self.leaf(values, plan, row).map(|value| {
+                let place = self.new_place(values, node);
+                values.set(place, value)
             }),
-            plan => self.leaf(plan, row).map(|value| set(values, value)),
         };
-        let place = match made {
-            Ok(Some(())) => values.len() as u32 - 1,
+        match made {
+            Ok(Some(())) => {}
             Ok(None) => return Err(in_group(malformed("a value does not fit its place"), group)),
             Err(error) => return Err(in_group(error, group)),
-        };
-        self.marks[node as usize] = place + 1;
-        Ok(place)
+        }
+        match &mut self.places {
+            Places::Numbers => Ok(node),
+            Places::Marks(marks) => {
+                let mark = values.len() as u32;
+                marks[node as usize] = mark;
+                Ok(mark - 1)
+            }
+        }
+    }
+
+    /// The place for the value of a node.
+    #[inline(always)]
+    fn new_place(&self, values: &Assembly<'_>, node: u32) -> u32 {
+        match &self.places {
+            Places::Numbers => node,
+            Places::Marks(_) => values.len() as u32,
+        }
     }
 
     /// Makes an object with fields.
@@ -140,6 +168,7 @@ impl<'l> Loader<'l> {
     fn make_object(
         &mut self,
         values: &mut Assembly<'_>,
+        node: u32,
         info: Buildable,
         columns: &[(usize, Column<'_>)],
         row: usize,
@@ -158,7 +187,7 @@ impl<'l> Loader<'l> {
                 set_inline(&mut object, info.info(), *index, column.holds, number)?;
             }
         }
-        let place = object.table().len() as u32;
+        let place = self.new_place(&object.table(), node);
         Ok(object.finish(place))
     }
 
@@ -166,22 +195,24 @@ impl<'l> Loader<'l> {
     fn make_list(
         &mut self,
         values: &mut Assembly<'_>,
+        node: u32,
         info: &'static TypeInfo,
-        elements: Column<'_>,
-        range: std::ops::Range<usize>,
+        list: List<'_>,
+        row: usize,
     ) -> Result<Option<()>> {
-        if range.end > elements.len() {
+        let range = in_bounds(list.ends.range(row), || "a list".to_owned())?;
+        if range.end > list.elements.len() {
             return in_bounds(None, || "a list".to_owned());
         }
         self.account.nodes(range.len())?;
         self.account.bytes(list_bytes(info, range.len()))?;
         let first = self.elements.len();
         for at in range {
-            let node = number_of_node(in_bounds(elements.get(at), || "a list".to_owned())?)?;
-            let place = self.value(values, node)?;
+            let element = number_of_node(in_bounds(list.elements.get(at), || "a list".to_owned())?)?;
+            let place = self.value(values, element)?;
             self.elements.push(place);
         }
-        let (index, places) = (values.len() as u32, &self.elements[first..]);
+        let (index, places) = (self.new_place(values, node), &self.elements[first..]);
         let made = match info.body {
             Body::Map => values.set_entries(index, info, places),
             _ => values.set_sequence(index, info, places),
@@ -200,9 +231,20 @@ impl<'l> Loader<'l> {
         in_bounds(column.holds.value(number), || "a value".to_owned())
     }
 
-    /// The value of a node without references.
-    fn leaf(&mut self, plan: &Plan<'_>, row: usize) -> Result<Any> {
+    /// The value of a node that is neither a list nor an object with fields.
+    fn leaf(&mut self, values: &mut Assembly<'_>, plan: &Plan<'_>, row: usize) -> Result<Any> {
         match plan {
+            Plan::Plain(column) => self.plain(values, *column, row),
+            Plan::Text(info, list) => {
+                let text = text_of(in_bounds(list.bytes(row), || "a text".to_owned())?)?;
+                self.account.bytes(bytes_of(info, text.len()))?;
+                Ok(Str::new(text).into())
+            }
+            Plan::Key(info, index, column) => {
+                let key = self.plain(values, *column, row)?;
+                self.account.bytes(bytes_of(info, 0))?;
+                object_by_field(info, *index, key)
+            }
             Plan::TextKey(info, index, list) => {
                 let text = text_of(in_bounds(list.bytes(row), || "a text".to_owned())?)?;
                 self.account.bytes(bytes_of(info, 0))?;
@@ -219,7 +261,7 @@ impl<'l> Loader<'l> {
                 Ok(Shape::new(&extents.map(u64::cast_signed).collect::<Vec<i64>>()).into())
             }
             Plan::Tensor(info, columns) => self.tensor(info, columns, row).map(Any::from),
-            _ => Err(malformed("the node has references")),
+            Plan::Fields(..) | Plan::Elements(..) => Err(malformed("the node has references")),
         }
     }
 
@@ -273,11 +315,6 @@ fn set_inline(
     Ok(())
 }
 
-/// Adds a value to the table.
-fn set(values: &mut Assembly<'_>, value: Any) -> Option<()> {
-    values.set(values.len() as u32, value)
-}
-
 #[inline(always)]
 fn number_of_node(number: u64) -> Result<u32> {
     in_bounds(u32::try_from(number).ok(), || "a reference".to_owned())
@@ -297,9 +334,4 @@ fn rejected(info: &'static TypeInfo, index: usize, value: Any) -> Error {
 fn in_group(error: Error, group: &Group<'_>) -> Error {
     // The path of an error begins at the object and not at the root.
     error.without_path().context(format_args!("a node of type `{}`", group.type_key))
-}
-
-#[cold]
-fn cycle(node: u32) -> Error {
-    Error::new(ErrorKind::Cycle, format!("node {node} refers to itself through other nodes: a cycle"))
 }

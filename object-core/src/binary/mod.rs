@@ -81,7 +81,7 @@ mod node;
 mod read;
 mod write;
 
-pub use container::is_binary;
-pub use file::BinaryFile;
+pub use container::{START, is_binary};
+pub use file::{BinaryFile, BinaryParts};
 pub use node::BinaryNode;
 pub use write::{to_vec, to_writer};

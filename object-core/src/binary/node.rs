@@ -68,8 +68,7 @@ impl<'f> BinaryNode<'f> {
     /// As [`JsonReader::read_binary`](crate::json::JsonReader::read_binary).
     pub fn load(self) -> Result<Any> {
         let limits = self.file.options.limits;
-        let loaded = Loader::new(self.file).and_then(|loader| loader.load(self.number));
-        loaded.map(|(value, _)| value).map_err(|error| error.shorten(limits.max_message))
+        Loader::new(self.file).load(self.number).map_err(|error| error.shorten(limits.max_message))
     }
 
     /// The node to which the node refers at the place `at`, counted in the order of fields and elements. `None` after the last one.

@@ -23,8 +23,7 @@ impl BinaryFile<'_> {
     /// # Errors
     /// As [`JsonReader::read_binary`].
     pub fn load(&self) -> Result<Graph> {
-        let loaded = Loader::new(self).and_then(|loader| loader.load(self.root_number()));
-        let graph = loaded.map(|(root, account)| (Graph::new(root, self.metadata.clone()), account));
+        let graph = Loader::new(self).load_all().map(|(root, account)| (Graph::new(root, self.metadata.clone()), account));
         check_depth(graph, self.options)
     }
 }

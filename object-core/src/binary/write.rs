@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use super::column::{SLACK, encode};
+use super::column::{ColumnEntry, Holds, SLACK, encode};
 use super::container::header;
 use super::directory::{Directory, GroupEntry};
-use super::groups::Groups;
+use super::groups::{Groups, NewColumn};
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::{Metadata, order_nodes};
 use crate::object::AsAnyView;
@@ -48,13 +48,13 @@ pub fn to_writer(mut out: impl Write, root: &impl AsAnyView, metadata: Option<&M
     Ok(())
 }
 
-impl super::groups::NewColumn {
+impl NewColumn {
     /// Appends the numbers to the section.
-    fn encode(&self, section: &mut Vec<u8>) -> super::column::ColumnEntry {
-        if self.bytes.is_empty() {
+    fn encode(&self, section: &mut Vec<u8>) -> ColumnEntry {
+        if self.holds != Holds::Byte {
             return encode(self.name, self.holds, self.least_width, &self.numbers, section);
         }
         section.extend_from_slice(&self.bytes);
-        super::column::ColumnEntry(self.name.to_owned(), self.holds, 1, 0, self.bytes.len() as u64)
+        ColumnEntry(self.name.to_owned(), self.holds, 1, 0, self.bytes.len() as u64)
     }
 }

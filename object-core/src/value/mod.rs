@@ -3,6 +3,8 @@
 mod bytes;
 pub mod dlpack;
 pub(crate) mod function;
+#[cfg(feature = "binary")]
+mod mapped_file;
 mod shape;
 mod slices;
 mod str;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use memchr::memmem;
+use object_core::binary::BinaryParts;
 use object_core::{Error, Result};
 
 use crate::tvm::version::TvmVersion;
@@ -34,13 +35,27 @@ impl FileVersion {
     /// # Errors
     /// As [`TvmVersion::types`].
     pub fn of(text: &[u8]) -> Result<Self> {
-        if let Some(stated) = stated_version(text)
+        Self::of_parts(stated_version(text), type_keys(text))
+    }
+
+    /// As [`of`](Self::of), for a binary graph.
+    ///
+    /// # Errors
+    /// As [`TvmVersion::types`].
+    pub(super) fn of_binary(parts: &BinaryParts) -> Result<Self> {
+        let metadata = parts.metadata.as_ref().map_or("", |metadata| metadata.as_str());
+        Self::of_parts(stated_version(metadata.as_bytes()), parts.type_keys.iter().map(String::as_str))
+    }
+
+    /// The version of a file with this version in its metadata, and with these types.
+    fn of_parts<'k>(stated: Option<&str>, type_keys: impl Iterator<Item = &'k str>) -> Result<Self> {
+        if let Some(stated) = stated
             && let Some(version) = TvmVersion::nearest(stated)
         {
             return Ok(FileVersion { version, stated: Some(stated.to_owned()), is_certain: true });
         }
         let mut left = TvmVersion::ALL.to_vec();
-        for key in type_keys(text).filter(|key| key.contains('.') && !key.starts_with("ffi.")) {
+        for key in type_keys.filter(|key| key.contains('.') && !key.starts_with("ffi.")) {
             let mut have = Vec::new();
             for version in &left {
                 if version.types()?.has(key)? {

@@ -1,14 +1,15 @@
-//! [`GraphReader`]: reads JSON graphs of any version.
+//! [`GraphReader`]: reads graphs of any version, in JSON or in binary form.
 
-use object_core::Result;
+use object_core::binary::BinaryParts;
 use object_core::json::{Graph, JsonReader};
 use object_core::limits::Limits;
 use object_core::meter::Meter;
+use object_core::{Bytes, Result};
 
 use crate::tvm::file_version::FileVersion;
 use crate::tvm::version::TvmVersion;
 
-/// Reads JSON graphs of any version of TVM, with the types of the version that wrote them.
+/// Reads graphs of any version of TVM, with the types of the version that wrote them.
 #[derive(Clone, Debug, Default)]
 pub struct GraphReader {
     version: Option<TvmVersion>,
@@ -66,13 +67,32 @@ impl GraphReader {
     /// The errors of [`JsonReader`]. For a file of a version whose types this crate does not have, the error names the
     /// version of the file, and the version whose types read it.
     pub fn read(&self, text: &[u8]) -> Result<VersionedGraph> {
+        self.read_with(|| FileVersion::of(text), |reader| reader.read(text))
+    }
+
+    /// The graph in a [binary graph](object_core::binary): see [`read`](Self::read).
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_binary(&self, bytes: &Bytes) -> Result<VersionedGraph> {
+        let version = || BinaryParts::of(bytes).and_then(|parts| FileVersion::of_binary(&parts));
+        self.read_with(version, |reader| reader.read_binary(bytes))
+    }
+
+    /// The graph that `read` reads with the types of a version: the version that this reader reads all files with, or else
+    /// `recognized`.
+    fn read_with(
+        &self,
+        recognized: impl FnOnce() -> Result<FileVersion>,
+        read: impl Fn(JsonReader<'_>) -> Result<Graph>,
+    ) -> Result<VersionedGraph> {
         let version = match self.version {
             Some(version) => FileVersion { version, stated: None, is_certain: true },
-            None => FileVersion::of(text)?,
+            None => recognized()?,
         };
         let read = |version: TvmVersion| {
             let reader = JsonReader::new().types(version.types()?).limits(self.limits);
-            self.meter.iter().fold(reader, JsonReader::meter).read(text)
+            read(self.meter.iter().fold(reader, JsonReader::meter))
         };
         match read(version.version) {
             Ok(graph) => Ok(VersionedGraph { graph, version }),
