@@ -64,3 +64,8 @@ pub struct TextsOfALanguage;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/16_which_pass_broke_it.md")]
 pub struct WhichPassBrokeIt;
+
+/// The examples of the chapter about binary graphs, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/18_binary_graphs.md")]
+pub struct BinaryGraphs;

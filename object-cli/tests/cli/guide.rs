@@ -26,7 +26,7 @@ struct Guide {
     results: &'static [&'static str],
 }
 
-const GUIDES: [Guide; 5] = [
+const GUIDES: [Guide; 6] = [
     Guide { file: "README.md", least: 5, shows_output: true, prepare: nothing, results: &[] },
     Guide { file: "docs/7_scripts.md", least: 2, shows_output: true, prepare: nothing, results: &[] },
     Guide {
@@ -35,6 +35,13 @@ const GUIDES: [Guide; 5] = [
         shows_output: false,
         prepare: write_arrays,
         results: &["result.npy", "result.params"],
+    },
+    Guide {
+        file: "docs/18_binary_graphs.md",
+        least: 3,
+        shows_output: true,
+        prepare: nothing,
+        results: &["decoder.safetensors", "decoder.py"],
     },
     Guide { file: "docs/16_which_pass_broke_it.md", least: 4, shows_output: true, prepare: nothing, results: &[] },
     Guide {

@@ -11,6 +11,7 @@ mod edits;
 mod errors;
 mod explain;
 mod fmt;
+mod formats;
 #[cfg(unix)]
 mod git;
 #[cfg(unix)]

@@ -200,6 +200,15 @@ impl Corpus {
         self.read(text).map_err(|error| Problem::failed("it loads", error))
     }
 
+    /// Loads a binary graph.
+    pub(super) fn load_binary(&self, bytes: &Bytes) -> Result<Graph, Problem> {
+        let read = match &self.types {
+            Some(types) => JsonReader::new().types(types).read_binary(bytes),
+            None => GraphReader::new().read_binary(bytes).map(|read| read.graph),
+        };
+        read.map_err(|error| Problem::failed("its binary form loads", error))
+    }
+
     /// Loads a module.
     pub(super) fn load_module(&self, hash: &str) -> Result<Graph, Problem> {
         self.load(&self.module_text(hash)?).map_err(|problem| Problem::new(format!("module {hash} loads"), problem.got))

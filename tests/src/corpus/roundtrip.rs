@@ -1,6 +1,7 @@
-//! `roundtrip` of JSON: a text loads and saves as the same bytes.
+//! `roundtrip` of JSON: a text loads and saves as the same bytes, also by way of the binary form.
 
-use object_core::json::JsonWriter;
+use object_core::json::{Graph, JsonWriter};
+use object_core::{Bytes, binary};
 
 use super::Checked;
 use super::facts::{self, Corpus, Fact, Problem};
@@ -12,10 +13,21 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
     roundtrips(corpus, &corpus.module_text(fact.text("obj")?)?)
 }
 
+/// Whether a graph comes back from its binary form with the same text and the same hash.
+fn same_after_binary(corpus: &Corpus, text: &[u8], graph: &Graph) -> Checked {
+    let metadata = graph.metadata.as_ref();
+    let bytes = binary::to_vec(&graph.root, metadata).map_err(|error| Problem::failed("it has a binary form", error))?;
+    let read = corpus.load_binary(&Bytes::from_owner(bytes))?;
+    let saved = JsonWriter::new().metadata(read.metadata.as_ref()).to_string(&read.root);
+    let saved = saved.map_err(|error| Problem::failed("it saves", error))?;
+    facts::same_text("text after the binary form", text, saved.as_bytes())
+}
+
 /// Whether `text` saves as itself.
 pub(super) fn roundtrips(corpus: &Corpus, text: &[u8]) -> Checked {
     let graph = corpus.load(text)?;
     let saved = JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root);
     let saved = saved.map_err(|error| Problem::failed("it saves", error))?;
-    facts::same_text("saved text", text, saved.as_bytes())
+    facts::same_text("saved text", text, saved.as_bytes())?;
+    same_after_binary(corpus, text, &graph)
 }
