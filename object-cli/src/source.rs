@@ -1,11 +1,11 @@
 //! [`Source`]: a file or standard input, gzipped or not.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::fmt;
 
 use object_core::{Bytes, Error, ErrorKind, Limits, binary};
 use object_script::file;

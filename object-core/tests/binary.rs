@@ -178,7 +178,9 @@ fn a_part_loads_alone() {
 fn large_tensors_stay_in_a_mapped_file() {
     let data: Vec<u8> = (0..1 << 20).map(|index| (index % 251) as u8).collect();
     let tensors: Array<Tensor> = [1 << 20, 5001, 64, 4096]
-        .map(|size| Tensor::new(DataType::uint(8), Shape::new(&[size as i64]), &data[..size]).expect("the size matches"))
+        .map(|size| {
+            Tensor::new(DataType::uint(8), Shape::new(&[size as i64]), &data[..size]).expect("the size matches")
+        })
         .into_iter()
         .collect();
     let mut file = tempfile::NamedTempFile::new().expect("a file");
@@ -280,7 +282,8 @@ fn value() -> impl Strategy<Value = Any> {
     ];
     leaf.prop_recursive(5, 60, 6, |inner| {
         prop_oneof![
-            prop::collection::vec(inner.clone(), 0..6).prop_map(|items| Any::from(items.into_iter().collect::<Array<Any>>())),
+            prop::collection::vec(inner.clone(), 0..6)
+                .prop_map(|items| Any::from(items.into_iter().collect::<Array<Any>>())),
             prop::collection::vec((inner.clone(), inner.clone()), 0..4).prop_map(|entries| {
                 let keys = entries.into_iter().filter(|(key, _)| !matches!(key.view(), AnyView::Object(_)));
                 Any::from(Map::<Any, Any>::new(keys.collect::<Vec<_>>()))

@@ -64,7 +64,10 @@ fn a_binary_graph_of_a_later_version_is_of_that_version() {
     done(&["convert", "fixtures/tvm27_mlp.json.gz", &binary]);
     let json = done(&["convert", &binary, "--to", "0.27"]);
     assert_eq!(json.trim_end(), text("tvm27_mlp.json.gz"));
-    assert_eq!(done(&["convert", &binary, "--to", "0.25"]), done(&["convert", "fixtures/tvm27_mlp.json.gz", "--to", "0.25"]));
+    assert_eq!(
+        done(&["convert", &binary, "--to", "0.25"]),
+        done(&["convert", "fixtures/tvm27_mlp.json.gz", "--to", "0.25"])
+    );
 }
 
 #[test]

@@ -57,13 +57,7 @@ impl Holds {
 /// A column in the directory of a file: name, meaning, bytes of a number, the number to add to each of them, and how many there are.
 /// The numbers begin after the ones of the column before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct ColumnEntry(
-    pub(super) String,
-    pub(super) Holds,
-    pub(super) u8,
-    pub(super) u64,
-    pub(super) u64,
-);
+pub(super) struct ColumnEntry(pub(super) String, pub(super) Holds, pub(super) u8, pub(super) u64, pub(super) u64);
 
 impl ColumnEntry {
     /// The bytes of the numbers. `None` if no file has so many, or the width is not one.
@@ -170,12 +164,12 @@ pub(super) fn malformed(message: impl Into<String>) -> Error {
 pub(super) fn in_bounds<T>(value: Option<T>, name: impl FnOnce() -> String) -> Result<T> {
     match value {
         Some(value) => Ok(value),
-        None => Err(out_of_bounds(name())),
+        None => Err(out_of_bounds(&name())),
     }
 }
 
 #[cold]
-fn out_of_bounds(name: String) -> Error {
+fn out_of_bounds(name: &str) -> Error {
     malformed(format!("{name} is too short or has a number out of bounds: the file is damaged"))
 }
 

@@ -52,45 +52,64 @@ fn name_of(tensor: usize) -> String {
     format!("tensor.{tensor}")
 }
 
-/// The bytes of the header, and of the gap after each tensor, for columns of `columns` bytes.
-pub(super) fn header(directory: &str, metadata: Option<&str>, columns: usize, tensors: &[Tensor]) -> (Vec<u8>, Vec<usize>) {
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
-    let mut text = format!("{}{VERSION}\",\"{DIRECTORY}\":{}", start(), quoted(directory));
-    if let Some(metadata) = metadata {
-        text += &format!(",\"{METADATA}\":{}", quoted(metadata));
-    }
-    text += "}";
-    let mut end = 0;
-    let mut entry = |name: &str, dtype: &str, shape: &[i64], bytes: usize| {
-        let start = end;
-        end += bytes;
-        text += &format!(",\"{name}\":{{\"dtype\":\"{dtype}\",\"shape\":{shape:?},\"data_offsets\":[{start},{end}]}}");
-        end
-    };
-    let mut gaps = Vec::new();
-    // The format has no gaps between entries, so further entries fill them.
-    let mut padded = |end: usize, index: usize, entry: &mut dyn FnMut(&str, &str, &[i64], usize) -> usize| {
-        let gap = end.next_multiple_of(ALIGN) - end;
-        if gap > 0 {
-            entry(&format!("gap.{index}"), "U8", &[gap as i64], gap);
+/// A header under construction.
+pub(super) struct NewHeader {
+    text: String,
+    /// The end of the last entry, from the start of the data.
+    end: usize,
+    /// The number of bytes after each part of the data, up to the next one.
+    gaps: Vec<usize>,
+}
+
+impl NewHeader {
+    /// The header of a file with columns of `columns` bytes.
+    pub(super) fn new(directory: &str, metadata: Option<&str>, columns: usize) -> Self {
+        let quoted = |text: &str| serde_json::Value::from(text).to_string();
+        let mut text = format!("{}{VERSION}\",\"{DIRECTORY}\":{}", start(), quoted(directory));
+        if let Some(metadata) = metadata {
+            text += &format!(",\"{METADATA}\":{}", quoted(metadata));
         }
-        gaps.push(gap);
-    };
-    let after = entry(COLUMNS, "U8", &[columns as i64], columns);
-    padded(after, 0, &mut entry);
-    for (index, tensor) in tensors.iter().enumerate() {
-        let bytes = tensor.data.len();
-        let after = match dtype_name(tensor.dtype) {
-            Some(name) => entry(&name_of(index), name, &tensor.shape, bytes),
-            None => entry(&name_of(index), "U8", &[bytes as i64], bytes),
-        };
-        padded(after, index + 1, &mut entry);
+        text.push('}');
+        let mut header = NewHeader { text, end: 0, gaps: Vec::new() };
+        header.add(COLUMNS, "U8", &[columns as i64], columns);
+        header
     }
-    text += "}";
-    let length = (LENGTH + text.len()).next_multiple_of(ALIGN) - LENGTH;
-    let mut header = (length as u64).to_le_bytes().to_vec();
-    header.extend(text.bytes().chain(std::iter::repeat(b' ')).take(length));
-    (header, gaps)
+
+    /// Adds a tensor.
+    pub(super) fn add_tensor(&mut self, tensor: &Tensor) {
+        let (name, bytes) = (name_of(self.gaps.len() - 1), tensor.data.len());
+        match dtype_name(tensor.dtype) {
+            Some(dtype) => self.add(&name, dtype, &tensor.shape, bytes),
+            None => self.add(&name, "U8", &[bytes as i64], bytes),
+        }
+    }
+
+    /// Adds a part of the data, and a gap after it: the container has no bytes without an entry.
+    fn add(&mut self, name: &str, dtype: &str, shape: &[i64], bytes: usize) {
+        self.add_entry(name, dtype, shape, bytes);
+        let gap = self.end.next_multiple_of(ALIGN) - self.end;
+        if gap > 0 {
+            self.add_entry(&format!("gap.{}", self.gaps.len()), "U8", &[gap as i64], gap);
+        }
+        self.gaps.push(gap);
+    }
+
+    fn add_entry(&mut self, name: &str, dtype: &str, shape: &[i64], bytes: usize) {
+        let start = self.end;
+        self.end += bytes;
+        let end = self.end;
+        self.text +=
+            &format!(",\"{name}\":{{\"dtype\":\"{dtype}\",\"shape\":{shape:?},\"data_offsets\":[{start},{end}]}}");
+    }
+
+    /// The bytes of the header with its length, and of the gap after each part of the data.
+    pub(super) fn finish(mut self) -> (Vec<u8>, Vec<usize>) {
+        self.text.push('}');
+        let length = (LENGTH + self.text.len()).next_multiple_of(ALIGN) - LENGTH;
+        let mut header = (length as u64).to_le_bytes().to_vec();
+        header.extend(self.text.bytes().chain(std::iter::repeat(b' ')).take(length));
+        (header, self.gaps)
+    }
 }
 
 /// The name that the container has for a type of elements. Tensors of other types are stored as bytes: the directory has their types.

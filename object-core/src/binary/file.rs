@@ -142,7 +142,9 @@ impl<'f> BinaryFile<'f> {
         // Each node has a reference of its own, which takes a byte unless it is the one value of its column. So the memory of a graph is in
         // proportion to the file.
         if nodes as usize > section.len() + columns + 1 || directory.root >= nodes {
-            return Err(malformed(format!("the directory has {nodes} nodes, more than the columns refer to, or no root")));
+            return Err(malformed(format!(
+                "the directory has {nodes} nodes, more than the columns refer to, or no root"
+            )));
         }
         let metadata = contents.metadata.map(Metadata::new).transpose()?;
         let shift = (u32::BITS - nodes.leading_zeros()).saturating_sub(12);
@@ -292,7 +294,8 @@ fn fields<'f>(
         }
     }
     let is_found = |at: usize| found.iter().any(|(index, _)| *index == at);
-    let mut missing = info.fields().iter().enumerate().filter(|(index, field)| !is_found(*index) && field.default().is_none());
+    let mut missing =
+        info.fields().iter().enumerate().filter(|(index, field)| !is_found(*index) && field.default().is_none());
     match missing.next() {
         None => Ok(Plan::Fields(Buildable::new(info)?, found)),
         Some((_, field)) => {
@@ -321,7 +324,10 @@ fn with_rows(column: Column<'_>, rows: u32) -> Result<Column<'_>> {
 /// The list of the columns of ends and elements, which have the meaning `holds`.
 fn list<'f>(columns: &[(&str, Column<'f>)], rows: u32, holds: Holds) -> Result<List<'f>> {
     let [(_, ends), (_, elements)] = columns else {
-        return Err(malformed(format!("expected the ends of the lists and their elements, got {} columns", columns.len())));
+        return Err(malformed(format!(
+            "expected the ends of the lists and their elements, got {} columns",
+            columns.len()
+        )));
     };
     let is_wide = elements.is_plain_bytes() || holds != Holds::Byte && elements.has_bytes();
     if elements.holds != holds || elements.len() > 0 && !is_wide {

@@ -287,11 +287,8 @@ fn columns_of(info: &'static TypeInfo, object: ObjectView<'_>) -> Result<Vec<New
             info.fields().iter().map(|field| column(field.name, holds(field.is_inline()))).collect()
         }
         (_, JsonForm::Kept) => {
-            let message = format!(
-                "a `{}` has no form in a binary graph: {}",
-                info.type_key,
-                crate::object::UNKNOWN_TYPE
-            );
+            let message =
+                format!("a `{}` has no form in a binary graph: {}", info.type_key, crate::object::UNKNOWN_TYPE);
             return Err(Error::new(ErrorKind::NotSerializable, message));
         }
     })

@@ -56,8 +56,9 @@ impl<'f> BinaryNode<'f> {
 
     /// The keys and values of a map; none for other nodes.
     pub fn entries(self) -> impl Iterator<Item = (Self, Self)> {
-        let is_map =
-            self.place().is_some_and(|(group, _)| matches!(&group.plan, Plan::Elements(info, _) if info.body == Body::Map));
+        let is_map = self
+            .place()
+            .is_some_and(|(group, _)| matches!(&group.plan, Plan::Elements(info, _) if info.body == Body::Map));
         let mut elements = self.elements();
         std::iter::from_fn(move || Some((elements.next()?, elements.next()?))).take_while(move |_| is_map)
     }
@@ -77,7 +78,8 @@ impl<'f> BinaryNode<'f> {
         let number = match &group.plan {
             Plan::Fields(_, columns) => {
                 let from = columns.iter().enumerate().skip(*at);
-                let Some((index, (_, column))) = from.clone().find(|(_, (_, column))| column.holds == Holds::Node) else {
+                let Some((index, (_, column))) = from.clone().find(|(_, (_, column))| column.holds == Holds::Node)
+                else {
                     return Ok(None);
                 };
                 *at = index + 1;

@@ -23,7 +23,8 @@ impl BinaryFile<'_> {
     /// # Errors
     /// As [`JsonReader::read_binary`].
     pub fn load(&self) -> Result<Graph> {
-        let graph = Loader::new(self).load_all().map(|(root, account)| (Graph::new(root, self.metadata.clone()), account));
+        let graph =
+            Loader::new(self).load_all().map(|(root, account)| (Graph::new(root, self.metadata.clone()), account));
         check_depth(graph, self.options)
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::column::{ColumnEntry, Holds, SLACK, encode};
-use super::container::header;
+use super::container::NewHeader;
 use super::directory::{Directory, GroupEntry};
 use super::groups::{Groups, NewColumn};
 use crate::error::{Error, ErrorKind, Result};
@@ -36,9 +36,11 @@ pub fn to_writer(mut out: impl Write, root: &impl AsAnyView, metadata: Option<&M
     }
     section.extend([0; SLACK]);
     let directory = Directory { root: groups.root as u32, groups: entries };
-    let directory = serde_json::to_string(&directory)
-        .map_err(|error| Error::new(ErrorKind::NotSerializable, error.to_string()))?;
-    let (header, gaps) = header(&directory, metadata.map(Metadata::as_str), section.len(), &groups.tensors);
+    let directory =
+        serde_json::to_string(&directory).map_err(|error| Error::new(ErrorKind::NotSerializable, error.to_string()))?;
+    let mut header = NewHeader::new(&directory, metadata.map(Metadata::as_str), section.len());
+    groups.tensors.iter().for_each(|tensor| header.add_tensor(tensor));
+    let (header, gaps) = header.finish();
     out.write_all(&header)?;
     let parts = std::iter::once(&section[..]).chain(groups.tensors.iter().map(|tensor| &*tensor.data));
     for (part, gap) in parts.zip(gaps) {

@@ -9,7 +9,7 @@ use flate2::read::MultiGzDecoder;
 use object_core::json::{Graph, JsonReader};
 use object_core::registry::Types;
 use object_core::structural::StructuralOptions;
-use object_core::{Any, AnyView};
+use object_core::{Any, AnyView, Bytes};
 use object_ir::tvm::{FileVersion, GraphReader, TvmVersion};
 use serde_json::Value;
 

@@ -16,7 +16,8 @@ pub(super) fn check(corpus: &Corpus, fact: &Fact) -> Checked {
 /// Whether a graph comes back from its binary form with the same text and the same hash.
 fn same_after_binary(corpus: &Corpus, text: &[u8], graph: &Graph) -> Checked {
     let metadata = graph.metadata.as_ref();
-    let bytes = binary::to_vec(&graph.root, metadata).map_err(|error| Problem::failed("it has a binary form", error))?;
+    let bytes =
+        binary::to_vec(&graph.root, metadata).map_err(|error| Problem::failed("it has a binary form", error))?;
     let read = corpus.load_binary(&Bytes::from_owner(bytes))?;
     let saved = JsonWriter::new().metadata(read.metadata.as_ref()).to_string(&read.root);
     let saved = saved.map_err(|error| Problem::failed("it saves", error))?;
