@@ -4,7 +4,7 @@
 
 use object_core::data::{value_equal, value_order};
 use object_core::dynamic::{Schema, SchemaLoader};
-use object_core::json::{self, JsonReader};
+use object_core::json::{self, JsonReader, JsonWriter};
 use object_core::prelude::*;
 use object_core::registry::{self, Types};
 use object_core::stats::GraphStats;
@@ -259,7 +259,7 @@ fn singletons_are_found_by_key() {
     let text = r#"{"root_index":0,"nodes":[{"type":"dynamic.Source","data":"a.py"}]}"#;
     let source = JsonReader::new().types(&types).read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}")).root;
     assert_eq!(source.to_string(), "dynamic.Source(\"a.py\")");
-    assert_eq!(json::to_string(&source).expect("it can be saved"), text);
+    assert_eq!(JsonWriter::new().tvm_form().to_string(&source).expect("it can be saved"), text);
 }
 
 #[test]
@@ -404,7 +404,7 @@ fn the_format_of_tvm_is_read() {
     };
     assert_eq!(
         line("t.Expr"),
-        r#"{"key":"t.Expr","kind":"none","base":true,"abstract":true,"fields":[{"name":"span","type":"Optional<t.Span>","role":"ignore","default":null}]}"#
+        r#"{"key":"t.Expr","kind":"none","base":true,"abstract":true,"files":"tvm","fields":[{"name":"span","type":"Optional<t.Span>","role":"ignore","default":null}]}"#
     );
     assert_eq!(
         line("t.Var"),

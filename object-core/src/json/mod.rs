@@ -20,6 +20,7 @@
 
 mod account;
 mod assemble;
+mod declarations;
 mod direct_mapped;
 mod fast;
 mod float_text;

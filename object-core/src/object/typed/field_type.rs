@@ -184,7 +184,7 @@ impl<T: FieldType> FieldType for Option<T> {
     }
 
     fn schema() -> TypeSchema {
-        TypeSchema { name: "Optional", args: vec![T::schema()] }
+        TypeSchema::of("Optional", vec![T::schema()])
     }
 
     fn enumeration() -> Option<Enumeration> {
