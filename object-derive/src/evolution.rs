@@ -90,7 +90,10 @@ fn migration(list: &List, errors: &mut Errors) -> Option<Migration> {
             Expr::Lit(ExprLit { lit: Lit::Int(version), .. }) if pair.path.is_ident("from") && from.is_none() => {
                 match number(version) {
                     Some(number) => from = Some((version.clone(), number)),
-                    None => report.add_help(version, format!("`{version}` is not a version"), help),
+                    None => {
+                        report.add_help(version, format!("`{version}` is not a version"), help);
+                        return None;
+                    }
                 }
             }
             Expr::Path(path) if pair.path.is_ident("with") && with.is_none() => with = Some(path.path.clone()),

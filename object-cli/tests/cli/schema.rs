@@ -120,3 +120,27 @@ fn a_prefix_without_types_is_an_error() {
     assert_eq!((run.code, &*run.stdout), (Some(2), ""), "{}", run.show());
     assert!(run.stderr.contains("no key of a type or a function begins with `relax.expr.Functoin`"), "{}", run.show());
 }
+
+#[test]
+fn shows_which_changes_keep_files_readable() {
+    let schema = |types: &str| format!(r#"{{"format":"object-schema","version":3,"types":[{types}]}}"#);
+    let old = own_file(
+        "old.schema.json",
+        schema(
+            r#"{"key":"m.Add","kind":"tree","fields":[{"name":"a","type":"int"},{"name":"b","type":"ffi.String"}]}"#,
+        )
+        .as_bytes(),
+    );
+    let new = own_file(
+        "new.schema.json",
+        schema(
+            r#"{"key":"m.Plus","alias":["m.Add"],"kind":"tree","fields":[{"name":"a","type":"float"},{"name":"c","type":"int"}]}"#,
+        )
+        .as_bytes(),
+    );
+    expect![].assert_eq(&objir(&["schema", "--diff", &old, &new]).show());
+    let same = objir(&["schema", "--diff", &new, &new, "--json"]);
+    assert_eq!((same.code, same.json()["incompatible"].as_u64()), (Some(0), Some(0)));
+    let missing = objir(&["schema", "--diff", &old]);
+    assert_eq!(missing.code, Some(2));
+}

@@ -1,9 +1,11 @@
 //! Declarations in Rust: aliases of types, migrations, and the files of programs that wrote no declarations.
 
+use object_core::dynamic::Schema;
 use object_core::evolution::{OldObject, fingerprint};
 use object_core::json::{self, JsonReader, JsonWriter};
 use object_core::prelude::*;
-use object_core::{ErrorKind, structural_equal};
+use object_core::structural::{Scopes, StructuralOptions};
+use object_core::{ErrorKind, structural_equal, structural_hash};
 
 /// The first version of the language.
 mod v1 {
@@ -276,4 +278,78 @@ fn a_fingerprint_is_of_the_declaration() {
         r#"{"declarations":{"v1.Leaf":{"fingerprint":"0","fields":[]}},"root_index":0,"nodes":[{"type":"v1.Leaf","data":{}}]}"#,
     );
     assert_eq!(error.expect_err("it is malformed").kind(), ErrorKind::Malformed);
+}
+
+/// A field with a default keeps the keys of caches, also below variables, sharing and binders.
+#[test]
+fn keys_survive_new_fields() {
+    macro_rules! release {
+        ($name:ident, $($more:tt)*) => {
+            mod $name {
+                use super::*;
+                #[derive(Object)]
+                #[object(type_key = "k.Var")]
+                #[structural_eq(var)]
+                pub struct VarNode {
+                    #[field(ignore)]
+                    pub name: Str,
+                    pub width: i64,
+                    $($more)*
+                }
+                #[derive(Object)]
+                #[object(type_key = "k.Fn")]
+                #[structural_eq(tree, scope)]
+                pub struct FuncNode {
+                    #[field(def)]
+                    pub var: Var,
+                    pub body: Array<Any>,
+                    $($more)*
+                }
+                pub(super) fn graph(width: i64) -> Any {
+                    let var = Var::new("x", width);
+                    let inner = Func::new(&var, Array::from([Any::from(var.clone()), Any::from(1)]));
+                    Any::from(Array::from([Any::from(inner.clone()), Any::from(inner), Any::from(var)]))
+                }
+            }
+        };
+    }
+    release!(first,);
+    release!(second,
+        #[field(default = 3)] pub n: i64,
+        #[field(default = "t")] pub t: Str,
+        #[field(default)] pub o: Option<Var>,
+        #[field(default = Array::from([]))] pub a: Array<i64>,
+    );
+    for scopes in [Scopes::Persistent, Scopes::Lexical] {
+        let keys = StructuralOptions::new().scopes(scopes).skip_default_fields(true);
+        let hash = |value: &Any| keys.hash_128(value).expect("comparable");
+        assert_eq!(hash(&first::graph(8)), hash(&second::graph(8)));
+        assert_ne!(hash(&first::graph(8)), hash(&first::graph(9)));
+        let changed = second::Var::new("x", 8).with_changes(|var| var.n = 4);
+        assert_ne!(hash(&second::Var::new("x", 8).into()), hash(&changed.clone().into()));
+        let other = second::Var::new("x", 4).with_changes(|var| var.n = 8);
+        assert_ne!(hash(&other.into()), hash(&changed.into()), "names tell fields apart");
+    }
+    assert_ne!(structural_hash(&first::graph(8)), structural_hash(&second::graph(8)));
+}
+
+/// The test that a crate writes about its declarations.
+#[test]
+fn declarations_are_compared_with_a_release() {
+    let release = Schema::of(&[v1::NNode::TYPE_INFO, v1::LeafNode::TYPE_INFO]);
+    let text = release.to_json().expect("plain defaults").replace("v1.", "old.");
+    let release = Schema::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
+    let now = Schema::of(&[v3::NNode::TYPE_INFO, v3::LeafNode::TYPE_INFO]);
+    let lines: Vec<String> = now.changes_since(&release).iter().map(ToString::to_string).collect();
+    assert_eq!(
+        lines,
+        [
+            "compatible: v3.Leaf: the key was `old.Leaf`",
+            "compatible: v3.Leaf: version 3 was version 1, and is migrated",
+            "compatible: v3.Base: the key was `old.Node`",
+            "compatible: v3.Base: version 2 was version 1, and is migrated",
+        ]
+    );
+    let broken: Vec<_> = release.changes_since(&now).into_iter().filter(|change| !change.is_compatible()).collect();
+    assert_eq!(broken.len(), 2, "{broken:?}");
 }

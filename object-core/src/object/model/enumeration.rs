@@ -18,6 +18,9 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
+    /// An enum without a name and without variants.
+    pub const NONE: Enumeration = Enumeration { name: "", doc: "", variants: &[], variant_docs: &[], aliases: &[] };
+
     /// The variant with the number `number`, if the enum has one whose name stands in a text without quotes.
     #[must_use]
     pub fn variant(&self, number: i64) -> Option<Variant> {

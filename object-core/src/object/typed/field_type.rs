@@ -84,7 +84,7 @@ pub trait FieldType: Clone + Send + Sync + 'static {
 
     /// The name and the variants of an enum without data; `None` for other types.
     fn enumeration() -> Option<Enumeration> {
-        None
+        Self::schema().enumeration
     }
 }
 
