@@ -78,7 +78,8 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<(Graph,
     if scan.peek().is_some() {
         return None;
     }
-    Some((Graph::new(slots.table().get(root)?, metadata), nodes.account))
+    let graph = Graph { has_declarations: declarations > 0, ..Graph::new(slots.table().get(root)?, metadata) };
+    Some((graph, nodes.account))
 }
 
 /// Takes the declarations of the file with the comma after them, if they are the ones of the types in the program. Returns the

@@ -117,7 +117,8 @@ impl<'t> GraphReader<'t> {
         let root = self.root.ok_or_else(|| missing("root_index"))?;
         let nodes = self.nodes.ok_or_else(|| missing("nodes"))?;
         let root = nodes.finish(root, &mut self.node_reader)?;
-        Ok((Graph::new(root, self.metadata), self.node_reader.account))
+        let graph = Graph { has_declarations: self.has_declarations, ..Graph::new(root, self.metadata) };
+        Ok((graph, self.node_reader.account))
     }
 }
 

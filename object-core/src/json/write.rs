@@ -27,7 +27,7 @@ const NODE: usize = 72;
 
 /// The graph below `root` as JSON text. [`JsonWriter`] also writes metadata.
 ///
-/// The text is byte for byte the one that `tvm.ir.save_json` of TVM 0.25 writes for the same graph.
+/// For a graph with types in the form of TVM alone, the text is byte for byte the one that `tvm.ir.save_json` of TVM 0.25 writes.
 ///
 /// # Errors
 /// [`NotSerializable`](ErrorKind::NotSerializable), with the path, for functions and other values that exist in memory
