@@ -4,12 +4,11 @@ use serde_json::{Value, json};
 
 use crate::access_path::AccessPath;
 use crate::dynamic::default_value::{DeclaredDefault, default_json, parse_default};
-use crate::dynamic::from_tables::owned;
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::number_width::{NumberWidth, WIDTHS};
 use crate::dynamic::pairs::{leak_pairs, owned_pairs, pairs_json, parse_pairs};
 use crate::dynamic::source_place::SourcePlace;
-use crate::dynamic::type_text::{TypeText, leak, leak_texts};
+use crate::dynamic::type_text::{TypeText, leak, leak_texts, owned};
 use crate::error::Result;
 use crate::object::model::field_info::FieldMeta;
 use crate::object::model::keywords::ROLES;

@@ -9,6 +9,7 @@ use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::method_decl::MethodDecl;
 use crate::dynamic::pairs::owned_pairs;
 use crate::dynamic::type_decl::TypeDecl;
+use crate::dynamic::type_text::owned;
 use crate::object::{FieldInfo, JsonForm, TypeInfo};
 
 impl Schema {
@@ -84,11 +85,6 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
         place,
         ..TypeDecl::new(info.type_key)
     }
-}
-
-/// The texts as a schema has them.
-pub(super) fn owned(texts: &[&str]) -> Vec<String> {
-    texts.iter().map(|text| (*text).to_owned()).collect()
 }
 
 /// The methods that the type declares itself, sorted by name. A type whose linked methods contradict each other has none

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::error::{Error, ErrorKind, Result};
 use crate::evolution::term::Term;
 use crate::hashing::{finish, mix, mix_bytes};
+use crate::object::model::plan::MAX_FIELDS;
 use crate::object::{Any, Body, FieldInfo, FileForm, JsonForm, TypeInfo};
 use crate::text::brief::brief;
 use crate::value::Str;
@@ -147,7 +148,8 @@ impl RecordedType {
                 all.as_object().and_then(|all| all.iter().map(entry).collect())
             }
         };
-        let fields = json.get("fields").and_then(Value::as_object).ok_or_else(|| malformed("fields"))?;
+        let fields = json.get("fields").and_then(Value::as_object).filter(|fields| fields.len() <= MAX_FIELDS);
+        let fields = fields.ok_or_else(|| malformed("fields"))?;
         let field = |(name, value): (&String, &Value)| {
             RecordedField::parse(name, value).map_err(|error| error.context(format_args!("field `{}`", brief(name))))
         };

@@ -126,7 +126,11 @@ impl Upgrade {
         let names = backticked(self.info.fields.iter().map(|field| field.name));
         let (file, help) = match recorded {
             Some(recorded) => (
-                format!("the file declares the field `{name}: {}` of `{}`", recorded.term, brief(&self.key)),
+                format!(
+                    "the file declares the field `{name}: {}` of `{}`",
+                    brief(&recorded.term.to_string()),
+                    brief(&self.key)
+                ),
                 format!(
                     "write `#[field(alias = \"{name}\")]` on the field that has its values now, \
                      `#[object(removed(\"{name}\"))]` to drop them, or a migration; or the file is of a newer program, and \
@@ -193,11 +197,12 @@ impl Upgrade {
     fn misfit(&self, old: &OldField, recorded: &Term, field: &FieldInfo, current: &Term) -> Error {
         let version = self.info.evolution.version;
         let message = format!(
-            "field `{}` of `{}`: the file declares `{recorded}` and has {}, and this program declares `{}: {current}` at {}, \
+            "field `{}` of `{}`: the file declares `{}` and has {}, and this program declares `{}: {current}` at {}, \
              which does not have this value; write `version = {}, migrate(from = {version}, with = function)` in \
              `#[object(...)]`",
             brief(&old.name),
             brief(&self.key),
+            brief(&recorded.to_string()),
             given(&old.value),
             field.name,
             self.place(),

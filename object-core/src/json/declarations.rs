@@ -27,6 +27,7 @@ pub(super) fn text_of(nodes: &[AnyView<'_>]) -> Result<Option<String>> {
     for node in nodes {
         if let AnyView::Object(object) = node
             && let info = object.type_info()
+            && info.evolution.files == FileForm::Declared
             && (RecordedType::is_in_files(info) || !kept_declaration(info).is_empty())
             && types.last().is_none_or(|last| !std::ptr::eq(*last, info))
         {
