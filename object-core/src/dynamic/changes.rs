@@ -310,7 +310,7 @@ impl Comparison<'_, '_> {
             (None, None) => {}
             (Some(_), None) => self.migration(Some(name), "the field holds no variants of an enum any more".to_owned()),
             (None, Some(it)) => {
-                self.migration(Some(name), format!("the field holds variants of the enum `{}`", it.name))
+                self.migration(Some(name), format!("the field holds variants of the enum `{}`", it.name));
             }
             (Some(before), Some(now)) => self.variants(name, before, now),
         }

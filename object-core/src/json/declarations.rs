@@ -84,11 +84,11 @@ impl Declarations {
 
     /// Whether all declarations are the ones of the types in the program.
     pub(super) fn are_current(&self, reader: JsonReader<'_>) -> bool {
-        let is_current = |(key, text): (&String, &Box<RawValue>)| {
+        let is_current = |key: &str, text: &RawValue| {
             let recorded = serde_json::from_str(text.get()).ok().as_ref().and_then(RecordedType::fingerprint_in);
             recorded.is_some() && recorded == reader.type_info(key).ok().map(fingerprint)
         };
-        self.0.iter().all(is_current)
+        self.0.iter().all(|(key, text)| is_current(key, text))
     }
 
     /// The conversion for objects of the type `info` with the key `key` in the file, if the declaration of the file differs from

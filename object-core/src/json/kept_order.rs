@@ -42,7 +42,7 @@ impl FileOrder {
                 self.references.extend(fields.iter().filter_map(|(_, part)| match part {
                     FieldPart::Node(index) => Some(*index),
                     FieldPart::Value(_) => None,
-                }))
+                }));
             }
         }
         self.ends.push(self.references.len());
