@@ -408,16 +408,16 @@ fn the_format_of_tvm_is_read() {
     );
     assert_eq!(
         line("t.Var"),
-        r#"{"key":"t.Var","parent":"t.Expr","kind":"var","fields":[{"name":"dtype","type":"DataType","default":"int64"}]}"#
+        r#"{"key":"t.Var","parent":"t.Expr","kind":"var","files":"tvm","fields":[{"name":"dtype","type":"DataType","default":"int64"}]}"#
     );
     assert_eq!(
         line("t.Let"),
-        r#"{"key":"t.Let","parent":"t.Expr","kind":"tree","fields":[{"name":"var","type":"t.Var","role":"def"},{"name":"names","type":"ffi.Array<ffi.String>"},{"name":"message","type":"NestedMsg<t.Var>"}]}"#
+        r#"{"key":"t.Let","parent":"t.Expr","kind":"tree","files":"tvm","fields":[{"name":"var","type":"t.Var","role":"def"},{"name":"names","type":"ffi.Array<ffi.String>"},{"name":"message","type":"NestedMsg<t.Var>"}]}"#
     );
     // The registry does not record which object a default is; here, only one object is possible.
     assert_eq!(
         line("t.Typed"),
-        r#"{"key":"t.Typed","kind":"tree","fields":[{"name":"ty","type":"t.Empty","default":{"root_index":0,"nodes":[{"type":"t.Empty","data":{}}]}},{"name":"size","type":"Variant<int,ffi.BigInt>"}]}"#
+        r#"{"key":"t.Typed","kind":"tree","files":"tvm","fields":[{"name":"ty","type":"t.Empty","default":{"root_index":0,"nodes":[{"type":"t.Empty","data":{}}]}},{"name":"size","type":"Variant<int,ffi.BigInt>"}]}"#
     );
     for (size, kind) in [("12345678901234567890123", "ffi.BigInt"), ("7", "int")] {
         let data = if kind == "int" { size.to_owned() } else { format!("\"{size}\"") };
