@@ -122,7 +122,7 @@ impl StructuralOptions {
     /// The hashes differ from those without the option. They change when the name of a field, a type or a default changes, and
     /// are slower to compute. A hook lists values, and none of them is left out.
     ///
-    /// ```
+    /// ```standalone_crate
     /// use object_core::prelude::*;
     ///
     /// mod release_1 {
