@@ -108,6 +108,7 @@ pub mod reduce;
 pub mod trace;
 pub mod picture;
 
+pub mod evolution;
 pub mod json;
 pub mod edit;
 
