@@ -46,7 +46,12 @@ fn compare(name: &str, text: &Content, reading: &Reading) -> Result<Comparison> 
         }
     } else {
         let Graph { root, metadata, .. } = &loaded.graph;
-        JsonWriter::new().metadata(metadata.as_ref()).to_writer(&mut comparer, root)?;
+        // A file without declarations stays one.
+        let writer = match loaded.graph.has_declarations() {
+            true => JsonWriter::new(),
+            false => JsonWriter::new().tvm_form(),
+        };
+        writer.metadata(metadata.as_ref()).to_writer(&mut comparer, root)?;
     }
     let mut found = comparer.found;
     if found.first_difference.is_none() && found.written != text.len() {

@@ -1,7 +1,7 @@
 //! [`FieldDefault`]: the default of a field, as a literal or as the text of a JSON graph.
 
 use object_core::dynamic::{DeclaredDefault, TypeText};
-use object_core::json;
+use object_core::json::JsonWriter;
 use serde_json::Value;
 
 use crate::model::Model;
@@ -50,7 +50,7 @@ impl<'a> FieldDefault<'a> {
             DeclaredDefault::Graph(graph) => Ok(graph.to_string()),
             declared => {
                 let value = declared.value().map_err(|error| error.to_string())?;
-                json::to_string(&value).map_err(|error| error.to_string())
+                JsonWriter::new().tvm_form().to_string(&value).map_err(|error| error.to_string())
             }
         }
     }

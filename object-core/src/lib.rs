@@ -109,6 +109,7 @@ pub mod reduce;
 pub mod trace;
 pub mod picture;
 
+pub mod evolution;
 pub mod json;
 #[cfg(feature = "binary")]
 pub mod binary;

@@ -4,7 +4,7 @@
 
 use object_core::data::{value_equal, value_order};
 use object_core::dynamic::{Schema, SchemaLoader};
-use object_core::json::{self, JsonReader};
+use object_core::json::{self, JsonReader, JsonWriter};
 use object_core::prelude::*;
 use object_core::registry::{self, Types};
 use object_core::stats::GraphStats;
@@ -259,7 +259,7 @@ fn singletons_are_found_by_key() {
     let text = r#"{"root_index":0,"nodes":[{"type":"dynamic.Source","data":"a.py"}]}"#;
     let source = JsonReader::new().types(&types).read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}")).root;
     assert_eq!(source.to_string(), "dynamic.Source(\"a.py\")");
-    assert_eq!(json::to_string(&source).expect("it can be saved"), text);
+    assert_eq!(JsonWriter::new().tvm_form().to_string(&source).expect("it can be saved"), text);
 }
 
 #[test]
@@ -404,20 +404,20 @@ fn the_format_of_tvm_is_read() {
     };
     assert_eq!(
         line("t.Expr"),
-        r#"{"key":"t.Expr","kind":"none","base":true,"abstract":true,"fields":[{"name":"span","type":"Optional<t.Span>","role":"ignore","default":null}]}"#
+        r#"{"key":"t.Expr","kind":"none","base":true,"abstract":true,"files":"tvm","fields":[{"name":"span","type":"Optional<t.Span>","role":"ignore","default":null}]}"#
     );
     assert_eq!(
         line("t.Var"),
-        r#"{"key":"t.Var","parent":"t.Expr","kind":"var","fields":[{"name":"dtype","type":"DataType","default":"int64"}]}"#
+        r#"{"key":"t.Var","parent":"t.Expr","kind":"var","files":"tvm","fields":[{"name":"dtype","type":"DataType","default":"int64"}]}"#
     );
     assert_eq!(
         line("t.Let"),
-        r#"{"key":"t.Let","parent":"t.Expr","kind":"tree","fields":[{"name":"var","type":"t.Var","role":"def"},{"name":"names","type":"ffi.Array<ffi.String>"},{"name":"message","type":"NestedMsg<t.Var>"}]}"#
+        r#"{"key":"t.Let","parent":"t.Expr","kind":"tree","files":"tvm","fields":[{"name":"var","type":"t.Var","role":"def"},{"name":"names","type":"ffi.Array<ffi.String>"},{"name":"message","type":"NestedMsg<t.Var>"}]}"#
     );
     // The registry does not record which object a default is; here, only one object is possible.
     assert_eq!(
         line("t.Typed"),
-        r#"{"key":"t.Typed","kind":"tree","fields":[{"name":"ty","type":"t.Empty","default":{"root_index":0,"nodes":[{"type":"t.Empty","data":{}}]}},{"name":"size","type":"Variant<int,ffi.BigInt>"}]}"#
+        r#"{"key":"t.Typed","kind":"tree","files":"tvm","fields":[{"name":"ty","type":"t.Empty","default":{"root_index":0,"nodes":[{"type":"t.Empty","data":{}}]}},{"name":"size","type":"Variant<int,ffi.BigInt>"}]}"#
     );
     for (size, kind) in [("12345678901234567890123", "ffi.BigInt"), ("7", "int")] {
         let data = if kind == "int" { size.to_owned() } else { format!("\"{size}\"") };

@@ -54,7 +54,7 @@ pub(crate) fn read(attr: Attr, attrs: &[Attribute], errors: &mut Errors) -> Item
                 continue;
             }
             let item = Item { word, tokens, value: raw.value };
-            if items.good.iter().any(|earlier| earlier.word == item.word) {
+            if !item.word.form.repeats() && items.good.iter().any(|earlier| earlier.word == item.word) {
                 let help = match item.word.form {
                     Form::List => "join the two lists",
                     _ => "leave one of them out",
@@ -249,20 +249,23 @@ fn wrong_form(word: &Keyword, value: &Value) -> Option<&'static str> {
     let is_path = |expr: &Expr| matches!(expr, Expr::Path(path) if path.attrs.is_empty() && path.qself.is_none());
     let is_name = |expr: &Expr| matches!(expr, Expr::Path(path) if path.path.get_ident().is_some());
     let is_text = |expr: &Expr| matches!(expr, Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Str(_)));
+    let is_number = |expr: &Expr| matches!(expr, Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Int(_)));
     match (word.form, value) {
         (Form::Flag, Value::Nothing)
         | (Form::FlagOrExpr, Value::Nothing | Value::Expr(_))
-        | (Form::List, Value::List(_)) => None,
-        (Form::Text, Value::Expr(expr)) if is_text(expr) => None,
+        | (Form::List | Form::Lists, Value::List(_)) => None,
+        (Form::Text | Form::Texts, Value::Expr(expr)) if is_text(expr) => None,
+        (Form::Number, Value::Expr(expr)) if is_number(expr) => None,
         (Form::Path, Value::Expr(expr)) if is_path(expr) => None,
         (Form::Name, Value::Expr(expr)) if is_path(expr) && is_name(expr) => None,
         (Form::Path, Value::Expr(expr)) if is_text(expr) => Some("takes a path, without quotes"),
         (Form::Name, Value::Expr(expr)) if is_text(expr) => Some("takes a name, without quotes"),
         (Form::Flag, _) => Some("takes no value"),
-        (Form::Text, _) => Some("takes a text in quotes"),
+        (Form::Text | Form::Texts, _) => Some("takes a text in quotes"),
+        (Form::Number, _) => Some("takes a number"),
         (Form::Path, _) => Some("takes a path"),
         (Form::Name, _) => Some("takes a name"),
         (Form::FlagOrExpr, _) => Some("takes no value, or one after `=`"),
-        (Form::List, _) => Some("takes a list in parentheses"),
+        (Form::List | Form::Lists, _) => Some("takes a list in parentheses"),
     }
 }

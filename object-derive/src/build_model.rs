@@ -7,6 +7,7 @@ use syn::{DataEnum, DeriveInput, Expr, Fields, Ident, Path, Token, Variant};
 
 use crate::contents::Contents;
 use crate::docs::Docs;
+use crate::evolution::Evolution;
 use crate::field_words::{FieldArgs, FieldMeta};
 use crate::input::{Args, ObjectArgs, StructuralEqArgs};
 use crate::keywords::Attr;
@@ -38,6 +39,7 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         base_args: base_args(&object, errors),
         may_contain: Contents::read(object.values.may_contain.as_ref(), errors),
         pairs: Pairs::read(&object, object.values.meta.as_ref(), errors),
+        evolution: Evolution::read(&object, errors),
         base_field: None,
         base_is_first: false,
         fields: Vec::new(),
@@ -64,9 +66,14 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
 /// The model of an enum, with or without values in its variants.
 pub(crate) fn enumeration(input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Enum {
     let object: Args<ObjectArgs> = Args::read(Attr::Object, &input.attrs, errors);
-    let variants = data.variants.iter().cloned().collect();
+    let variants: Vec<Variant> = data.variants.iter().cloned().collect();
+    // A rule reports attributes on variants with values.
+    let has_words = |variant: &&Variant| variant.fields.is_empty();
+    let variant_args =
+        variants.iter().filter(has_words).map(|it| Args::read(Attr::Object, &it.attrs, errors)).collect();
     let docs = Docs::of(&input.attrs);
-    Enum { ident: input.ident.clone(), docs, lints: Lints::of(input), krate: core_path(&object), object, variants }
+    let (ident, krate) = (input.ident.clone(), core_path(&object));
+    Enum { ident, docs, lints: Lints::of(input), krate, object, variants, variant_args }
 }
 
 /// The model of an enum with one value in each variant; nothing for any other.

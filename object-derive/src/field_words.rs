@@ -27,6 +27,9 @@ pub(crate) struct FieldArgs {
     pub(crate) export: Flag,
     pub(crate) skip: Flag,
     pub(crate) cache: Flag,
+    #[darling(multiple)]
+    pub(crate) alias: Vec<LitStr>,
+    pub(crate) required: Flag,
 }
 
 impl FieldArgs {
@@ -44,6 +47,10 @@ pub(crate) struct FieldMeta {
     pub(crate) may_contain: Option<Contents>,
     /// Whether the bindings in the field outlive the object.
     pub(crate) export: bool,
+    /// Earlier names of the field.
+    pub(crate) aliases: Vec<LitStr>,
+    /// Whether files have to have the field.
+    pub(crate) required: bool,
 }
 
 impl FieldMeta {
@@ -62,6 +69,8 @@ impl FieldMeta {
             export,
             skip: _,
             cache: _,
+            alias,
+            required,
         } = &args.values;
         let roles = [(ignore, Role::Ignore), (def, Role::Def), (def_simple, Role::DefSimple)];
         let role = roles.into_iter().find(|(flag, _)| flag.is_present());
@@ -70,13 +79,15 @@ impl FieldMeta {
             pairs: Pairs::read(args, meta.as_ref(), errors),
             may_contain: Contents::read(may_contain.as_ref(), errors),
             export: export.is_present(),
+            aliases: alias.clone(),
+            required: required.is_present(),
         }
     }
 
     /// `FieldMeta { role: FieldRole::Def, ..FieldMeta::NONE }`: the documentation and the annotations of the field.
     pub(crate) fn entry(&self, docs: &Docs) -> TokenStream {
         // Every annotation is named here, so that the compiler asks for a new one.
-        let FieldMeta { role, pairs, may_contain, export } = self;
+        let FieldMeta { role, pairs, may_contain, export, aliases, required } = self;
         let role = match role {
             Role::Content => None,
             Role::Ignore => Some(quote!(Ignore)),
@@ -88,7 +99,9 @@ impl FieldMeta {
         let pairs = pairs.entry().map(|pairs| quote!(pairs: #pairs,));
         let may_contain = may_contain.map(Contents::entry);
         let export = export.then(|| quote!(export: true,));
-        let words = quote!(#role #doc #pairs #may_contain #export);
+        let aliases = (!aliases.is_empty()).then(|| quote!(aliases: &[#(#aliases),*],));
+        let required = required.then(|| quote!(required: true,));
+        let words = quote!(#role #doc #pairs #may_contain #export #aliases #required);
         match words.is_empty() {
             true => quote!(__object::FieldMeta::NONE),
             false => quote!(__object::FieldMeta { #words ..__object::FieldMeta::NONE }),

@@ -4,7 +4,7 @@ use darling::FromMeta;
 use darling::ast::NestedMeta;
 use darling::util::{Flag, Override};
 use proc_macro2::TokenStream;
-use syn::{Attribute, Expr, Ident, LitStr, Meta, Path};
+use syn::{Attribute, Expr, Ident, LitInt, LitStr, Meta, Path};
 
 use crate::attribute_items::{self, Item, Items, Value};
 use crate::keywords::Attr;
@@ -29,6 +29,13 @@ pub(crate) struct ObjectArgs {
     pub(crate) setters: Option<Ident>,
     pub(crate) may_contain: Option<List>,
     pub(crate) meta: Option<List>,
+    #[darling(multiple)]
+    pub(crate) alias: Vec<LitStr>,
+    pub(crate) version: Option<LitInt>,
+    #[darling(multiple)]
+    pub(crate) migrate: Vec<List>,
+    pub(crate) removed: Option<List>,
+    pub(crate) files: Option<Ident>,
 }
 
 /// `#[structural_eq(...)]`.

@@ -65,6 +65,19 @@ pub(crate) enum Form {
     FlagOrExpr,
     /// A list in parentheses.
     List,
+    /// `= 2`.
+    Number,
+    /// `= "text"`, any number of times.
+    Texts,
+    /// A list in parentheses, any number of times.
+    Lists,
+}
+
+impl Form {
+    /// Whether a word of this form may stand more than once.
+    pub(crate) fn repeats(self) -> bool {
+        matches!(self, Form::Texts | Form::Lists)
+    }
 }
 
 /// A word of an attribute.
@@ -95,6 +108,11 @@ const OBJECT: &[Keyword] = &[
     word("new", Form::Name, "new = unchecked"),
     word("display", Form::Name, "display = none"),
     word("setters", Form::Name, "setters = ExprSetters"),
+    word("alias", Form::Texts, "alias = \"demo.OldExpr\""),
+    word("version", Form::Number, "version = 2"),
+    word("migrate", Form::Lists, "migrate(from = 1, with = path::to::function)"),
+    word("removed", Form::List, "removed(\"old_field\")"),
+    word("files", Form::Name, "files = tvm"),
 ];
 
 const STRUCTURAL_EQ: &[Keyword] = &[
@@ -122,6 +140,8 @@ const FIELD: &[Keyword] = &[
     word("export", Form::Flag, "export"),
     word("skip", Form::Flag, "skip"),
     word("cache", Form::Flag, "cache"),
+    word("alias", Form::Texts, "alias = \"old_name\""),
+    word("required", Form::Flag, "required"),
 ];
 
 /// Words of other frameworks and other spellings, folded, with the words of this crate.
@@ -146,6 +166,11 @@ const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::Object, "with", "setters"),
     (Attr::Object, "transparent", "json"),
     (Attr::Object, "metadata", "meta"),
+    (Attr::Object, "aliases", "alias"),
+    (Attr::Object, "old_key", "alias"),
+    (Attr::Object, "reserved", "removed"),
+    (Attr::Object, "migration", "migrate"),
+    (Attr::Object, "upgrade", "migrate"),
     (Attr::StructuralEq, "free_var", "var"),
     (Attr::StructuralEq, "freevar", "var"),
     (Attr::StructuralEq, "unique_instance", "singleton"),
@@ -180,6 +205,9 @@ const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::Field, "simple", "def_simple"),
     (Attr::Field, "name", "rename"),
     (Attr::Field, "metadata", "meta"),
+    (Attr::Field, "aliases", "alias"),
+    (Attr::Field, "old_name", "alias"),
+    (Attr::Field, "mandatory", "required"),
 ];
 
 /// Words without a counterpart in this crate, and the help to show.
@@ -187,7 +215,6 @@ const ADVICE: &[(&str, &str)] = &[
     ("final", "leave it out: a type is final unless it says `base`"),
     ("mutable", "leave it out: a node that is not shared can always be changed, by `make_mut`"),
     ("optional", "give the field the type `Option<...>`, and `default` if it may be left out"),
-    ("required", "leave it out: a field is required unless it has a `default`"),
     ("doc", "write a documentation comment, which reflection keeps"),
 ];
 

@@ -11,6 +11,7 @@ mod lints;
 mod names;
 mod contents;
 mod pairs;
+mod evolution;
 mod field_words;
 mod model;
 mod build_model;

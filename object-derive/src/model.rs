@@ -5,6 +5,7 @@ use syn::{Expr, Ident, Path, Type, Variant, Visibility};
 
 use crate::contents::Contents;
 use crate::docs::Docs;
+use crate::evolution::Evolution;
 use crate::field_words::{FieldArgs, FieldMeta};
 use crate::input::{Args, ObjectArgs, StructuralEqArgs};
 use crate::lints::Lints;
@@ -32,6 +33,8 @@ pub(crate) struct Node {
     /// The contents that `may_contain` declares.
     pub(crate) may_contain: Option<Contents>,
     pub(crate) pairs: Pairs,
+    /// The words about files of earlier declarations.
+    pub(crate) evolution: Evolution,
     /// The field that holds the parent's part, if there is a parent.
     pub(crate) base_field: Option<Field>,
     /// Whether `base_field` is before all other fields.
@@ -139,6 +142,8 @@ pub(crate) struct Enum {
     pub(crate) krate: Path,
     pub(crate) object: Args<ObjectArgs>,
     pub(crate) variants: Vec<Variant>,
+    /// The words of each variant.
+    pub(crate) variant_args: Vec<Args<ObjectArgs>>,
 }
 
 /// An enum with one value in each variant.

@@ -61,7 +61,7 @@ BUILTIN = {"ffi.Object", "ffi.String", "ffi.Bytes", "ffi.Shape", "ffi.Tensor", "
 CONTAINERS = {"ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"}
 
 # Integers of more than 64 bits, which JSON holds as texts.
-BIG_INT = {"key": "ffi.BigInt", "kind": "tree", "json": "value", "fields": [{"name": "value", "type": "ffi.String"}]}
+BIG_INT = {"key": "ffi.BigInt", "kind": "tree", "json": "value", "files": "tvm", "fields": [{"name": "value", "type": "ffi.String"}]}
 
 
 def type_words(schema, keys):
@@ -120,6 +120,7 @@ def type_entry(infos, key, bases):
         "label": LABELS.get(key),
         "json": "name" if by_name and kind != "singleton" else None,
         "singleton_key": "name" if kind == "singleton" else None,
+        "files": "tvm",
     }
     return {word: value for word, value in words.items() if value} | {"fields": fields}
 
@@ -144,7 +145,7 @@ def main():
     assert not missing, f"parents that are left out: {missing}"
     entries = [BIG_INT] + [type_entry(infos, key, bases) for key in infos]
     lines = [json.dumps(entry, ensure_ascii=False, separators=(",", ":")) for entry in entries]
-    text = '{"format":"object-schema","version":1,"types":[\n%s\n]}\n' % ",\n".join(lines)
+    text = '{"format":"object-schema","version":3,"types":[\n%s\n]}\n' % ",\n".join(lines)
     json.loads(text)
     out.write_text(text)
     print(f"{out.name}: {len(entries)} types")

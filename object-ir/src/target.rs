@@ -10,7 +10,7 @@ use crate::table::{number, rows};
 ///
 /// TVM 0.25 `target.TargetKind`.
 #[derive(Object)]
-#[object(type_key = "target.TargetKind")]
+#[object(type_key = "target.TargetKind", files = tvm)]
 #[structural_eq(singleton, key = name, table = crate::target::target_kind_table)]
 pub struct TargetKindNode {
     /// The name, such as `llvm` or `cuda`.
@@ -27,7 +27,7 @@ pub struct TargetKindNode {
 ///
 /// TVM 0.25 `target.Target`.
 #[derive(Object)]
-#[object(type_key = "target.Target")]
+#[object(type_key = "target.Target", files = tvm)]
 #[structural_eq(tree)]
 pub struct TargetNode {
     /// The family.
@@ -46,7 +46,7 @@ pub struct TargetNode {
 ///
 /// TVM 0.25 `target.TargetTag`.
 #[derive(Object)]
-#[object(type_key = "target.TargetTag")]
+#[object(type_key = "target.TargetTag", files = tvm)]
 #[structural_eq(none)]
 pub struct TargetTagNode {
     /// The name, such as `nvidia/nvidia-a100`.
@@ -59,7 +59,7 @@ pub struct TargetTagNode {
 ///
 /// TVM 0.25 `target.VirtualDevice`.
 #[derive(Object)]
-#[object(type_key = "target.VirtualDevice", parent = AttrsNode)]
+#[object(type_key = "target.VirtualDevice", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct VirtualDeviceNode {
     /// The [`AttrsNode`] part.

@@ -104,4 +104,6 @@ mod guide {
     struct Handles;
     #[doc = include_str!("../../docs/11_plug_ins.md")]
     struct PlugIns;
+    #[doc = include_str!("../../docs/17_declarations_that_change.md")]
+    struct DeclarationsThatChange;
 }

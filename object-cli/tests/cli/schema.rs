@@ -7,8 +7,8 @@ use crate::harness::{FIXTURES, objir, objir_with, own_file};
 #[test]
 fn prints_types_as_json() {
     expect![[r#"
-        {"format":"object-schema","version":1,"types":[
-        {"key":"tirx.Var","parent":"ir.PrimExpr","doc":"A variable: a shape variable, a loop variable, a parameter or the address of a buffer.\n\nTVM 0.25 `tirx.Var`.","kind":"var","base":true,"label":"{name:word}","fields":[{"name":"name","type":"ffi.String","role":"ignore","doc":"The name to print, not necessarily unique."},{"name":"type_annotation","type":"ir.Type","doc":"The type; a pointer type for addresses."}]}
+        {"format":"object-schema","version":3,"types":[
+        {"key":"tirx.Var","parent":"ir.PrimExpr","doc":"A variable: a shape variable, a loop variable, a parameter or the address of a buffer.\n\nTVM 0.25 `tirx.Var`.","kind":"var","base":true,"label":"{name:word}","files":"tvm","fields":[{"name":"name","type":"ffi.String","role":"ignore","doc":"The name to print, not necessarily unique."},{"name":"type_annotation","type":"ir.Type","doc":"The type; a pointer type for addresses."}]}
         ]}
         [exit code 0]
     "#]]
@@ -119,4 +119,35 @@ fn a_prefix_without_types_is_an_error() {
     let run = objir(&["schema", "relax.expr.Functoin"]);
     assert_eq!((run.code, &*run.stdout), (Some(2), ""), "{}", run.show());
     assert!(run.stderr.contains("no key of a type or a function begins with `relax.expr.Functoin`"), "{}", run.show());
+}
+
+#[test]
+fn shows_which_changes_keep_files_readable() {
+    let schema = |types: &str| format!(r#"{{"format":"object-schema","version":3,"types":[{types}]}}"#);
+    let old = own_file(
+        "old.schema.json",
+        schema(
+            r#"{"key":"m.Add","kind":"tree","fields":[{"name":"a","type":"int"},{"name":"b","type":"ffi.String"}]}"#,
+        )
+        .as_bytes(),
+    );
+    let new = own_file(
+        "new.schema.json",
+        schema(
+            r#"{"key":"m.Plus","alias":["m.Add"],"kind":"tree","fields":[{"name":"a","type":"float"},{"name":"c","type":"int"}]}"#,
+        )
+        .as_bytes(),
+    );
+    expect![[r#"
+        needs a word: m.Plus.b: the field is removed; write `#[field(alias = "b")]` on the field that has its values now, or `#[object(removed("b"))]`
+        needs a word: m.Plus.c: the field is new; write `#[field(default = ...)]`, or `alias` if the field had another name
+        compatible: m.Plus: the key was `m.Add`
+        compatible: m.Plus.a: the type was `int` and is `float`
+        4 changes, 2 of them not compatible
+        [exit code 1]
+    "#]].assert_eq(&objir(&["schema", "--diff", &old, &new]).show());
+    let same = objir(&["schema", "--diff", &new, &new, "--json"]);
+    assert_eq!((same.code, same.json()["incompatible"].as_u64()), (Some(0), Some(0)));
+    let missing = objir(&["schema", "--diff", &old]);
+    assert_eq!(missing.code, Some(2));
 }

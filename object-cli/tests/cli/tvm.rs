@@ -264,9 +264,9 @@ fn versions_are_chosen_by_name_or_by_a_file() {
     "#]]
     .assert_eq(&objir(&["hash", "--tvm", "0.24", MLP]).show());
     expect![[r#"
-        {"format":"object-schema","version":1,"types":[
-        {"key":"ir.Var","parent":"ir.Expr","kind":"var","base":true,"label":"{name:word}","fields":[{"name":"name","type":"ffi.String","role":"ignore"}]},
-        {"key":"relax.expr.SeqExpr","parent":"ir.Expr","kind":"tree","custom":true,"fields":[{"name":"blocks","type":"ffi.Array<relax.expr.BindingBlock>"},{"name":"body","type":"Optional<ir.Expr>"}]}
+        {"format":"object-schema","version":3,"types":[
+        {"key":"ir.Var","parent":"ir.Expr","kind":"var","base":true,"label":"{name:word}","files":"tvm","fields":[{"name":"name","type":"ffi.String","role":"ignore"}]},
+        {"key":"relax.expr.SeqExpr","parent":"ir.Expr","kind":"tree","custom":true,"files":"tvm","fields":[{"name":"blocks","type":"ffi.Array<relax.expr.BindingBlock>"},{"name":"body","type":"Optional<ir.Expr>"}]}
         ]}
         [exit code 0]
     "#]].assert_eq(&objir(&["schema", "--tvm", "0.27", "ir.Var", "relax.expr.SeqExpr"]).show());

@@ -161,7 +161,7 @@ static ARRAYS: ContainerFns = ContainerFns {
 };
 
 fn rejected(object: ObjectView<'_>, of: &FieldOps) -> crate::Error {
-    let schema = TypeSchema { name: ARRAY.type_key, args: vec![of.schema()] }.to_string();
+    let schema = TypeSchema::of(ARRAY.type_key, vec![of.schema()]).to_string();
     let first = object.as_array().and_then(|array| array.iter().enumerate().find(|(_, item)| !of.accepts(*item)));
     match first {
         Some((index, item)) => {

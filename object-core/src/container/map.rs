@@ -359,7 +359,7 @@ static MAPS: ContainerFns = ContainerFns {
 };
 
 fn rejected(object: ObjectView<'_>, keys: &FieldOps, values: &FieldOps) -> crate::Error {
-    let schema = TypeSchema { name: MAP.type_key, args: vec![keys.schema(), values.schema()] }.to_string();
+    let schema = TypeSchema::of(MAP.type_key, vec![keys.schema(), values.schema()]).to_string();
     let mut entries = object.as_map().into_iter().flat_map(MapData::iter).enumerate();
     match entries.find(|(_, (key, value))| !keys.accepts(*key) || !values.accepts(*value)) {
         Some((index, (key, value))) => {

@@ -43,5 +43,5 @@ pub fn no_variant(schema: &TypeSchema, given: AnyView<'_>) -> Error {
 /// The type of an enum with one value in each variant, as schemas write it.
 #[must_use]
 pub fn variant_schema<const N: usize>(types: [TypeSchema; N]) -> TypeSchema {
-    TypeSchema { name: "Variant", args: types.into() }
+    TypeSchema::of("Variant", types.into())
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::type_text::TypeText;
 use crate::error::{Error, ErrorKind, Result};
-use crate::json;
+use crate::json::{self, JsonWriter};
 use crate::object::Any;
 use crate::text::brief::brief;
 use crate::value::Str;
@@ -94,7 +94,7 @@ fn value_json(default: &Any, ty: &TypeText) -> Result<Value> {
         other => match other.view().as_str() {
             Some(text) => text.into(),
             None => {
-                let graph = json::to_string(other)?;
+                let graph = JsonWriter::new().tvm_form().to_string(other)?;
                 serde_json::from_str(&graph).map_err(|error| {
                     let message = format!("the default `{}` has no form in JSON: {error}", brief(&other.to_string()));
                     Error::new(ErrorKind::NotSerializable, message)

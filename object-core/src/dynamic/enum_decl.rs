@@ -56,19 +56,26 @@ pub struct EnumDecl {
     pub doc: String,
     /// The variants, in the order of declaration.
     pub variants: Vec<VariantDecl>,
+    /// Earlier names of variants, with the numbers of these.
+    pub aliases: Vec<(String, i64)>,
 }
 
 impl EnumDecl {
     /// An enum with these variants, without documentation.
     #[must_use]
     pub fn new(name: impl Into<String>, variants: Vec<VariantDecl>) -> Self {
-        EnumDecl { name: name.into(), doc: String::new(), variants }
+        EnumDecl { name: name.into(), doc: String::new(), variants, aliases: Vec::new() }
     }
 
     /// Reads the JSON form.
     pub(super) fn parse(cursor: &JsonCursor<'_>) -> Result<Self> {
-        cursor.only(&["name", "doc", "variants"])?;
+        cursor.only(&["name", "doc", "variants", "aliases"])?;
+        let aliases = match cursor.find("aliases")? {
+            Some(aliases) => aliases.items()?.map(|cursor| VariantDecl::parse(&cursor)).collect::<Result<Vec<_>>>()?,
+            None => Vec::new(),
+        };
         Ok(EnumDecl {
+            aliases: aliases.into_iter().map(|alias| (alias.name, alias.number)).collect(),
             name: cursor.get("name")?.text()?.to_owned(),
             doc: cursor.text_of("doc")?.unwrap_or_default(),
             variants: cursor
@@ -81,22 +88,27 @@ impl EnumDecl {
 
     /// The enum for a table, leaked.
     pub(super) fn leak(&self) -> Enumeration {
-        let EnumDecl { name, doc, variants } = self;
+        let EnumDecl { name, doc, variants, aliases } = self;
+        let aliases = aliases.iter().map(|(name, number)| (leak(name), *number)).collect::<Vec<_>>().leak();
         let names = variants.iter().map(|it| (leak(&it.name), it.number)).collect::<Vec<_>>();
         let has_docs = variants.iter().any(|it| !it.doc.is_empty());
         let docs = variants.iter().filter(|_| has_docs).map(|it| leak(&it.doc)).collect::<Vec<_>>();
-        Enumeration { name: leak(name), doc: leak(doc), variants: names.leak(), variant_docs: docs.leak() }
+        Enumeration { name: leak(name), doc: leak(doc), variants: names.leak(), variant_docs: docs.leak(), aliases }
     }
 
     /// The JSON form.
     pub(super) fn to_json(&self) -> Value {
-        let EnumDecl { name, doc, variants } = self;
+        let EnumDecl { name, doc, variants, aliases } = self;
         let mut entry = Map::new();
         entry.insert("name".to_owned(), name.as_str().into());
         if !doc.is_empty() {
             entry.insert("doc".to_owned(), doc.as_str().into());
         }
         entry.insert("variants".to_owned(), variants.iter().map(VariantDecl::to_json).collect());
+        if !aliases.is_empty() {
+            let alias = |(name, number): &(String, i64)| VariantDecl::new(name, *number).to_json();
+            entry.insert("aliases".to_owned(), aliases.iter().map(alias).collect());
+        }
         entry.into()
     }
 }

@@ -8,14 +8,15 @@ use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::number_width::{NumberWidth, WIDTHS};
 use crate::dynamic::pairs::{leak_pairs, owned_pairs, pairs_json, parse_pairs};
 use crate::dynamic::source_place::SourcePlace;
-use crate::dynamic::type_text::{TypeText, leak};
+use crate::dynamic::type_text::{TypeText, leak, leak_texts, owned};
 use crate::error::Result;
 use crate::object::model::field_info::FieldMeta;
 use crate::object::model::keywords::ROLES;
 use crate::object::{FieldInfo, FieldRole};
 
 /// The words of a field, in the order of the text.
-const FIELD_WORDS: [&str; 9] = ["name", "type", "width", "enum", "role", "export", "doc", "default", "meta"];
+const FIELD_WORDS: [&str; 11] =
+    ["name", "alias", "type", "width", "enum", "role", "export", "required", "doc", "default", "meta"];
 
 /// A field of a type of a schema.
 ///
@@ -27,6 +28,8 @@ pub struct FieldDecl {
     pub(super) place: AccessPath,
     /// The name.
     pub name: String,
+    /// Earlier names.
+    pub aliases: Vec<String>,
     /// The type. `width` and `enumeration` narrow the types `int` and `float`.
     pub ty: TypeText,
     /// The width of a number, if the field is narrower than 64 bits or has no sign.
@@ -37,6 +40,8 @@ pub struct FieldDecl {
     pub role: FieldRole,
     /// Whether the bindings in the field outlive the object, which is a scope.
     pub export: bool,
+    /// Whether a file without the field is an error, although the type is `Optional`.
+    pub required: bool,
     /// The documentation.
     pub doc: String,
     /// The pairs of `meta(key = "value")`.
@@ -59,11 +64,13 @@ impl FieldDecl {
         FieldDecl {
             place,
             name,
+            aliases: Vec::new(),
             ty,
             width: None,
             enumeration: None,
             role: FieldRole::Content,
             export: false,
+            required: false,
             doc: String::new(),
             meta: Vec::new(),
             default: None,
@@ -85,14 +92,16 @@ impl FieldDecl {
     /// The field with the annotations of a field of a table.
     fn annotated(self, meta: FieldMeta) -> Self {
         // Only the compiler reads `may_contain`, in the crate that declares the type.
-        let FieldMeta { role, doc, pairs, may_contain: _, export } = meta;
-        FieldDecl { role, export, doc: doc.to_owned(), meta: owned_pairs(pairs), ..self }
+        let FieldMeta { role, doc, pairs, may_contain: _, export, aliases, required } = meta;
+        let aliases = owned(aliases);
+        FieldDecl { role, export, doc: doc.to_owned(), meta: owned_pairs(pairs), aliases, required, ..self }
     }
 
     /// The annotations for the table of a made type. Leaks the texts.
     pub(super) fn leak_meta(&self) -> FieldMeta {
-        let (role, export) = (self.role, self.export);
-        FieldMeta { role, doc: leak(&self.doc), pairs: leak_pairs(&self.meta), may_contain: None, export }
+        let (role, export, required) = (self.role, self.export, self.required);
+        let (doc, pairs, aliases) = (leak(&self.doc), leak_pairs(&self.meta), leak_texts(&self.aliases));
+        FieldMeta { role, doc, pairs, may_contain: None, export, aliases, required }
     }
 
     /// Reads the JSON form.
@@ -101,6 +110,8 @@ impl FieldDecl {
         let ty = cursor.get("type")?;
         Ok(FieldDecl {
             name: cursor.get("name")?.text()?.to_owned(),
+            aliases: cursor.texts_of("alias")?,
+            required: cursor.flag("required")?,
             ty: TypeText::parse(ty.text()?).map_err(|error| error.at(ty.place.clone()))?,
             width: cursor.word_of("width", &WIDTHS)?,
             enumeration: cursor.text_of("enum")?,
@@ -117,8 +128,26 @@ impl FieldDecl {
     /// The JSON form.
     pub(super) fn to_json(&self) -> Result<Value> {
         // Every part is named here, so that the compiler asks for a new one.
-        let FieldDecl { place: _, source: _, name, ty, width, enumeration, role, export, doc, meta, default } = self;
-        let mut entry = json!({"name": name, "type": ty.to_string()});
+        let FieldDecl {
+            place: _,
+            source: _,
+            name,
+            aliases,
+            ty,
+            width,
+            enumeration,
+            role,
+            export,
+            required,
+            doc,
+            meta,
+            default,
+        } = self;
+        let mut entry = json!({"name": name});
+        if !aliases.is_empty() {
+            entry["alias"] = aliases.clone().into();
+        }
+        entry["type"] = ty.to_string().into();
         if let Some(width) = width {
             entry["width"] = width.word().into();
         }
@@ -130,6 +159,9 @@ impl FieldDecl {
         }
         if *export {
             entry["export"] = true.into();
+        }
+        if *required {
+            entry["required"] = true.into();
         }
         if !doc.is_empty() {
             entry["doc"] = doc.as_str().into();
@@ -164,12 +196,14 @@ mod tests {
         let all = FieldDecl {
             place,
             name: "x".to_owned(),
+            aliases: vec!["y".to_owned()],
             ty,
             width: Some(NumberWidth::Int32),
             enumeration: Some("Mode".to_owned()),
             source: None,
             role: FieldRole::Ignore,
             export: true,
+            required: true,
             doc: "For people.".to_owned(),
             meta: vec![("unit".to_owned(), "rounds".to_owned())],
             default: Some(DeclaredDefault::Value(Any::Int(1))),

@@ -4,5 +4,7 @@
 pub(super) const FORMAT: &str = "object-schema";
 
 /// The value of `version`. Version 2 added `enums`, `functions`, `methods`, the names of classes, `hand_written`, `meta` of
-/// types, and `width`, `enum` and `export` of fields. A reader of version 1 rejects version 2, and this program reads both.
-pub(super) const VERSION: u64 = 2;
+/// types, and `width`, `enum` and `export` of fields. Version 3 added the words about files of earlier declarations:
+/// `version`, `alias`, `removed`, `migrates_from` and `files` of types, `alias` and `required` of fields, and `aliases` of
+/// enums. A reader rejects newer versions, and this program reads all.
+pub(super) const VERSION: u64 = 3;

@@ -9,6 +9,7 @@ use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::method_decl::MethodDecl;
 use crate::dynamic::pairs::owned_pairs;
 use crate::dynamic::type_decl::TypeDecl;
+use crate::dynamic::type_text::owned;
 use crate::object::{FieldInfo, JsonForm, TypeInfo};
 
 impl Schema {
@@ -40,7 +41,8 @@ fn enums_of(types: &[&'static TypeInfo]) -> Vec<EnumDecl> {
                 let doc = it.variant_docs.get(at).copied().unwrap_or_default();
                 VariantDecl { doc: doc.to_owned(), ..VariantDecl::new(*name, *number) }
             });
-            let decl = EnumDecl { doc: it.doc.to_owned(), ..EnumDecl::new(it.name, variants.collect()) };
+            let aliases = it.aliases.iter().map(|(name, number)| ((*name).to_owned(), *number)).collect();
+            let decl = EnumDecl { doc: it.doc.to_owned(), aliases, ..EnumDecl::new(it.name, variants.collect()) };
             enums.entry(it.name).or_insert(decl);
         }
     }
@@ -53,6 +55,7 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
     let singleton_key = info.singleton_key().map(|field| field.name.to_owned());
     let (node, handle) = info.struct_names();
     let plain = TypeDecl::new(info.type_key);
+    let evolution = info.evolution();
     TypeDecl {
         parent: info.parent().map(|parent| parent.type_key.to_owned()),
         doc: info.doc.to_owned(),
@@ -74,6 +77,11 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
         node_class: Some(node.to_owned()).filter(|node| !node.is_empty() && *node != plain.node_name()),
         ref_class: Some(handle.to_owned()).filter(|handle| !handle.is_empty() && handle != plain.ref_name()),
         methods: own_methods(info),
+        version: evolution.version,
+        aliases: owned(evolution.aliases),
+        removed: owned(evolution.removed),
+        migrates_from: evolution.migrations.iter().map(|migration| migration.from).collect(),
+        files: evolution.files,
         place,
         ..TypeDecl::new(info.type_key)
     }

@@ -93,6 +93,18 @@ impl<'v> JsonCursor<'v> {
         self.find(word)?.map(|cursor| cursor.text().map(str::to_owned)).transpose()
     }
 
+    /// The texts of the entry `word`, which is a list; none if there is no such entry.
+    pub(super) fn texts_of(&self, word: &str) -> Result<Vec<String>> {
+        let Some(texts) = self.find(word)? else { return Ok(Vec::new()) };
+        texts.items()?.map(|text| text.text().map(str::to_owned)).collect()
+    }
+
+    /// The value as a version: a positive number.
+    pub(super) fn version(&self) -> Result<u32> {
+        let version = self.value.as_u64().and_then(|version| u32::try_from(version).ok());
+        version.filter(|version| *version > 0).ok_or_else(|| self.mismatch("a positive number"))
+    }
+
     /// The truth value of the entry `word`, or false if there is no such entry.
     pub(super) fn flag(&self, word: &str) -> Result<bool> {
         let Some(cursor) = self.find(word)? else { return Ok(false) };

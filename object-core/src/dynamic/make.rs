@@ -7,13 +7,13 @@ use crate::dynamic::enum_decl::EnumDecl;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::load_plan::{LoadPlan, Parent, place_of};
 use crate::dynamic::pairs::leak_pairs;
-use crate::dynamic::type_text::leak;
+use crate::dynamic::type_text::{leak, leak_texts};
 use crate::dynamic::value_type::ValueType;
 use crate::error::Result;
-use crate::json::{self, JsonReader};
+use crate::json::{self, JsonReader, JsonWriter};
 use crate::object::model::runtime_field::{MakeDefault, RuntimeField};
 use crate::object::runtime::runtime_type::{FieldSpec, RuntimeTypeSpec};
-use crate::object::{Any, Body, TypeInfo};
+use crate::object::{Any, Body, Evolution, TypeInfo};
 use crate::registry::Types;
 
 /// All types of a load, after the last one is made.
@@ -49,6 +49,13 @@ impl CheckedType {
             kind: decl.kind,
             is_scope: decl.is_scope,
             meta: leak_pairs(&decl.meta),
+            evolution: Evolution {
+                version: decl.version,
+                aliases: leak_texts(&decl.aliases),
+                removed: leak_texts(&decl.removed),
+                migrations: &[],
+                files: decl.files,
+            },
             label: decl.label.as_deref().map(leak),
             is_base: decl.is_base,
             is_abstract: decl.is_abstract,
@@ -93,7 +100,7 @@ fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<CheckedDefault>,
 fn make_default(default: Any) -> MakeDefault {
     let has_identity =
         default.view().as_object().is_some_and(|it| !matches!(it.type_info().body, Body::Str | Body::Bytes));
-    match has_identity.then(|| json::to_string(&default)) {
+    match has_identity.then(|| JsonWriter::new().tvm_form().to_string(&default)) {
         Some(Ok(text)) => Box::new(move || json::from_slice(text.as_bytes()).unwrap_or_else(|_| default.clone())),
         _ => Box::new(move || default.clone()),
     }

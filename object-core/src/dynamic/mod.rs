@@ -65,6 +65,7 @@
 //! - A default may be a graph with objects of the schema's own types. The loader reads such defaults after the types
 //!   exist. The nodes of such a graph have values for all fields with such defaults, so that no default needs itself.
 
+mod changes;
 mod check;
 mod decl;
 mod default_value;
@@ -91,6 +92,7 @@ mod type_decl;
 mod type_text;
 mod value_type;
 
+pub use changes::{Compatibility, SchemaChange};
 pub use decl::Schema;
 pub use default_value::DeclaredDefault;
 pub use enum_decl::{EnumDecl, VariantDecl};

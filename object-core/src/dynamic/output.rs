@@ -9,12 +9,12 @@ use crate::dynamic::method_decl::MethodDecl;
 use crate::dynamic::pairs::pairs_json;
 use crate::dynamic::type_decl::{HandWritten, TypeDecl};
 use crate::error::Result;
-use crate::object::Body;
+use crate::object::{Body, FileForm};
 
 impl Schema {
     /// The schema as JSON text, one type per line, in the order of the schema. The same types make the same text.
     ///
-    /// The version is 1 if the schema has no word of version 2, so that older programs read it.
+    /// The version is the lowest one that has all words of the schema, so that older programs read it.
     ///
     /// # Errors
     /// [`NotSerializable`](crate::ErrorKind::NotSerializable) if a default exists in memory only, or is a container
@@ -26,12 +26,31 @@ impl Schema {
         let enums = if enums.is_empty() { enums } else { format!("\"enums\":[\n{enums}\n],") };
         let functions = self.functions.iter().map(|it| it.to_json().to_string()).collect::<Vec<_>>().join(",\n");
         let functions = if functions.is_empty() { functions } else { format!(",\"functions\":[\n{functions}\n]") };
-        let version = if self.needs_version_2() { VERSION } else { 1 };
+        let version = if self.needs_version_3() {
+            VERSION
+        } else if self.needs_version_2() {
+            2
+        } else {
+            1
+        };
         Ok(format!("{{\"format\":\"{FORMAT}\",\"version\":{version},{enums}\"types\":[\n{types}\n]{functions}}}\n"))
     }
 }
 
 impl Schema {
+    /// Whether the schema has a word that version 2 does not have.
+    fn needs_version_3(&self) -> bool {
+        let is_new = |decl: &TypeDecl| {
+            decl.version != 1
+                || !decl.aliases.is_empty()
+                || !decl.removed.is_empty()
+                || !decl.migrates_from.is_empty()
+                || decl.files != FileForm::default()
+                || decl.fields.iter().any(|field| field.required || !field.aliases.is_empty())
+        };
+        self.enums.iter().any(|it| !it.aliases.is_empty()) || self.types.iter().any(is_new)
+    }
+
     /// Whether the schema has a word that version 1 does not have.
     fn needs_version_2(&self) -> bool {
         let is_new = |decl: &TypeDecl| {
@@ -70,6 +89,11 @@ fn type_json(decl: &TypeDecl) -> Result<Value> {
     put("node_class", decl.node_class.as_deref().into(), decl.node_class.is_some());
     put("ref_class", decl.ref_class.as_deref().into(), decl.ref_class.is_some());
     put("namespace", decl.namespace.as_deref().into(), decl.namespace.is_some());
+    put("version", decl.version.into(), decl.version != 1);
+    put("alias", decl.aliases.clone().into(), !decl.aliases.is_empty());
+    put("removed", decl.removed.clone().into(), !decl.removed.is_empty());
+    put("migrates_from", decl.migrates_from.clone().into(), !decl.migrates_from.is_empty());
+    put("files", decl.files.word().into(), decl.files != FileForm::default());
     let by_hand = decl.hand_written.words();
     put("hand_written", by_hand.clone().into(), !by_hand.is_empty());
     let methods: Vec<Value> = decl.methods.iter().map(MethodDecl::to_json).collect();

@@ -15,10 +15,11 @@ use crate::dynamic::type_decl::{HandWritten, TypeDecl};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use crate::object::Body;
+use crate::object::model::evolution::FILE_FORMS;
 use crate::object::model::keywords::{BODIES, KINDS};
 use crate::text::brief::brief;
 
-const TYPE_WORDS: [&str; 19] = [
+const TYPE_WORDS: [&str; 24] = [
     "key",
     "parent",
     "doc",
@@ -35,6 +36,11 @@ const TYPE_WORDS: [&str; 19] = [
     "node_class",
     "ref_class",
     "namespace",
+    "version",
+    "alias",
+    "removed",
+    "migrates_from",
+    "files",
     "hand_written",
     "methods",
     "fields",
@@ -122,6 +128,14 @@ fn parse_type(cursor: &JsonCursor<'_>) -> Result<TypeDecl> {
         node_class: cursor.text_of("node_class")?,
         ref_class: cursor.text_of("ref_class")?,
         namespace: cursor.text_of("namespace")?,
+        version: cursor.find("version")?.map_or(Ok(1), |version| version.version())?,
+        aliases: cursor.texts_of("alias")?,
+        removed: cursor.texts_of("removed")?,
+        migrates_from: match cursor.find("migrates_from")? {
+            Some(versions) => versions.items()?.map(|version| version.version()).collect::<Result<_>>()?,
+            None => Vec::new(),
+        },
+        files: cursor.word_of("files", &FILE_FORMS)?.unwrap_or_default(),
         hand_written: HandWritten::parse(cursor)?,
         methods,
         parent: cursor.text_of("parent")?,

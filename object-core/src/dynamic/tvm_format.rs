@@ -11,7 +11,7 @@ use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::type_decl::TypeDecl;
 use crate::dynamic::type_text::TypeText;
 use crate::error::{ErrorKind, Result};
-use crate::object::{Any, FieldRole, SEqHashKind};
+use crate::object::{Any, FieldRole, FileForm, SEqHashKind};
 use crate::scalar::{DataType, TypeCode};
 
 /// Kinds, with the words of TVM.
@@ -87,6 +87,7 @@ fn big_int(root: &JsonCursor<'_>) -> TypeDecl {
         place: root.place.clone(),
         json: Some(digits.name.clone()),
         fields: vec![digits],
+        files: FileForm::Tvm,
         ..TypeDecl::new(BIG_INT)
     }
 }
@@ -151,6 +152,7 @@ fn parse_type(
         json: by_name.clone().filter(|_| !is_singleton),
         singleton_key: by_name.filter(|_| is_singleton),
         fields,
+        files: FileForm::Tvm,
         ..TypeDecl::new(key)
     }))
 }

@@ -13,7 +13,7 @@ use crate::dynamic::type_decl::TypeDecl;
 use crate::dynamic::type_text::TypeText;
 use crate::error::Result;
 use crate::object::model::keywords::ROLES;
-use crate::object::{FieldRole, SEqHashKind};
+use crate::object::{FieldRole, FileForm, SEqHashKind};
 
 pub(super) fn parse(root: &JsonCursor<'_>) -> Result<Schema> {
     let entries: Vec<JsonCursor<'_>> = root.get("types")?.items()?.collect();
@@ -98,6 +98,7 @@ fn parse_type(cursor: &JsonCursor<'_>, bases: &BTreeSet<&str>) -> Result<TypeDec
         singleton_key: is_singleton.then(|| NAME.to_owned()),
         fields,
         place: cursor.place.clone(),
+        files: FileForm::Tvm,
         ..TypeDecl::new(key)
     })
 }

@@ -8,7 +8,7 @@ use crate::dynamic::json_cursor::{JsonCursor, below};
 use crate::dynamic::method_decl::MethodDecl;
 use crate::dynamic::source_place::SourcePlace;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Body, SEqHashKind};
+use crate::object::{Body, FileForm, SEqHashKind};
 use crate::text::brief::brief;
 
 /// The methods of a type that people write by hand in C++ and Python, and no generator writes.
@@ -96,6 +96,16 @@ pub struct TypeDecl {
     /// The namespace or module of the classes, with dots between its parts;
     /// [`namespace_path`](Self::namespace_path) has the default.
     pub namespace: Option<String>,
+    /// The version of the declaration; 1 without the word.
+    pub version: u32,
+    /// Earlier keys.
+    pub aliases: Vec<String>,
+    /// The names of fields that the type had, whose values readers drop.
+    pub removed: Vec<String>,
+    /// The versions from which migrations lead to the next one. A schema has no code, so a type that is made of one has none.
+    pub migrates_from: Vec<u32>,
+    /// The form of the objects in files.
+    pub files: FileForm,
     /// The methods that people write by hand.
     pub hand_written: HandWritten,
     /// The methods that callers reach by name.
@@ -129,6 +139,11 @@ impl TypeDecl {
             node_class: None,
             ref_class: None,
             namespace: None,
+            version: 1,
+            aliases: Vec::new(),
+            removed: Vec::new(),
+            migrates_from: Vec::new(),
+            files: FileForm::default(),
             hand_written: HandWritten::default(),
             methods: Vec::new(),
             fields: Vec::new(),

@@ -67,13 +67,23 @@ impl TypeText {
 
     /// The type for a table, leaked.
     pub(super) fn leak(&self) -> TypeSchema {
-        TypeSchema { name: leak(&self.name), args: self.args.iter().map(TypeText::leak).collect() }
+        TypeSchema::of(leak(&self.name), self.args.iter().map(TypeText::leak).collect())
     }
 }
 
 /// The text, leaked.
 pub(super) fn leak(text: &str) -> &'static str {
     if text.is_empty() { "" } else { String::leak(text.to_owned()) }
+}
+
+/// The texts as a schema has them.
+pub(super) fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+/// The texts, leaked.
+pub(super) fn leak_texts(texts: &[String]) -> &'static [&'static str] {
+    if texts.is_empty() { &[] } else { texts.iter().map(|text| leak(text)).collect::<Vec<_>>().leak() }
 }
 
 impl fmt::Display for TypeText {

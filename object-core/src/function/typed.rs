@@ -49,7 +49,7 @@ unsafe impl<S: FunctionType> ObjectHandle for TypedFunction<S> {
     fn handle_schema() -> TypeSchema {
         let Signature { args, result } = S::signature();
         let args = std::iter::once(result).chain(args.into_iter().map(|arg| arg.schema)).collect();
-        TypeSchema { name: FUNCTION.type_key, args }
+        TypeSchema::of(FUNCTION.type_key, args)
     }
 
     fn rejected(object: ObjectView<'_>) -> Error {

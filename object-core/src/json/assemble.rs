@@ -2,6 +2,7 @@
 
 use crate::container::{entries_of_file, sequence_of, sequence_of_objects};
 use crate::error::{Error, ErrorKind, Result};
+use crate::evolution::{Newer, set_absent_options};
 use crate::json::general_node::{FieldPart, NodeParts, NodeReader};
 use crate::json::kept::KeptParts;
 use crate::json::kept_bases::kept_bases;
@@ -51,7 +52,7 @@ impl Nodes {
                 NodeState::Waiting(Box::new(parts))
             }
             _ => {
-                let value = self.make(&mut parts)?;
+                let value = self.make(&mut parts, reader.reader.newer)?;
                 reader.reuse(parts);
                 NodeState::Ready(value)
             }
@@ -66,7 +67,7 @@ impl Nodes {
             self.complete_kept(root, reader)?;
         }
         for index in 0..self.slots.len() {
-            self.make_with_all_below(index)?;
+            self.make_with_all_below(index, reader.reader.newer)?;
         }
         let count = self.slots.len();
         match usize::try_from(root).ok().and_then(|root| self.slots.get(root)) {
@@ -121,7 +122,7 @@ impl Nodes {
     }
 
     /// Makes the value of a waiting node, after the values of the waiting nodes below it.
-    fn make_with_all_below(&mut self, index: usize) -> Result<()> {
+    fn make_with_all_below(&mut self, index: usize, newer: Newer) -> Result<()> {
         // The nodes that wait for the one above them, each with the parts from its state and the number of references
         // at its start whose nodes are ready.
         let mut stack: Vec<(usize, Box<NodeParts>, usize)> = Vec::new();
@@ -137,7 +138,7 @@ impl Nodes {
                 return Ok(());
             };
             let Some((ready, missing)) = self.first_missing(&parts, ready) else {
-                let value = self.make(&mut parts).map_err(|error| in_node(error, index))?;
+                let value = self.make(&mut parts, newer).map_err(|error| in_node(error, index))?;
                 self.slots[index] = NodeState::Ready(value);
                 continue;
             };
@@ -173,7 +174,7 @@ impl Nodes {
             NodeParts::Kept(parts) => {
                 parts.numbers().iter().enumerate().map(|(place, index)| (place, *index as usize)).find(is_missing)
             }
-            NodeParts::Object(_, fields) => fields
+            NodeParts::Object(_, fields) | NodeParts::Old(_, fields) => fields
                 .iter()
                 .enumerate()
                 .filter_map(|(place, (_, part))| match part {
@@ -191,8 +192,15 @@ impl Nodes {
         }
     }
 
+    fn part(&self, part: FieldPart) -> Any {
+        match part {
+            FieldPart::Value(value) => value,
+            FieldPart::Node(index) => self.value(index),
+        }
+    }
+
     /// Makes the value of a node from its parts. The values of all its children are made.
-    fn make(&self, parts: &mut NodeParts) -> Result<Any> {
+    fn make(&self, parts: &mut NodeParts, newer: Newer) -> Result<Any> {
         match parts {
             NodeParts::Value(value) => Ok(std::mem::take(value)),
             NodeParts::List(info, indices) if info.body == Body::Array => {
@@ -212,13 +220,14 @@ impl Nodes {
             NodeParts::Object(info, fields) => {
                 let mut builder = ObjectBuilder::new(info)?;
                 for (field, part) in fields.drain(..) {
-                    let value = match part {
-                        FieldPart::Value(value) => value,
-                        FieldPart::Node(index) => self.value(index),
-                    };
-                    builder.set_index(usize::from(field), value)?;
+                    builder.set_index(usize::from(field), self.part(part))?;
                 }
+                set_absent_options(&mut builder)?;
                 builder.build().map(Any::Object)
+            }
+            NodeParts::Old(upgrade, fields) => {
+                let fields = fields.drain(..).map(|(field, part)| (usize::from(field), self.part(part))).collect();
+                upgrade.object(fields, newer)
             }
             NodeParts::Kept(parts) => parts.make(|index| self.value(index)).map(Any::Object),
         }
@@ -235,6 +244,7 @@ fn place_of(parts: &NodeParts, missing: usize) -> String {
             });
             format!("field `{}` of `{}`", field.map_or("", |field| field.name), info.type_key)
         }
+        NodeParts::Old(upgrade, _) => format!("`{}`", upgrade.info().type_key),
         NodeParts::List(info, _) => format!("`{}`", info.type_key),
         NodeParts::Kept(parts) => format!("`{}`", parts.type_key()),
         NodeParts::Value(value) => format!("`{}`", value.type_key()),

@@ -17,9 +17,12 @@
 //! Functions that are not inlined take the position in the text by value and return it, so that it stays in registers:
 //! each step of the reader depends on the position of the step before.
 
+use serde_json::value::RawValue;
+
 use crate::container::{Assembly, AssemblySlots, PartialField, PartialObject};
 use crate::graph::{bytes_of, list_bytes};
 use crate::json::account::Account;
+use crate::json::declarations::{BYTES_PER_BYTE, Declarations};
 use crate::json::graph::{Graph, Metadata};
 use crate::json::node_plan::{DTypeCache, DataPlan, FieldPlan, NodePlans, data_type};
 use crate::json::node_starts::node_starts;
@@ -34,6 +37,7 @@ use crate::steps::step;
 pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<(Graph, Account)> {
     let mut scan = Scan::new(text);
     scan.token(b'{')?;
+    let declarations = take_declarations(&mut scan, reader)?;
     scan.key("root_index")?;
     let root = scan.index()?;
     scan.token(b',')?;
@@ -43,6 +47,7 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<(Graph,
     // The root is mostly the last node. This is the shortest node, so memory stays in proportion to the text.
     let count = starts.len().max((root as usize).min(text.len() / r#"{"type":"None"},"#.len()) + 1);
     let account = Account::new(reader);
+    let _declarations = account.reserve(declarations * BYTES_PER_BYTE).ok()?;
     let _table = account.reserve(count * (AssemblySlots::BYTES + size_of::<u32>())).ok()?;
     let mut slots = AssemblySlots::with_capacity(count);
     let mut nodes = Nodes {
@@ -73,7 +78,23 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<(Graph,
     if scan.peek().is_some() {
         return None;
     }
-    Some((Graph::new(slots.table().get(root)?, metadata), nodes.account))
+    let graph = Graph { has_declarations: declarations > 0, ..Graph::new(slots.table().get(root)?, metadata) };
+    Some((graph, nodes.account))
+}
+
+/// Takes the declarations of the file with the comma after them, if they are the ones of the types in the program. Returns the
+/// bytes of their text.
+fn take_declarations(scan: &mut Scan<'_>, reader: JsonReader<'_>) -> Option<usize> {
+    if !scan.take(b"\"declarations\":") {
+        return Some(0);
+    }
+    let mut values = serde_json::Deserializer::from_slice(scan.rest()).into_iter::<&RawValue>();
+    let text = values.next()?.ok()?;
+    scan.skip(values.byte_offset());
+    scan.token(b',')?;
+    let bytes = text.get().len();
+    Account::new(reader).reserve(bytes * BYTES_PER_BYTE).ok()?;
+    Declarations::read(text).ok()?.are_current(reader).then_some(bytes)
 }
 
 /// Reads the metadata, which extends to the last brace of the text.

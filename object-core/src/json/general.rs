@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::account::Account;
 use crate::json::assemble::{Nodes, in_node};
+use crate::json::declarations::{BYTES_PER_BYTE, Declarations};
 use crate::json::general_node::{NodeReader, NodeSeed};
 use crate::json::graph::{Graph, Metadata};
 use crate::json::json_scalar::JsonScalarSeed;
@@ -63,6 +64,7 @@ struct GraphReader<'t> {
     nodes: Option<Nodes>,
     root: Option<u32>,
     metadata: Option<Metadata>,
+    has_declarations: bool,
     /// The part that the reader reads, for messages.
     part: TextPart,
 }
@@ -74,8 +76,22 @@ impl<'t> GraphReader<'t> {
             nodes: None,
             root: None,
             metadata: None,
+            has_declarations: false,
             part: TextPart::default(),
         }
+    }
+
+    /// Takes the declarations of the types.
+    fn declare(&mut self, text: &RawValue) -> Result<()> {
+        self.has_declarations = true;
+        self.node_reader.account.bytes(text.get().len() * BYTES_PER_BYTE)?;
+        let declarations = Declarations::read(text)?;
+        if self.nodes.is_some() && !declarations.are_current(self.node_reader.reader) {
+            let message = "`declarations` stands after `nodes`, and says how to read them; put it before";
+            return Err(Error::new(ErrorKind::Malformed, message));
+        }
+        self.node_reader.declarations = declarations;
+        Ok(())
     }
 
     fn finish(mut self, read: serde_json::Result<()>) -> Result<(Graph, Account)> {
@@ -101,7 +117,8 @@ impl<'t> GraphReader<'t> {
         let root = self.root.ok_or_else(|| missing("root_index"))?;
         let nodes = self.nodes.ok_or_else(|| missing("nodes"))?;
         let root = nodes.finish(root, &mut self.node_reader)?;
-        Ok((Graph::new(root, self.metadata), self.node_reader.account))
+        let graph = Graph { has_declarations: self.has_declarations, ..Graph::new(root, self.metadata) };
+        Ok((graph, self.node_reader.account))
     }
 }
 
@@ -133,6 +150,10 @@ impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
                     graph.root = Some(root);
                 }
                 "nodes" if graph.nodes.is_none() => map.next_value_seed(NodesSeed(graph))?,
+                "declarations" if !graph.has_declarations => {
+                    let raw: Box<RawValue> = map.next_value()?;
+                    graph.declare(&raw).map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
+                }
                 "metadata" if graph.metadata.is_none() => {
                     graph.part = TextPart::Metadata;
                     let raw: Box<RawValue> = map.next_value()?;
@@ -141,7 +162,7 @@ impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
                     graph.metadata = Some(Metadata::from_filtered(&raw));
                     graph.part = TextPart::Top;
                 }
-                "root_index" | "nodes" | "metadata" => {
+                "root_index" | "nodes" | "metadata" | "declarations" => {
                     let message = format!("the key `{key}` stands twice");
                     return Err(graph.node_reader.fail(Error::new(ErrorKind::Malformed, message)));
                 }

@@ -1,14 +1,17 @@
 //! Reads one node for the general reader: its type, and the parts of its value.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::evolution::{RecordedField, Upgrade, index_of, may_be_absent};
 use crate::graph::{bytes_of, list_bytes};
 use crate::json::account::Account;
+use crate::json::declarations::{Declarations, recorded_value};
 use crate::json::json_scalar::{JsonScalar, JsonScalarSeed, visit_scalars};
 use crate::json::kept::KeptParts;
 use crate::json::map_key::{Key, KeySeed, skip_value};
@@ -28,6 +31,8 @@ pub(crate) enum NodeParts {
     List(&'static TypeInfo, Vec<u32>),
     /// An object: fields by index.
     Object(&'static TypeInfo, Vec<(u16, FieldPart)>),
+    /// An object of another declaration of its type: recorded fields by index.
+    Old(Arc<Upgrade>, Vec<(u16, FieldPart)>),
     /// An object of an unknown type.
     Kept(KeptParts),
 }
@@ -39,6 +44,7 @@ impl NodeParts {
             NodeParts::Value(value) => value.view().bytes(),
             NodeParts::List(info, indices) => list_bytes(info, indices.len()),
             NodeParts::Object(info, _) => bytes_of(info, 0),
+            NodeParts::Old(upgrade, _) => bytes_of(upgrade.info(), 0),
             NodeParts::Kept(parts) => parts.bytes(),
         }
     }
@@ -49,7 +55,7 @@ impl NodeParts {
             + match self {
                 NodeParts::Value(_) => 0,
                 NodeParts::List(_, indices) => size_of_val(&**indices),
-                NodeParts::Object(_, fields) => size_of_val(&**fields),
+                NodeParts::Object(_, fields) | NodeParts::Old(_, fields) => size_of_val(&**fields),
                 // `bytes` counts both texts.
                 NodeParts::Kept(_) => 0,
             }
@@ -64,12 +70,22 @@ pub(crate) enum FieldPart {
     Node(u32),
 }
 
+/// A type of a file.
+#[derive(Clone)]
+struct FileType {
+    node_type: NodeType,
+    /// The conversion of objects, if the file declares the type differently.
+    upgrade: Option<Arc<Upgrade>>,
+}
+
 /// The state of reading the nodes of one graph.
 pub(crate) struct NodeReader<'t> {
     pub(crate) reader: JsonReader<'t>,
     /// The nodes and the elements of lists so far, and the memory of their values.
     pub(crate) account: Account,
-    types: Table<String, NodeType>,
+    /// The declarations of the file.
+    pub(crate) declarations: Declarations,
+    types: Table<String, FileType>,
     /// The type of the current node, after the reader has read it.
     current: Option<NodeType>,
     /// Empty lists with capacity, from nodes whose values are made.
@@ -85,6 +101,7 @@ impl<'t> NodeReader<'t> {
         NodeReader {
             account: Account::new(reader),
             reader,
+            declarations: Declarations::default(),
             types: Table::default(),
             current: None,
             indices: Vec::new(),
@@ -93,12 +110,17 @@ impl<'t> NodeReader<'t> {
         }
     }
 
-    fn node_type(&mut self, type_key: &str) -> Result<NodeType> {
+    fn file_type(&mut self, type_key: &str) -> Result<FileType> {
         if let Some(found) = self.types.get(type_key) {
-            return Ok(*found);
+            return Ok(found.clone());
         }
-        let found = NodeType::of_key(type_key, self.reader)?;
-        self.types.insert(type_key.to_owned(), found);
+        let node_type = NodeType::of_key(type_key, self.declarations.text(type_key), self.reader)?;
+        let upgrade = match node_type {
+            NodeType::Object(info) => self.declarations.upgrade(type_key, info)?,
+            _ => None,
+        };
+        let found = FileType { node_type, upgrade };
+        self.types.insert(type_key.to_owned(), found.clone());
         Ok(found)
     }
 
@@ -120,7 +142,7 @@ impl<'t> NodeReader<'t> {
                 indices.clear();
                 self.indices = indices;
             }
-            NodeParts::Object(_, mut fields) => {
+            NodeParts::Object(_, mut fields) | NodeParts::Old(_, mut fields) => {
                 fields.clear();
                 self.fields = fields;
             }
@@ -155,22 +177,23 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<NodeParts, A::Error> {
         step();
         let NodeSeed(reader) = self;
-        let mut node_type: Option<NodeType> = None;
+        let mut file_type: Option<FileType> = None;
         let mut early: Option<Box<RawValue>> = None;
         let mut parts = None;
         while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
             match &*key {
-                "type" if node_type.is_none() => {
+                "type" if file_type.is_none() => {
                     let scalar = map.next_value_seed(JsonScalarSeed)?;
                     let found = match scalar.text() {
-                        Ok(type_key) => reader.node_type(type_key),
+                        Ok(type_key) => reader.file_type(type_key),
                         Err(error) => Err(error.context("`type`")),
                     };
-                    node_type = Some(found.map_err(|error| reader.fail::<A::Error>(error))?);
-                    reader.current = node_type;
+                    let found = found.map_err(|error| reader.fail::<A::Error>(error))?;
+                    reader.current = Some(found.node_type);
+                    file_type = Some(found);
                 }
-                "data" if parts.is_none() && early.is_none() => match node_type {
-                    Some(node_type) => parts = Some(map.next_value_seed(DataSeed { reader: &mut *reader, node_type })?),
+                "data" if parts.is_none() && early.is_none() => match file_type.clone() {
+                    Some(file_type) => parts = Some(map.next_value_seed(DataSeed::new(reader, file_type))?),
                     // TVM writes the type first, but JSON maps have no order.
                     None => early = Some(map.next_value()?),
                 },
@@ -183,18 +206,18 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
                 }
             }
         }
-        let Some(node_type) = node_type else {
+        let Some(file_type) = file_type else {
             return Err(reader.fail(Error::new(ErrorKind::Malformed, "the node has no `type`")));
         };
         if let Some(raw) = early {
-            let seed = DataSeed { reader: &mut *reader, node_type };
+            let seed = DataSeed::new(reader, file_type.clone());
             let read = seed.deserialize(&mut serde_json::Deserializer::from_str(raw.get()));
             parts = Some(read.map_err(A::Error::custom)?);
         }
-        match (parts, node_type) {
+        match (parts, file_type.node_type) {
             (Some(parts), _) => Ok(parts),
             (None, NodeType::None) => Ok(NodeParts::Value(Any::None)),
-            (None, _) => {
+            (None, node_type) => {
                 let message = format!("the node of type `{}` has no `data`", node_type.key());
                 Err(reader.fail(Error::new(ErrorKind::Malformed, message)))
             }
@@ -206,9 +229,14 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
 struct DataSeed<'r, 't> {
     reader: &'r mut NodeReader<'t>,
     node_type: NodeType,
+    upgrade: Option<Arc<Upgrade>>,
 }
 
-impl DataSeed<'_, '_> {
+impl<'r, 't> DataSeed<'r, 't> {
+    fn new(reader: &'r mut NodeReader<'t>, FileType { node_type, upgrade }: FileType) -> Self {
+        DataSeed { reader, node_type, upgrade }
+    }
+
     fn fail<E: serde::de::Error>(self, error: Error) -> E {
         let context = format!("`{}`", self.node_type.key());
         self.reader.fail(error.context(context))
@@ -217,6 +245,15 @@ impl DataSeed<'_, '_> {
     /// The value of a node whose data is one scalar.
     #[allow(clippy::needless_pass_by_value, reason = "visitors of scalars pass them by value")]
     fn visit_scalar<E: serde::de::Error>(self, scalar: JsonScalar<'_>) -> Result<NodeParts, E> {
+        if let Some(upgrade) = self.upgrade.clone() {
+            let field = upgrade.record().json.as_ref().and_then(|json| upgrade.field(json));
+            let value = match field {
+                Some((at, field)) => recorded_value(&scalar, field).map(|value| (at, value)),
+                None => Err(Error::type_mismatch("a map of fields", "a single value")),
+            };
+            let made = value.and_then(|value| upgrade.object(vec![value], self.reader.reader.newer));
+            return made.map(NodeParts::Value).map_err(|error| self.fail(error));
+        }
         self.node_type.of_scalar(&scalar).map(NodeParts::Value).map_err(|error| self.fail(error))
     }
 }
@@ -272,6 +309,9 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<NodeParts, A::Error> {
+        if let Some(upgrade) = self.upgrade.clone() {
+            return self.visit_old_map(upgrade, map);
+        }
         let Some(info) = self.node_type.node_struct() else {
             let error = self.node_type.unexpected("a map");
             return Err(self.fail(error));
@@ -285,7 +325,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
             let expected = parts.len();
             let index = match fields.get(expected) {
                 Some(field) if *field.name == *key => Some(expected),
-                _ => fields.iter().position(|field| *field.name == *key),
+                _ => index_of(info, &key),
             };
             let Some(index) = index else {
                 if self.reader.reader.denies_unknown_fields {
@@ -316,7 +356,8 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
         if let Some(key) = unknown {
             // The node is an error in any case, and the name of the required field is probably misspelt.
             let mut fields = fields.iter().enumerate();
-            if let Some((_, missing)) = fields.find(|(index, it)| seen & (1 << index) == 0 && it.default().is_none()) {
+            if let Some((_, missing)) = fields.find(|(index, it)| seen & (1 << index) == 0 && !may_be_absent(info, it))
+            {
                 let message = format!(
                     "required field `{}` is not set, and the type has no field `{}`",
                     missing.name,
@@ -326,6 +367,45 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
             }
         }
         Ok(NodeParts::Object(info, parts))
+    }
+}
+
+impl DataSeed<'_, '_> {
+    /// Reads the fields of an object of another declaration.
+    fn visit_old_map<'de, A: MapAccess<'de>>(self, upgrade: Arc<Upgrade>, mut map: A) -> Result<NodeParts, A::Error> {
+        if upgrade.record().json.is_some() {
+            return Err(self.fail(Error::type_mismatch("a single value", "a map")));
+        }
+        let mut parts = std::mem::take(&mut self.reader.fields);
+        while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
+            let Some((at, field)) = upgrade.field(&key) else {
+                // The program would take a value of a field that the file does not declare for the value of its own field.
+                if self.reader.reader.denies_unknown_fields || index_of(upgrade.info(), &key).is_some() {
+                    let hint = did_you_mean(&key, upgrade.record().fields.iter().map(RecordedField::name));
+                    let message = format!("the declaration in the file has no field `{}`{hint}", brief(&key));
+                    return Err(self.fail(Error::new(ErrorKind::UnknownField, message)));
+                }
+                skip_value(&mut map)?;
+                continue;
+            };
+            let scalar = map.next_value_seed(JsonScalarSeed)?;
+            let part = match field.is_inline {
+                true => recorded_value(&scalar, field).map(FieldPart::Value),
+                false => scalar.index().map(FieldPart::Node),
+            };
+            let at = u16::try_from(at).unwrap_or(u16::MAX);
+            let part = match part {
+                _ if parts.iter().any(|(earlier, _)| *earlier == at) => {
+                    Err(Error::new(ErrorKind::Malformed, "it stands twice"))
+                }
+                part => part,
+            };
+            match part {
+                Ok(part) => parts.push((at, part)),
+                Err(error) => return Err(self.fail(error.context(format_args!("field `{}`", brief(&field.name))))),
+            }
+        }
+        Ok(NodeParts::Old(upgrade, parts))
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Graph {
     pub root: Any,
     /// The value of the key `metadata`, if the text has the key.
     pub metadata: Option<Metadata>,
+    /// Whether the text has the declarations of types.
+    pub(crate) has_declarations: bool,
     /// The memory of the values, as the reader has counted it.
     pub(crate) memory: Option<Charge>,
 }
@@ -26,7 +28,14 @@ impl Graph {
     /// A graph with the given parts, such as one that a text in another format describes.
     #[must_use]
     pub fn new(root: Any, metadata: Option<Metadata>) -> Self {
-        Graph { root, metadata, memory: None }
+        Graph { root, metadata, has_declarations: false, memory: None }
+    }
+
+    /// Whether the text has the declarations of types. A [`JsonWriter`](super::JsonWriter) of the
+    /// [form of TVM](super::JsonWriter::tvm_form) writes none.
+    #[must_use]
+    pub fn has_declarations(&self) -> bool {
+        self.has_declarations
     }
 
     /// The graph, whose memory counts at `meter` until the result is dropped.

@@ -7,8 +7,10 @@ use serde::de::{DeserializeSeed, Deserializer, Visitor};
 
 use super::odd_numbers;
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{Any, FieldInfo, Storage};
+use crate::object::{Any, AnyView, Enumeration, FieldInfo, Storage};
 use crate::scalar::DataType;
+use crate::text::brief::brief;
+use crate::text::did_you_mean::{backticked, did_you_mean_or};
 use crate::value::Str;
 
 /// A JSON value other than a list or a map.
@@ -85,6 +87,7 @@ impl JsonScalar<'_> {
             JsonScalar::Float(value) => Ok(*value),
             JsonScalar::Int(value) => Ok(*value as f64),
             JsonScalar::Large(value) => Ok(*value as f64),
+            JsonScalar::Text(text) => named_float(text).ok_or_else(|| self.mismatch("float")),
             other => Err(other.mismatch("float")),
         }
     }
@@ -100,15 +103,35 @@ impl JsonScalar<'_> {
     /// The value of an inline field.
     pub(crate) fn inline(&self, field: &FieldInfo) -> Result<Any> {
         match field.storage() {
-            Storage::Int => self.int().map(Any::Int),
+            Storage::Int => match self {
+                JsonScalar::Text(_) if field.enumeration().is_some() => self.of_field(field),
+                _ => self.int().map(Any::Int),
+            },
             Storage::Bool => self.bool().map(Any::Bool),
             Storage::Float => self.float().map(Any::Float),
             Storage::DataType => match self {
                 JsonScalar::Text(_) => self.text()?.parse::<DataType>().map(Any::DataType),
                 other => Err(other.mismatch("DataType")),
             },
-            _ => self.any(),
+            _ => self.of_field(field),
         }
+    }
+
+    /// The value of a field by the form of the value. The name of a variant is its number where the field holds an enum.
+    pub(crate) fn of_field(&self, field: &FieldInfo) -> Result<Any> {
+        if let JsonScalar::Text(_) = self
+            && !field.may_hold_objects()
+        {
+            let text = self.text()?;
+            if let Some(enumeration) = field.enumeration() {
+                let number = enumeration.number_of_name(text);
+                return number.map(Any::Int).ok_or_else(|| unknown_name(enumeration, text));
+            }
+            if let Some(float) = named_float(text).filter(|float| field.accepts(AnyView::Float(*float))) {
+                return Ok(Any::Float(float));
+            }
+        }
+        self.any()
     }
 
     /// The value without a given type.
@@ -121,6 +144,26 @@ impl JsonScalar<'_> {
             JsonScalar::Text(_) => Ok(Str::new(self.text()?).into()),
         }
     }
+}
+
+/// The error for a name that no variant of an enum has.
+fn unknown_name(enumeration: Enumeration, name: &str) -> Error {
+    let names = || enumeration.variants.iter().map(|(name, _)| *name);
+    let hint = did_you_mean_or(name, names(), || format!("its variants are {}", backticked(names())));
+    let message = format!(
+        "the enum `{}` has no variant `{}`; {hint}; a variant that had another name has `#[object(alias = \"...\")]`",
+        enumeration.name,
+        brief(name)
+    );
+    Error::new(ErrorKind::OutOfRange, message)
+}
+
+/// The texts of numbers that JSON does not have.
+pub(crate) const NAMED_FLOATS: [(&str, f64); 3] =
+    [("NaN", f64::NAN), ("Infinity", f64::INFINITY), ("-Infinity", f64::NEG_INFINITY)];
+
+fn named_float(text: &str) -> Option<f64> {
+    NAMED_FLOATS.iter().find(|(name, _)| *name == text).map(|(_, number)| *number)
 }
 
 impl From<u64> for JsonScalar<'_> {

@@ -17,14 +17,15 @@ use crate::json::json_scalar::JsonScalarSeed;
 use crate::json::map_key::{Key, KeySeed};
 use crate::json::odd_numbers::unfilter;
 use crate::json::options::JsonReader;
-use crate::object::{Any, Buildable, FieldInfo, ObjectRef, TypeInfo, kept_type};
+use crate::object::{Any, Buildable, FieldInfo, ObjectRef, TypeInfo, kept_declaration, kept_type};
 use crate::value::Str;
 
 impl JsonReader<'_> {
-    /// The type of an object with a key that leads to `error`, if the reader keeps such objects.
-    pub(crate) fn kept_type(self, type_key: &str, error: Error) -> Result<&'static TypeInfo> {
+    /// The type of an object with a key that leads to `error`, if the reader keeps such objects. `declaration` is the filtered
+    /// text of the declaration in the file, or empty.
+    pub(crate) fn kept_type(self, type_key: &str, declaration: &str, error: Error) -> Result<&'static TypeInfo> {
         match error.kind() {
-            ErrorKind::UnknownType if self.keeps_unknown_types => kept_type(type_key, None),
+            ErrorKind::UnknownType if self.keeps_unknown_types => kept_type(type_key, &unfilter(declaration), None),
             _ => Err(error),
         }
     }
@@ -85,7 +86,7 @@ impl KeptParts {
     /// # Errors
     /// As [`kept_type`].
     pub(crate) fn extend(&mut self, base: &'static TypeInfo) -> Result<()> {
-        self.info = kept_type(self.info.type_key, Some(base))?;
+        self.info = kept_type(self.info.type_key, kept_declaration(self.info), Some(base))?;
         self.find_numbers();
         Ok(())
     }

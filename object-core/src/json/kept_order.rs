@@ -38,10 +38,12 @@ impl FileOrder {
         match parts {
             NodeParts::Value(_) | NodeParts::Kept(_) => {}
             NodeParts::List(_, indices) => self.references.extend(indices),
-            NodeParts::Object(_, fields) => self.references.extend(fields.iter().filter_map(|(_, part)| match part {
-                FieldPart::Node(index) => Some(*index),
-                FieldPart::Value(_) => None,
-            })),
+            NodeParts::Object(_, fields) | NodeParts::Old(_, fields) => {
+                self.references.extend(fields.iter().filter_map(|(_, part)| match part {
+                    FieldPart::Node(index) => Some(*index),
+                    FieldPart::Value(_) => None,
+                }));
+            }
         }
         self.ends.push(self.references.len());
         size_of::<usize>() + size_of_val(&self.references[before..])

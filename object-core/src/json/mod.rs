@@ -12,14 +12,22 @@
 //!
 //! [`JsonReader`] and [`JsonWriter`] have the options: types of a schema, and metadata beside the nodes.
 //!
+//! A graph with objects of types that are not in the form of TVM begins with the entry `declarations`: for each of these types the
+//! `fingerprint` of its declaration, the `version` if it is not 1, the versions of its `ancestors` in the same way, the field that
+//! stands in `json` for the object, and the types of all `fields`, with the default in a list where it is a plain value or a text.
+//! The word `ref` before a type says that the value has a node of its own. Such a graph has variants of enums by name, and the texts
+//! `"NaN"`, `"Infinity"` and `"-Infinity"` for numbers that JSON lacks. The module [`evolution`](crate::evolution) says how readers use it.
+//!
 //! # How it works
 //!
 //! `read` tries the `fast` reader, which knows the form that TVM and this crate write, and else takes the `general`
 //! reader, which accepts every form and reports what is wrong. Both leave the meaning of a node's data to `node_type` and
-//! `json_scalar`. `write` asks `node_order` for the nodes, each after its children.
+//! `json_scalar`. `declarations` compares the declarations of a file with the program; if they differ, the general reader makes the
+//! objects by an `Upgrade`. `write` asks `node_order` for the nodes, each after its children.
 
 mod account;
 mod assemble;
+mod declarations;
 mod direct_mapped;
 mod fast;
 mod float_text;

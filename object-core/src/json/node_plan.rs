@@ -97,7 +97,7 @@ impl<'t> NodePlans<'t> {
         let index = match self.by_key.get(key) {
             Some(index) => *index,
             None => {
-                let node_type = NodeType::of_key(std::str::from_utf8(key).ok()?, self.reader).ok()?;
+                let node_type = NodeType::of_key(std::str::from_utf8(key).ok()?, "", self.reader).ok()?;
                 let text = Pattern::new(true, node_type.key(), ",\"data\":");
                 self.by_key.insert(key, self.plans.len());
                 self.plans.push((text, DataPlan::new(node_type)?));

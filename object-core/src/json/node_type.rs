@@ -21,8 +21,8 @@ pub(crate) enum NodeType {
 }
 
 impl NodeType {
-    /// The type with the given key, by the options of `reader`.
-    pub(crate) fn of_key(type_key: &str, reader: JsonReader<'_>) -> Result<Self> {
+    /// The type with the given key, by the options of `reader`. `declaration` is the text of the declaration in the file, or empty.
+    pub(crate) fn of_key(type_key: &str, declaration: &str, reader: JsonReader<'_>) -> Result<Self> {
         Ok(match type_key {
             "None" => NodeType::None,
             "bool" => NodeType::Bool,
@@ -30,7 +30,9 @@ impl NodeType {
             "float" => NodeType::Float,
             "DataType" => NodeType::DataType,
             "Device" => NodeType::Device,
-            _ => NodeType::Object(reader.type_info(type_key).or_else(|error| reader.kept_type(type_key, error))?),
+            _ => NodeType::Object(
+                reader.type_info(type_key).or_else(|error| reader.kept_type(type_key, declaration, error))?,
+            ),
         })
     }
 
@@ -84,7 +86,9 @@ impl NodeType {
                 (Body::Str, _) => Ok(Str::new(scalar.text()?).into()),
                 (Body::Bytes, _) => Ok(Bytes::from(tensor_blob::decode_base64(scalar.text()?)?).into()),
                 (Body::Tensor, _) => Ok(tensor_blob::decode_text(scalar.text()?)?.into()),
-                (Body::Node, JsonForm::Field(index)) => object_by_field(info, index, scalar.any()?),
+                (Body::Node, JsonForm::Field(index)) => {
+                    object_by_field(info, index, scalar.of_field(&info.fields[index])?)
+                }
                 _ => Err(self.unexpected("a single value")),
             },
         }

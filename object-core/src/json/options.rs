@@ -2,6 +2,7 @@
 
 use super::graph::Metadata;
 use crate::error::Result;
+use crate::evolution::Newer;
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::object::TypeInfo;
@@ -24,6 +25,7 @@ pub struct JsonReader<'t> {
     pub(crate) limits: Limits,
     pub(crate) meter: Option<&'t Meter>,
     pub(crate) denies_unknown_fields: bool,
+    pub(crate) newer: Newer,
     pub(crate) keeps_unknown_types: bool,
 }
 
@@ -78,6 +80,15 @@ impl<'t> JsonReader<'t> {
         JsonReader { denies_unknown_fields: true, ..self }
     }
 
+    /// Drops the values of fields that the file declares and the program does not. Otherwise such a value is an error, unless
+    /// it is the default that the file declares.
+    ///
+    /// An older program reads the files of newer ones by this option, and loses what it does not know.
+    #[must_use]
+    pub fn skip_unknown_fields(self) -> Self {
+        JsonReader { newer: Newer::Skip, ..self }
+    }
+
     /// Keeps an object of a type that the program does not know, as an object with the text of the file, instead of the error
     /// [`UnknownType`](crate::ErrorKind::UnknownType). So a tool shows, checks and copies files of programs with further plug-ins.
     ///
@@ -124,6 +135,7 @@ impl<'t> JsonReader<'t> {
 #[derive(Clone, Copy, Default)]
 pub struct JsonWriter<'m> {
     metadata: Option<&'m Metadata>,
+    pub(crate) is_tvm_form: bool,
 }
 
 impl<'m> JsonWriter<'m> {
@@ -136,7 +148,33 @@ impl<'m> JsonWriter<'m> {
     /// Writes `metadata` after the nodes. It may be an `Option`, such as the metadata of a [`Graph`](super::Graph).
     #[must_use]
     pub fn metadata(self, metadata: impl Into<Option<&'m Metadata>>) -> Self {
-        JsonWriter { metadata: metadata.into() }
+        JsonWriter { metadata: metadata.into(), ..self }
+    }
+
+    /// Writes all objects in the form of TVM, for readers of other programs: no declarations, enums as numbers, and `NaN` and
+    /// infinities as words that JSON does not have.
+    ///
+    /// ```
+    /// use object_core::json::JsonWriter;
+    /// use object_core::prelude::*;
+    ///
+    /// #[derive(Object, Clone, Copy)]
+    /// enum Mode { Slow, Fast }
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.tvm_form.Run")]
+    /// #[structural_eq(tree)]
+    /// struct RunNode { mode: Mode }
+    ///
+    /// let run = Run::new(Mode::Fast);
+    /// let text = JsonWriter::new().tvm_form().to_string(&run)?;
+    /// assert_eq!(text, r#"{"root_index":0,"nodes":[{"type":"doc.tvm_form.Run","data":{"mode":1}}]}"#);
+    /// assert!(JsonWriter::new().to_string(&run)?.contains(r#"{"mode":"Fast"}"#));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn tvm_form(self) -> Self {
+        JsonWriter { is_tvm_form: true, ..self }
     }
 
     /// The text of the metadata.

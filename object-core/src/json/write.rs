@@ -7,12 +7,14 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 
 use super::tensor_blob;
 use crate::error::{Error, ErrorKind, Result};
+use crate::json::declarations::{self, named_variants};
 use crate::json::direct_mapped::DirectMapped;
 use crate::json::float_text::push_float;
 use crate::json::json_buf::{JsonBuf, Snippet};
+use crate::json::json_scalar::NAMED_FLOATS;
 use crate::json::node_order::{NodeOrder, order_nodes};
 use crate::json::options::JsonWriter;
-use crate::object::{AnyView, AsAnyView, Body, JsonForm, ObjectView, TypeInfo, kept_parts};
+use crate::object::{AnyView, AsAnyView, Body, Enumeration, JsonForm, ObjectView, TypeInfo, kept_parts};
 use crate::registry::check_key;
 use crate::scalar::DataType;
 use crate::value::Tensor;
@@ -25,7 +27,7 @@ const NODE: usize = 72;
 
 /// The graph below `root` as JSON text. [`JsonWriter`] also writes metadata.
 ///
-/// The text is byte for byte the one that `tvm.ir.save_json` of TVM 0.25 writes for the same graph.
+/// For a graph with types in the form of TVM alone, the text is byte for byte the one that `tvm.ir.save_json` of TVM 0.25 writes.
 ///
 /// # Errors
 /// [`NotSerializable`](ErrorKind::NotSerializable), with the path, for functions and other values that exist in memory
@@ -79,16 +81,21 @@ fn write_nodes(
     text: &mut JsonBuf,
     mut flush: impl FnMut(&mut JsonBuf) -> Result<()>,
 ) -> Result<()> {
-    text.push_bytes(b"{\"root_index\":");
+    let declarations = if options.is_tvm_form { None } else { declarations::text_of(&order.nodes)? };
+    let form = if declarations.is_some() { NumberForm::Strict } else { NumberForm::Tvm };
+    text.push(b'{');
+    text.push_bytes(declarations.unwrap_or_default().as_bytes());
+    text.push_bytes(b"\"root_index\":");
     text.push_bytes(order.nodes.len().saturating_sub(1).to_string().as_bytes());
     text.push_bytes(b",\"nodes\":[");
-    let mut writer = Writer { templates: Templates::default(), dtypes: Vec::new(), references: &order.references };
+    let templates = Templates { is_tvm_form: options.is_tvm_form, ..Templates::default() };
+    let mut writer = Writer { templates, dtypes: Vec::new(), references: &order.references, form };
     for node in &order.nodes {
         // Before the node, so that the last comma is still in the buffer when it goes.
         flush(text)?;
         match node {
             AnyView::Object(object) => writer.push_object(text, *object),
-            plain => push_plain_node(text, *plain),
+            plain => push_plain_node(text, *plain, form),
         }
     }
     text.pop();
@@ -132,10 +139,21 @@ enum FieldValue {
     Reference,
     /// The value of the field with this index.
     Inline(usize),
+    /// The name of the variant in the field with this index.
+    Variant(usize, Enumeration),
+}
+
+/// The form of numbers that JSON does not have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NumberForm {
+    /// The words of TVM.
+    Tvm,
+    /// Texts.
+    Strict,
 }
 
 impl Template {
-    fn new(info: &'static TypeInfo) -> Self {
+    fn new(info: &'static TypeInfo, is_tvm_form: bool) -> Self {
         let mut text = JsonBuf::default();
         push_head(&mut text, info.type_key);
         let mut fields = Vec::new();
@@ -152,7 +170,11 @@ impl Template {
                 for (index, field) in info.fields().iter().enumerate() {
                     text.push_string(field.name);
                     text.push(b':');
-                    let value = if field.is_inline() { FieldValue::Inline(index) } else { FieldValue::Reference };
+                    let value = match named_variants(info, index).filter(|_| !is_tvm_form) {
+                        Some(enumeration) => FieldValue::Variant(index, enumeration),
+                        None if field.is_inline() => FieldValue::Inline(index),
+                        None => FieldValue::Reference,
+                    };
                     fields.push((snippet(&text), value));
                     text.clear();
                     text.push(b',');
@@ -171,6 +193,8 @@ fn snippet(text: &JsonBuf) -> Snippet {
 /// The templates of the types so far.
 #[derive(Default)]
 struct Templates {
+    /// Whether all types have the form of TVM.
+    is_tvm_form: bool,
     types: Vec<Template>,
     /// The cache of indices into `types`, by the address of the type.
     recent: DirectMapped<u16, 512>,
@@ -184,7 +208,7 @@ impl Templates {
         let index = match recent {
             Some(index) if self.types.get(index).is_some_and(|found| std::ptr::eq(found.info, info)) => index,
             _ => {
-                let index = find_or_push(&mut self.types, info);
+                let index = find_or_push(&mut self.types, info, self.is_tvm_form);
                 *slot = u16::try_from(index).ok();
                 index
             }
@@ -195,9 +219,9 @@ impl Templates {
 
 /// The index of the template of `info`. Makes the template if there is none.
 #[cold]
-fn find_or_push(templates: &mut Vec<Template>, info: &'static TypeInfo) -> usize {
+fn find_or_push(templates: &mut Vec<Template>, info: &'static TypeInfo, is_tvm_form: bool) -> usize {
     templates.iter().position(|found| std::ptr::eq(found.info, info)).unwrap_or_else(|| {
-        templates.push(Template::new(info));
+        templates.push(Template::new(info, is_tvm_form));
         templates.len() - 1
     })
 }
@@ -209,6 +233,7 @@ struct Writer<'a> {
     dtypes: Vec<(DataType, Snippet)>,
     /// The references of the nodes that are not written.
     references: &'a [u32],
+    form: NumberForm,
 }
 
 impl Writer<'_> {
@@ -240,15 +265,19 @@ impl Writer<'_> {
                         FieldValue::Inline(index) => match object.field_at(*index) {
                             Some(AnyView::Int(value)) => text.push_int(value),
                             Some(AnyView::DataType(value)) => push_data_type(text, &mut self.dtypes, value),
-                            value => push_plain(text, value.unwrap_or_default()),
+                            value => push_plain(text, value.unwrap_or_default(), self.form),
                         },
+                        FieldValue::Variant(index, enumeration) => {
+                            let value = object.field_at(*index).unwrap_or_default();
+                            push_variant(text, *enumeration, value);
+                        }
                     }
                 }
                 text.push_bytes(b"}},");
             }
             DataForm::Other => {
                 text.push_snippet(&template.head);
-                push_data(text, object);
+                push_data(text, object, self.templates.is_tvm_form, self.form);
                 text.push_bytes(b"},");
             }
         }
@@ -292,7 +321,7 @@ fn push_new_data_type(text: &mut JsonBuf, known: &mut Vec<(DataType, Snippet)>, 
         name.push_string(&value.to_string());
         known.push((value, snippet(&name)));
     }
-    push_plain(text, AnyView::DataType(value));
+    push_plain(text, AnyView::DataType(value), NumberForm::Tvm);
 }
 
 /// Appends the start of a node up to its data.
@@ -303,17 +332,17 @@ fn push_head(text: &mut JsonBuf, type_key: &str) {
 }
 
 /// Appends the node of a value other than an object, and a comma.
-fn push_plain_node(text: &mut JsonBuf, value: AnyView<'_>) {
+fn push_plain_node(text: &mut JsonBuf, value: AnyView<'_>, form: NumberForm) {
     if matches!(value, AnyView::None) {
         return text.push_bytes(b"{\"type\":\"None\"},");
     }
     push_head(text, value.type_key());
-    push_plain(text, value);
+    push_plain(text, value, form);
     text.push_bytes(b"},");
 }
 
 /// Appends the data of an object without children.
-fn push_data(text: &mut JsonBuf, object: ObjectView<'_>) {
+fn push_data(text: &mut JsonBuf, object: ObjectView<'_>, is_tvm_form: bool, form: NumberForm) {
     let info = object.type_info();
     match (info.body, info.json) {
         (Body::Str, _) => text.push_string(object.as_str().unwrap_or_default()),
@@ -329,9 +358,12 @@ fn push_data(text: &mut JsonBuf, object: ObjectView<'_>) {
         }
         (_, JsonForm::Field(index)) => {
             let value = object.field_at(index).unwrap_or_default();
-            match value.as_str() {
-                Some(key) => text.push_string(key),
-                None => push_plain(text, value),
+            match (value.as_str(), named_variants(info, index).filter(|_| !is_tvm_form)) {
+                (Some(key), _) => text.push_string(key),
+                (None, Some(enumeration)) => push_variant(text, enumeration, value),
+                // A text would be another value of a field of any type.
+                (None, None) if info.fields()[index].may_hold_objects() => push_plain(text, value, NumberForm::Tvm),
+                (None, None) => push_plain(text, value, form),
             }
         }
         (_, JsonForm::Kept) => text.push_bytes(kept_parts(object).map_or("", |(text, _)| text).as_bytes()),
@@ -340,11 +372,24 @@ fn push_data(text: &mut JsonBuf, object: ObjectView<'_>) {
     }
 }
 
-fn push_plain(text: &mut JsonBuf, value: AnyView<'_>) {
+/// Appends the name of the variant with the number `value`.
+fn push_variant(text: &mut JsonBuf, enumeration: Enumeration, value: AnyView<'_>) {
+    match value {
+        AnyView::Int(number) if let Some(name) = enumeration.name_of(number) => text.push_string(name),
+        value => push_plain(text, value, NumberForm::Strict),
+    }
+}
+
+fn push_plain(text: &mut JsonBuf, value: AnyView<'_>, form: NumberForm) {
     match value {
         AnyView::None | AnyView::Object(_) => text.push_bytes(b"null"),
         AnyView::Bool(value) => text.push_bytes(if value { b"true" } else { b"false" }),
         AnyView::Int(value) => text.push_int(value),
+        AnyView::Float(value) if !value.is_finite() && form == NumberForm::Strict => {
+            let is_same = |number: f64| number == value || (number.is_nan() && value.is_nan());
+            let name = NAMED_FLOATS.iter().find(|(_, number)| is_same(*number)).map_or("NaN", |(name, _)| *name);
+            text.push_string(name);
+        }
         AnyView::Float(value) => {
             let mut digits = Vec::new();
             push_float(&mut digits, value);

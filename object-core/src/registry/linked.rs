@@ -99,18 +99,56 @@ pub fn register(types: &[&'static TypeInfo]) -> Result<()> {
     TYPES.write(|linked| types.iter().try_for_each(|info| linked.insert(info)))
 }
 
-/// The type with the given key.
+/// The type that has or had the given key. A key that a type has counts first.
 ///
 /// # Errors
 /// [`UnknownType`](ErrorKind::UnknownType), naming the nearest key, and [`DuplicateKey`](ErrorKind::DuplicateKey) if
 /// two linked types have this key.
 pub fn type_info(type_key: &str) -> Result<&'static TypeInfo> {
-    linked(type_key)?.ok_or_else(|| unknown(type_key, &TypesByKey::default()))
+    match linked(type_key)? {
+        Some(info) => Ok(info),
+        None => renamed(type_key, linked_types()?)?.ok_or_else(|| unknown(type_key, &TypesByKey::default())),
+    }
 }
 
 /// The type with the given key, if the registry has one.
 pub(super) fn linked(type_key: &str) -> Result<Option<&'static TypeInfo>> {
     TYPES.read(|linked| linked.get(type_key))?
+}
+
+/// All linked types, of which two may have the same key.
+pub(super) fn linked_types() -> Result<Vec<&'static TypeInfo>> {
+    TYPES.read(|linked| linked.by_key.values().copied().collect())
+}
+
+/// The type among `types` that had the given key.
+///
+/// # Errors
+/// [`DuplicateKey`](ErrorKind::DuplicateKey) if two of them had this key.
+#[cold]
+pub(super) fn renamed(
+    type_key: &str,
+    types: impl IntoIterator<Item = &'static TypeInfo>,
+) -> Result<Option<&'static TypeInfo>> {
+    let mut found: Vec<_> = types.into_iter().filter(|info| info.evolution().aliases.contains(&type_key)).collect();
+    found.sort_by_key(|info| (info.type_key, info.location));
+    match found[..] {
+        [] => Ok(None),
+        [info] => Ok(Some(info)),
+        [first, second, ..] => {
+            let message = format!(
+                "two types have the alias `{}`: `{}` at {}:{} and `{}` at {}:{}; leave one of them out",
+                brief(type_key),
+                first.type_key,
+                first.location.0,
+                first.location.1,
+                second.type_key,
+                second.location.0,
+                second.location.1,
+            );
+            Err(Error::new(ErrorKind::DuplicateKey, message))
+        }
+    }
 }
 
 /// Checks that a file that names the key of `info` means this type.

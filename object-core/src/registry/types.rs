@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::TypeInfo;
-use crate::registry::linked::{self, BUILTIN, TypesByKey, builtin, duplicate, linked, unknown, unknown_among};
+use crate::registry::linked::{
+    self, BUILTIN, TypesByKey, builtin, duplicate, linked, linked_types, renamed, unknown, unknown_among,
+};
 use crate::text::brief::brief;
 
 /// Types by key: the types of the registry, or of this crate alone, and further types that only the readers with this value
@@ -78,12 +80,18 @@ impl Types {
         }
     }
 
-    /// The type with the given key.
+    /// The type that has or had the given key. A key that a type has counts first.
     ///
     /// # Errors
     /// As [`registry::type_info`](super::type_info). For a key in [`left_out`](Self::left_out), the error gives the reason.
     pub fn get(&self, type_key: &str) -> Result<&'static TypeInfo> {
-        self.find(type_key)?.ok_or_else(|| match self.left_out.get(type_key) {
+        if let Some(info) = self.find(type_key)? {
+            return Ok(info);
+        }
+        let others = if self.is_standalone { Vec::new() } else { linked_types()? };
+        let is_replaced = |info: &&TypeInfo| self.own.contains_key(info.type_key);
+        let others = others.into_iter().filter(|info| !is_replaced(info));
+        renamed(type_key, self.own.values().copied().chain(others))?.ok_or_else(|| match self.left_out.get(type_key) {
             Some(reason) => {
                 let message = format!("no type has the type key `{}`: {}", brief(type_key), brief(reason));
                 Error::new(ErrorKind::UnknownType, message)

@@ -77,6 +77,7 @@ pub struct StructuralOptions {
     pub(crate) map_free_vars: bool,
     pub(crate) scopes: Scopes,
     pub(crate) skip_tensor_content: bool,
+    pub(crate) skip_default_fields: bool,
 }
 
 impl StructuralOptions {
@@ -111,6 +112,47 @@ impl StructuralOptions {
     #[must_use]
     pub fn skip_tensor_content(mut self, yes: bool) -> Self {
         self.skip_tensor_content = yes;
+        self
+    }
+
+    /// Whether hashes leave out the fields that have their defaults: a plain value, a text, or an array or a map without
+    /// elements. Equal values still have equal hashes, and a type keeps the hashes of its objects when it gets a field with a
+    /// default. So a program that keeps results on disk by the hash of their inputs sets this option.
+    ///
+    /// The hashes differ from those without the option. They change when the name of a field, a type or a default changes, and
+    /// are slower to compute. A hook lists values, and none of them is left out.
+    ///
+    /// ```standalone_crate
+    /// use object_core::prelude::*;
+    ///
+    /// mod release_1 {
+    ///     # use object_core::prelude::*;
+    ///     #[derive(Object)]
+    ///     #[object(type_key = "doc.keys.Job")]
+    ///     #[structural_eq(tree)]
+    ///     pub struct JobNode { name: Str }
+    /// }
+    /// mod release_2 {
+    ///     # use object_core::prelude::*;
+    ///     #[derive(Object)]
+    ///     #[object(type_key = "doc.keys.Job")]
+    ///     #[structural_eq(tree)]
+    ///     pub struct JobNode {
+    ///         name: Str,
+    ///         #[field(default)]
+    ///         retries: i64,
+    ///     }
+    /// }
+    /// # // Two declarations in one program stand for two programs.
+    /// let (old, new) = (release_1::Job::new("build"), release_2::Job::new("build"));
+    /// let keys = StructuralOptions::new().skip_default_fields(true);
+    /// assert_eq!(keys.hash_128(&old)?, keys.hash_128(&new)?);
+    /// assert_ne!(structural_hash(&old), structural_hash(&new));
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn skip_default_fields(mut self, yes: bool) -> Self {
+        self.skip_default_fields = yes;
         self
     }
 

@@ -33,7 +33,7 @@ impl FieldType for Unit {
     }
 
     fn schema() -> TypeSchema {
-        TypeSchema { name: "attack.acceptance.Unit", args: vec![] }
+        TypeSchema::leaf("attack.acceptance.Unit")
     }
 }
 

@@ -41,7 +41,7 @@ macro_rules! field_type {
             }
 
             fn schema() -> TypeSchema {
-                TypeSchema { name: stringify!($Type), args: vec![] }
+                TypeSchema::leaf(stringify!($Type))
             }
         }
     };

@@ -164,7 +164,7 @@ macro_rules! hostile_field {
             }
 
             fn schema() -> TypeSchema {
-                TypeSchema { name: stringify!($Type), args: vec![] }
+                TypeSchema::leaf(stringify!($Type))
             }
         }
     };

@@ -29,7 +29,10 @@ fn attribute_places(input: &DeriveInput, errors: &mut Report<'_>) {
                 errors.add_help(&attr.meta, message, "leave it out");
             }
             for variant in &data.variants {
-                refuse(&variant.attrs, &Attr::ALL, "a variant", errors);
+                match variant.fields.is_empty() {
+                    true => refuse(&variant.attrs, &[Attr::StructuralEq, Attr::Field], "a variant", errors),
+                    false => refuse(&variant.attrs, &Attr::ALL, "a variant with a value", errors),
+                }
                 fields(variant.fields.iter(), &Attr::ALL, errors);
             }
         }

@@ -12,6 +12,7 @@ use crate::report::{Errors, Rule};
 
 mod attribute_places;
 mod equality;
+mod evolution;
 mod fields;
 mod handle;
 mod hierarchy;
@@ -24,10 +25,17 @@ pub(crate) use json_and_label::placeholders;
 
 const ITEM_RULES: &[&[Rule<DeriveInput>]] = &[attribute_places::RULES, item::ITEM_RULES];
 
-const NODE_RULES: &[&[Rule<Node>]] =
-    &[item::NODE_RULES, handle::RULES, hierarchy::RULES, equality::RULES, fields::RULES, json_and_label::RULES];
+const NODE_RULES: &[&[Rule<Node>]] = &[
+    item::NODE_RULES,
+    handle::RULES,
+    hierarchy::RULES,
+    equality::RULES,
+    fields::RULES,
+    json_and_label::RULES,
+    evolution::RULES,
+];
 
-const ENUM_RULES: &[&[Rule<Enum>]] = &[item::ENUM_RULES];
+const ENUM_RULES: &[&[Rule<Enum>]] = &[item::ENUM_RULES, evolution::ENUM_RULES];
 
 /// Applies the rules for every item.
 pub(crate) fn item(input: &DeriveInput, errors: &mut Errors) {

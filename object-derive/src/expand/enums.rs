@@ -27,13 +27,27 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
         let function = VARIANT_NUMBER.function(span);
         quote_spanned!(span=> (#variant, __object::#function(#name, #variant, #path {} as ::core::primitive::i128)))
     });
+    let aliases =
+        item.variant_args.iter().enumerate().flat_map(|(at, args)| {
+            args.values.alias.iter().map(move |alias| quote!((#alias, __OBJECT_VARIANTS[#at].1)))
+        });
+    let aliases = aliases.collect::<Vec<_>>();
+    let aliases = (!aliases.is_empty()).then(|| quote!(aliases: &[#(#aliases),*],));
     let doc = item.docs.text().unwrap_or_else(|| quote!(""));
     let docs: Vec<Option<TokenStream>> = item.variants.iter().map(|variant| Docs::of(&variant.attrs).text()).collect();
     // Most enums document no variant, or all of them.
     let docs = if docs.iter().all(Option::is_none) { Vec::new() } else { docs };
-    let docs = docs.into_iter().map(|doc| doc.unwrap_or_else(|| quote!("")));
+    let docs = docs.into_iter().map(|doc| doc.unwrap_or_else(|| quote!(""))).collect::<Vec<_>>();
+    let docs = (!docs.is_empty()).then(|| quote!(variant_docs: &[#(#docs),*],));
+    let rest = (docs.is_none() || aliases.is_none()).then(|| quote!(..__object::Enumeration::NONE));
     quote! {
         const __OBJECT_VARIANTS: __object::Variants<#n_variants> = [#(#entries),*];
+        const __OBJECT_ENUMERATION: __object::Enumeration = __object::Enumeration {
+            name: #name,
+            doc: #doc,
+            variants: &__OBJECT_VARIANTS,
+            #docs #aliases #rest
+        };
         #[inline]
         fn __object_number(value: &#ident) -> ::core::primitive::i64 {
             match value { #(#paths { .. } => __OBJECT_VARIANTS[#indices].1),* }
@@ -62,16 +76,7 @@ pub(crate) fn enumeration(item: &Enum) -> TokenStream {
                 ::core::result::Result::is_ok(&__object_variant(value))
             }
             #[inline]
-            fn schema() -> __object::TypeSchema { __object::TypeSchema::leaf("int") }
-            #[inline]
-            fn enumeration() -> ::core::option::Option<__object::Enumeration> {
-                ::core::option::Option::Some(__object::Enumeration {
-                    name: #name,
-                    doc: #doc,
-                    variants: &__OBJECT_VARIANTS,
-                    variant_docs: &[#(#docs),*],
-                })
-            }
+            fn schema() -> __object::TypeSchema { __object::TypeSchema::of_enum(__OBJECT_ENUMERATION) }
         }
         #[automatically_derived]
         impl ::core::convert::From<#ident> for __object::Any {

@@ -75,13 +75,14 @@ fn spec(node: &Node) -> TokenStream {
     let singleton = super::singleton::entry(node).map(|entry| quote!(singleton: ::core::option::Option::Some(#entry),));
     let may_contain = node.may_contain.map(Contents::entry);
     let meta = node.pairs.entry().map(|pairs| quote!(meta: #pairs,));
+    let evolution = node.evolution.entry();
     quote! {
         __object::TypeSpec {
             type_key: #type_key,
             doc: #doc,
             location: (::core::file!(), ::core::line!()),
             kind: __object::SEqHashKind::#kind,
-            #label #json #(#flags: true,)* #may_contain #meta #hooks #singleton
+            #label #json #(#flags: true,)* #may_contain #meta #evolution #hooks #singleton
             ..__object::TypeSpec::NONE
         }
     }

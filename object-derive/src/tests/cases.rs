@@ -10,7 +10,7 @@ use syn::{Attribute, Item, Meta};
 
 use super::{expected_file, snippet};
 use crate::report::{Errors, RuleName};
-use crate::{attribute_items, build_model, check, contents, expand, lists, methods, pairs};
+use crate::{attribute_items, build_model, check, contents, evolution, expand, lists, methods, pairs};
 
 /// The folder of `ui-tests`; nothing where this crate stands alone.
 fn root() -> Option<PathBuf> {
@@ -119,7 +119,13 @@ fn each_rule_has_a_failing_case() {
     let Some(root) = root() else { return };
     let files = ["macro", "ui"].into_iter().flat_map(|folder| cases(&root, folder));
     let names: Vec<String> = files.filter_map(|file| Some(file.file_stem()?.to_string_lossy().into_owned())).collect();
-    let reading = [build_model::rule::ALL, contents::rule::ALL, pairs::rule::ALL, attribute_items::rule::ALL];
+    let reading = [
+        build_model::rule::ALL,
+        contents::rule::ALL,
+        pairs::rule::ALL,
+        attribute_items::rule::ALL,
+        evolution::rule::ALL,
+    ];
     let rules = reading.into_iter().flatten().copied().chain(check::rule_names());
     let rules = rules.chain(lists::rule_names()).chain(methods::rule_names()).chain(expand::rule_names());
     let missing: Vec<&str> = rules.map(RuleName::text).filter(|rule| !names.iter().any(|name| name == rule)).collect();

@@ -9,7 +9,7 @@ use crate::tir::expr::Var;
 ///
 /// TVM 0.25 `arith.IntGroupBounds`.
 #[derive(Object)]
-#[object(type_key = "arith.IntGroupBounds")]
+#[object(type_key = "arith.IntGroupBounds", files = tvm)]
 #[structural_eq(tree)]
 pub struct IntGroupBoundsNode {
     /// The factor of the variable.
@@ -26,7 +26,7 @@ pub struct IntGroupBoundsNode {
 ///
 /// TVM 0.25 `arith.IntConstraints`.
 #[derive(Object)]
-#[object(type_key = "arith.IntConstraints")]
+#[object(type_key = "arith.IntConstraints", files = tvm)]
 #[structural_eq(tree)]
 pub struct IntConstraintsNode {
     /// The variables to solve for.
@@ -41,7 +41,7 @@ pub struct IntConstraintsNode {
 ///
 /// TVM 0.25 `arith.IntConstraintsTransform`.
 #[derive(Object)]
-#[object(type_key = "arith.IntConstraintsTransform")]
+#[object(type_key = "arith.IntConstraintsTransform", files = tvm)]
 #[structural_eq(tree)]
 pub struct IntConstraintsTransformNode {
     /// The system over the old variables.

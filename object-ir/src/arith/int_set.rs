@@ -8,7 +8,7 @@ use crate::ir::expr::PrimExpr;
 ///
 /// TVM 0.25 `ir.IntSet`.
 #[derive(Object)]
-#[object(type_key = "ir.IntSet", base)]
+#[object(type_key = "ir.IntSet", files = tvm, base)]
 pub struct IntSetNode {}
 
 /// All integers from one value to another. Comparing two of them is an error.
@@ -18,7 +18,7 @@ pub struct IntSetNode {}
 ///
 /// TVM 0.25 `arith.IntervalSet`.
 #[derive(Object)]
-#[object(type_key = "arith.IntervalSet", parent = IntSetNode)]
+#[object(type_key = "arith.IntervalSet", files = tvm, parent = IntSetNode)]
 #[structural_eq(none)]
 pub struct IntervalSetNode {
     /// The [`IntSetNode`] part.
@@ -33,7 +33,7 @@ pub struct IntervalSetNode {
 ///
 /// TVM 0.25 `arith.ConstIntBound`.
 #[derive(Object)]
-#[object(type_key = "arith.ConstIntBound")]
+#[object(type_key = "arith.ConstIntBound", files = tvm)]
 #[structural_eq(tree)]
 pub struct ConstIntBoundNode {
     /// The least member; [`const_int_bound::NEG_INF`] for no lower end.
@@ -46,7 +46,7 @@ pub struct ConstIntBoundNode {
 ///
 /// TVM 0.25 `arith.ModularSet`.
 #[derive(Object)]
-#[object(type_key = "arith.ModularSet")]
+#[object(type_key = "arith.ModularSet", files = tvm)]
 #[structural_eq(tree)]
 pub struct ModularSetNode {
     /// The distance between neighbours; 0 if `base` is the only member.

@@ -8,7 +8,7 @@ use crate::ir::expr::{PrimExpr, PrimExprNode};
 ///
 /// TVM 0.25 `arith.IterMapExpr`.
 #[derive(Object)]
-#[object(type_key = "arith.IterMapExpr", parent = PrimExprNode, base, base_args(dtype: DataType))]
+#[object(type_key = "arith.IterMapExpr", files = tvm, parent = PrimExprNode, base, base_args(dtype: DataType))]
 pub struct IterMapExprNode {
     /// The [`PrimExprNode`] part.
     pub base: PrimExprNode,
@@ -19,7 +19,7 @@ pub struct IterMapExprNode {
 ///
 /// TVM 0.25 `arith.IterMark`.
 #[derive(Object)]
-#[object(type_key = "arith.IterMark")]
+#[object(type_key = "arith.IterMark", files = tvm)]
 #[structural_eq(dag)]
 pub struct IterMarkNode {
     /// The expression: a variable or an [`IterSumExpr`].
@@ -32,7 +32,7 @@ pub struct IterMarkNode {
 ///
 /// TVM 0.25 `arith.IterSplitExpr`.
 #[derive(Object)]
-#[object(type_key = "arith.IterSplitExpr", parent = IterMapExprNode, base_args(dtype: DataType))]
+#[object(type_key = "arith.IterSplitExpr", files = tvm, parent = IterMapExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct IterSplitExprNode {
     /// The [`IterMapExprNode`] part.
@@ -51,7 +51,7 @@ pub struct IterSplitExprNode {
 ///
 /// TVM 0.25 `arith.IterSumExpr`.
 #[derive(Object)]
-#[object(type_key = "arith.IterSumExpr", parent = IterMapExprNode, base_args(dtype: DataType))]
+#[object(type_key = "arith.IterSumExpr", files = tvm, parent = IterMapExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct IterSumExprNode {
     /// The [`IterMapExprNode`] part.
@@ -68,7 +68,7 @@ pub struct IterSumExprNode {
 ///
 /// TVM 0.25 `arith.IterMapResult`.
 #[derive(Object)]
-#[object(type_key = "arith.IterMapResult")]
+#[object(type_key = "arith.IterMapResult", files = tvm)]
 #[structural_eq(none)]
 pub struct IterMapResultNode {
     /// One per index; empty if the analysis failed.

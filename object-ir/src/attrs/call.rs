@@ -8,7 +8,7 @@ use crate::ir::attrs::AttrsNode;
 ///
 /// TVM 0.25 `relax.attrs.CallTIRInplaceAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.CallTIRInplaceAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.CallTIRInplaceAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct CallTIRInplaceAttrsNode {
     /// The [`AttrsNode`] part.
@@ -21,7 +21,7 @@ pub struct CallTIRInplaceAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.CallInplacePackedAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.CallInplacePackedAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.CallInplacePackedAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct CallInplacePackedAttrsNode {
     /// The [`AttrsNode`] part.
@@ -34,7 +34,7 @@ pub struct CallInplacePackedAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.CallTIRWithGradAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.CallTIRWithGradAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.CallTIRWithGradAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct CallTIRWithGradAttrsNode {
     /// The [`AttrsNode`] part.
@@ -49,7 +49,7 @@ pub struct CallTIRWithGradAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.WrapParamAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.WrapParamAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.WrapParamAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct WrapParamAttrsNode {
     /// The [`AttrsNode`] part.

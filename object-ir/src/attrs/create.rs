@@ -8,7 +8,7 @@ use crate::ir::attrs::AttrsNode;
 ///
 /// TVM 0.25 `relax.attrs.InitAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.InitAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.InitAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct InitAttrsNode {
     /// The [`AttrsNode`] part.
@@ -21,7 +21,7 @@ pub struct InitAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.TriluAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.TriluAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.TriluAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct TriluAttrsNode {
     /// The [`AttrsNode`] part.

@@ -8,7 +8,7 @@ use crate::ir::attrs::AttrsNode;
 ///
 /// TVM 0.25 `relax.attrs.AstypeAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.AstypeAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.AstypeAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct AstypeAttrsNode {
     /// The [`AttrsNode`] part.
@@ -21,7 +21,7 @@ pub struct AstypeAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.QuantizeAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.QuantizeAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.QuantizeAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct QuantizeAttrsNode {
     /// The [`AttrsNode`] part.

@@ -9,7 +9,7 @@ use crate::ir::global_info::VDevice;
 ///
 /// TVM 0.25 `relax.attrs.HintOnDeviceAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.HintOnDeviceAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.HintOnDeviceAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct HintOnDeviceAttrsNode {
     /// The [`AttrsNode`] part.
@@ -26,7 +26,7 @@ pub struct HintOnDeviceAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.ToVDeviceAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.ToVDeviceAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.ToVDeviceAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct ToVDeviceAttrsNode {
     /// The [`AttrsNode`] part.

@@ -9,7 +9,7 @@ use crate::ir::attrs::AttrsNode;
 ///
 /// TVM 0.25 `relax.attrs.AllReduceAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.AllReduceAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.AllReduceAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct AllReduceAttrsNode {
     /// The [`AttrsNode`] part.
@@ -24,7 +24,7 @@ pub struct AllReduceAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.AllGatherAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.AllGatherAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.AllGatherAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct AllGatherAttrsNode {
     /// The [`AttrsNode`] part.
@@ -39,7 +39,7 @@ pub struct AllGatherAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.ScatterCollectiveAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.ScatterCollectiveAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.ScatterCollectiveAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct ScatterCollectiveAttrsNode {
     /// The [`AttrsNode`] part.
@@ -54,7 +54,7 @@ pub struct ScatterCollectiveAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.DistributionAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.DistributionAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.DistributionAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct DistributionAttrsNode {
     /// The [`AttrsNode`] part.

@@ -9,7 +9,7 @@ use crate::ir::expr::FloatImm;
 ///
 /// TVM 0.25 `relax.attrs.Resize2DAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.Resize2DAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.Resize2DAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct Resize2DAttrsNode {
     /// The [`AttrsNode`] part.
@@ -39,7 +39,7 @@ pub struct Resize2DAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.Resize3DAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.Resize3DAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.Resize3DAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct Resize3DAttrsNode {
     /// The [`AttrsNode`] part.
@@ -69,7 +69,7 @@ pub struct Resize3DAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.GridSampleAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.GridSampleAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.GridSampleAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct GridSampleAttrsNode {
     /// The [`AttrsNode`] part.

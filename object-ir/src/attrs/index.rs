@@ -8,7 +8,7 @@ use crate::ir::attrs::AttrsNode;
 ///
 /// TVM 0.25 `relax.attrs.TakeAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.TakeAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.TakeAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct TakeAttrsNode {
     /// The [`AttrsNode`] part.
@@ -24,7 +24,7 @@ pub struct TakeAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.StridedSliceAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.StridedSliceAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.StridedSliceAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct StridedSliceAttrsNode {
     /// The [`AttrsNode`] part.

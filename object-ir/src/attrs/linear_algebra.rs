@@ -8,7 +8,7 @@ use crate::ir::attrs::AttrsNode;
 ///
 /// TVM 0.25 `relax.attrs.MatmulAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.MatmulAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.MatmulAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct MatmulAttrsNode {
     /// The [`AttrsNode`] part.
@@ -21,7 +21,7 @@ pub struct MatmulAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.EinsumAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.EinsumAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.EinsumAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct EinsumAttrsNode {
     /// The [`AttrsNode`] part.

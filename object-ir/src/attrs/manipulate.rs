@@ -11,7 +11,7 @@ use crate::tir::function::IndexMap;
 ///
 /// TVM 0.25 `relax.attrs.ConcatAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.ConcatAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.ConcatAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct ConcatAttrsNode {
     /// The [`AttrsNode`] part.
@@ -24,7 +24,7 @@ pub struct ConcatAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.StackAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.StackAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.StackAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct StackAttrsNode {
     /// The [`AttrsNode`] part.
@@ -37,7 +37,7 @@ pub struct StackAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.ExpandDimsAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.ExpandDimsAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.ExpandDimsAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct ExpandDimsAttrsNode {
     /// The [`AttrsNode`] part.
@@ -50,7 +50,7 @@ pub struct ExpandDimsAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.SqueezeAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.SqueezeAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.SqueezeAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct SqueezeAttrsNode {
     /// The [`AttrsNode`] part.
@@ -63,7 +63,7 @@ pub struct SqueezeAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.PermuteDimsAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.PermuteDimsAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.PermuteDimsAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct PermuteDimsAttrsNode {
     /// The [`AttrsNode`] part.
@@ -76,7 +76,7 @@ pub struct PermuteDimsAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.SplitAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.SplitAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.SplitAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct SplitAttrsNode {
     /// The [`AttrsNode`] part.
@@ -91,7 +91,7 @@ pub struct SplitAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.RepeatAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.RepeatAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.RepeatAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct RepeatAttrsNode {
     /// The [`AttrsNode`] part.
@@ -106,7 +106,7 @@ pub struct RepeatAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.TileAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.TileAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.TileAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct TileAttrsNode {
     /// The [`AttrsNode`] part.
@@ -119,7 +119,7 @@ pub struct TileAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.FlipAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.FlipAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.FlipAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct FlipAttrsNode {
     /// The [`AttrsNode`] part.
@@ -132,7 +132,7 @@ pub struct FlipAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.GatherElementsAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.GatherElementsAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.GatherElementsAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct GatherElementsAttrsNode {
     /// The [`AttrsNode`] part.
@@ -146,7 +146,7 @@ pub struct GatherElementsAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.GatherNDAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.GatherNDAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.GatherNDAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct GatherNDAttrsNode {
     /// The [`AttrsNode`] part.
@@ -160,7 +160,7 @@ pub struct GatherNDAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.IndexPutAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.IndexPutAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.IndexPutAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct IndexPutAttrsNode {
     /// The [`AttrsNode`] part.
@@ -174,7 +174,7 @@ pub struct IndexPutAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.MeshgridAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.MeshgridAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.MeshgridAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct MeshgridAttrsNode {
     /// The [`AttrsNode`] part.
@@ -187,7 +187,7 @@ pub struct MeshgridAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.ScatterElementsAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.ScatterElementsAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.ScatterElementsAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct ScatterElementsAttrsNode {
     /// The [`AttrsNode`] part.
@@ -204,7 +204,7 @@ pub struct ScatterElementsAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.ScatterNDAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.ScatterNDAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.ScatterNDAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct ScatterNDAttrsNode {
     /// The [`AttrsNode`] part.
@@ -218,7 +218,7 @@ pub struct ScatterNDAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.SliceScatterAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.SliceScatterAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.SliceScatterAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct SliceScatterAttrsNode {
     /// The [`AttrsNode`] part.
@@ -232,7 +232,7 @@ pub struct SliceScatterAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.OneHotAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.OneHotAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.OneHotAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct OneHotAttrsNode {
     /// The [`AttrsNode`] part.
@@ -248,7 +248,7 @@ pub struct OneHotAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.LayoutTransformAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.LayoutTransformAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.LayoutTransformAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct LayoutTransformAttrsNode {
     /// The [`AttrsNode`] part.

@@ -9,7 +9,7 @@ use crate::ir::expr::{FloatImm, IntImm};
 ///
 /// TVM 0.25 `relax.attrs.SoftmaxAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.SoftmaxAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.SoftmaxAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct SoftmaxAttrsNode {
     /// The [`AttrsNode`] part.
@@ -22,7 +22,7 @@ pub struct SoftmaxAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.LeakyReluAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.LeakyReluAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.LeakyReluAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct LeakyReluAttrsNode {
     /// The [`AttrsNode`] part.
@@ -35,7 +35,7 @@ pub struct LeakyReluAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.SoftplusAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.SoftplusAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.SoftplusAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct SoftplusAttrsNode {
     /// The [`AttrsNode`] part.
@@ -50,7 +50,7 @@ pub struct SoftplusAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.PReluAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.PReluAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.PReluAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct PReluAttrsNode {
     /// The [`AttrsNode`] part.
@@ -63,7 +63,7 @@ pub struct PReluAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.DropoutAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.DropoutAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.DropoutAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct DropoutAttrsNode {
     /// The [`AttrsNode`] part.
@@ -76,7 +76,7 @@ pub struct DropoutAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.PadAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.PadAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.PadAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct PadAttrsNode {
     /// The [`AttrsNode`] part.
@@ -95,7 +95,7 @@ pub struct PadAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.PixelShuffleAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.PixelShuffleAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.PixelShuffleAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct PixelShuffleAttrsNode {
     /// The [`AttrsNode`] part.
@@ -108,7 +108,7 @@ pub struct PixelShuffleAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.AttentionAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.AttentionAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.AttentionAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct AttentionAttrsNode {
     /// The [`AttrsNode`] part.
@@ -125,7 +125,7 @@ pub struct AttentionAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.NLLLossAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.NLLLossAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.NLLLossAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct NLLLossAttrsNode {
     /// The [`AttrsNode`] part.

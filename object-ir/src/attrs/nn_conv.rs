@@ -8,7 +8,7 @@ use crate::ir::attrs::AttrsNode;
 ///
 /// TVM 0.25 `relax.attrs.Conv1DAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.Conv1DAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.Conv1DAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct Conv1DAttrsNode {
     /// The [`AttrsNode`] part.
@@ -36,7 +36,7 @@ pub struct Conv1DAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.Conv2DAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.Conv2DAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.Conv2DAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct Conv2DAttrsNode {
     /// The [`AttrsNode`] part.
@@ -64,7 +64,7 @@ pub struct Conv2DAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.Conv3DAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.Conv3DAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.Conv3DAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct Conv3DAttrsNode {
     /// The [`AttrsNode`] part.
@@ -92,7 +92,7 @@ pub struct Conv3DAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.Conv1DTransposeAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.Conv1DTransposeAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.Conv1DTransposeAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct Conv1DTransposeAttrsNode {
     /// The [`AttrsNode`] part.
@@ -122,7 +122,7 @@ pub struct Conv1DTransposeAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.Conv2DTransposeAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.Conv2DTransposeAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.Conv2DTransposeAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct Conv2DTransposeAttrsNode {
     /// The [`AttrsNode`] part.
@@ -152,7 +152,7 @@ pub struct Conv2DTransposeAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.Conv3DTransposeAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.Conv3DTransposeAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.Conv3DTransposeAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct Conv3DTransposeAttrsNode {
     /// The [`AttrsNode`] part.

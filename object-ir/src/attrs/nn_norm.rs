@@ -8,7 +8,7 @@ use crate::ir::attrs::AttrsNode;
 ///
 /// TVM 0.25 `relax.attrs.BatchNormAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.BatchNormAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.BatchNormAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct BatchNormAttrsNode {
     /// The [`AttrsNode`] part.
@@ -31,7 +31,7 @@ pub struct BatchNormAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.LayerNormAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.LayerNormAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.LayerNormAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct LayerNormAttrsNode {
     /// The [`AttrsNode`] part.
@@ -50,7 +50,7 @@ pub struct LayerNormAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.GroupNormAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.GroupNormAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.GroupNormAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct GroupNormAttrsNode {
     /// The [`AttrsNode`] part.
@@ -73,7 +73,7 @@ pub struct GroupNormAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.InstanceNormAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.InstanceNormAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.InstanceNormAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct InstanceNormAttrsNode {
     /// The [`AttrsNode`] part.
@@ -94,7 +94,7 @@ pub struct InstanceNormAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.RMSNormAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.RMSNormAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.RMSNormAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct RMSNormAttrsNode {
     /// The [`AttrsNode`] part.

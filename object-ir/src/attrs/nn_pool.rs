@@ -8,7 +8,7 @@ use crate::ir::attrs::AttrsNode;
 ///
 /// TVM 0.25 `relax.attrs.Pool1DAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.Pool1DAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.Pool1DAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct Pool1DAttrsNode {
     /// The [`AttrsNode`] part.
@@ -37,7 +37,7 @@ pub struct Pool1DAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.Pool2DAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.Pool2DAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.Pool2DAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct Pool2DAttrsNode {
     /// The [`AttrsNode`] part.
@@ -65,7 +65,7 @@ pub struct Pool2DAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.Pool3DAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.Pool3DAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.Pool3DAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct Pool3DAttrsNode {
     /// The [`AttrsNode`] part.
@@ -93,7 +93,7 @@ pub struct Pool3DAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.AdaptivePool1DAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.AdaptivePool1DAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.AdaptivePool1DAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct AdaptivePool1DAttrsNode {
     /// The [`AttrsNode`] part.
@@ -110,7 +110,7 @@ pub struct AdaptivePool1DAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.AdaptivePool2DAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.AdaptivePool2DAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.AdaptivePool2DAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct AdaptivePool2DAttrsNode {
     /// The [`AttrsNode`] part.
@@ -127,7 +127,7 @@ pub struct AdaptivePool2DAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.AdaptivePool3DAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.AdaptivePool3DAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.AdaptivePool3DAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct AdaptivePool3DAttrsNode {
     /// The [`AttrsNode`] part.

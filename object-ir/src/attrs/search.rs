@@ -8,7 +8,7 @@ use crate::ir::attrs::AttrsNode;
 ///
 /// TVM 0.25 `relax.attrs.ArgmaxArgminAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.ArgmaxArgminAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.ArgmaxArgminAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct ArgmaxArgminAttrsNode {
     /// The [`AttrsNode`] part.
@@ -23,7 +23,7 @@ pub struct ArgmaxArgminAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.BucketizeAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.BucketizeAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.BucketizeAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct BucketizeAttrsNode {
     /// The [`AttrsNode`] part.

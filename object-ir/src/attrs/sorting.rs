@@ -8,7 +8,7 @@ use crate::ir::attrs::AttrsNode;
 ///
 /// TVM 0.25 `relax.attrs.SortAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.SortAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.SortAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct SortAttrsNode {
     /// The [`AttrsNode`] part.
@@ -25,7 +25,7 @@ pub struct SortAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.ArgsortAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.ArgsortAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.ArgsortAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct ArgsortAttrsNode {
     /// The [`AttrsNode`] part.
@@ -45,7 +45,7 @@ pub struct ArgsortAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.TopKAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.TopKAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.TopKAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct TopKAttrsNode {
     /// The [`AttrsNode`] part.

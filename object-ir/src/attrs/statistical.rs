@@ -8,7 +8,7 @@ use crate::ir::attrs::AttrsNode;
 ///
 /// TVM 0.25 `relax.attrs.StatisticalAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.StatisticalAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.StatisticalAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct StatisticalAttrsNode {
     /// The [`AttrsNode`] part.
@@ -23,7 +23,7 @@ pub struct StatisticalAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.ScanopAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.ScanopAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.ScanopAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct ScanopAttrsNode {
     /// The [`AttrsNode`] part.
@@ -41,7 +41,7 @@ pub struct ScanopAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.MultinomialFromUniformAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.MultinomialFromUniformAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.MultinomialFromUniformAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct MultinomialFromUniformAttrsNode {
     /// The [`AttrsNode`] part.

@@ -8,7 +8,7 @@ use crate::ir::attrs::AttrsNode;
 ///
 /// TVM 0.25 `relax.attrs.AllClassNonMaximumSuppressionAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.AllClassNonMaximumSuppressionAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.AllClassNonMaximumSuppressionAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct AllClassNonMaximumSuppressionAttrsNode {
     /// The [`AttrsNode`] part.
@@ -21,7 +21,7 @@ pub struct AllClassNonMaximumSuppressionAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.GetValidCountsAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.GetValidCountsAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.GetValidCountsAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct GetValidCountsAttrsNode {
     /// The [`AttrsNode`] part.
@@ -38,7 +38,7 @@ pub struct GetValidCountsAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.NonMaximumSuppressionAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.NonMaximumSuppressionAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.NonMaximumSuppressionAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct NonMaximumSuppressionAttrsNode {
     /// The [`AttrsNode`] part.
@@ -71,7 +71,7 @@ pub struct NonMaximumSuppressionAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.ROIAlignAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.ROIAlignAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.ROIAlignAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct ROIAlignAttrsNode {
     /// The [`AttrsNode`] part.
@@ -94,7 +94,7 @@ pub struct ROIAlignAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.ROIPoolAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.ROIPoolAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.ROIPoolAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct ROIPoolAttrsNode {
     /// The [`AttrsNode`] part.
@@ -111,7 +111,7 @@ pub struct ROIPoolAttrsNode {
 ///
 /// TVM 0.25 `relax.attrs.MultiboxTransformLocAttrs`.
 #[derive(Object)]
-#[object(type_key = "relax.attrs.MultiboxTransformLocAttrs", parent = AttrsNode)]
+#[object(type_key = "relax.attrs.MultiboxTransformLocAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct MultiboxTransformLocAttrsNode {
     /// The [`AttrsNode`] part.

@@ -10,7 +10,7 @@ use crate::ir::struct_info::TensorStructInfo;
 ///
 /// TVM 0.25 `relax.distributed.DeviceMesh`.
 #[derive(Object)]
-#[object(type_key = "relax.distributed.DeviceMesh", parent = GlobalInfoNode)]
+#[object(type_key = "relax.distributed.DeviceMesh", files = tvm, parent = GlobalInfoNode)]
 #[structural_eq(tree)]
 pub struct DeviceMeshNode {
     /// The [`GlobalInfoNode`] part.
@@ -27,7 +27,7 @@ pub struct DeviceMeshNode {
 ///
 /// TVM 0.25 `relax.distributed.PlacementSpec`.
 #[derive(Object)]
-#[object(type_key = "relax.distributed.PlacementSpec")]
+#[object(type_key = "relax.distributed.PlacementSpec", files = tvm)]
 #[structural_eq(const_tree)]
 pub struct PlacementSpecNode {
     /// The tensor dimension that is split; -1 if replicated.
@@ -40,7 +40,7 @@ pub struct PlacementSpecNode {
 ///
 /// TVM 0.25 `relax.distributed.Placement`.
 #[derive(Object)]
-#[object(type_key = "relax.distributed.Placement")]
+#[object(type_key = "relax.distributed.Placement", files = tvm)]
 #[structural_eq(const_tree)]
 pub struct PlacementNode {
     /// One per grid dimension.
@@ -51,7 +51,7 @@ pub struct PlacementNode {
 ///
 /// TVM 0.25 `relax.DTensorStructInfo`.
 #[derive(Object)]
-#[object(type_key = "relax.DTensorStructInfo", parent = StructInfoNode)]
+#[object(type_key = "relax.DTensorStructInfo", files = tvm, parent = StructInfoNode)]
 #[structural_eq(tree)]
 pub struct DTensorStructInfoNode {
     /// The [`StructInfoNode`] part.

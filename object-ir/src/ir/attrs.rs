@@ -6,7 +6,7 @@ use object_core::prelude::*;
 ///
 /// TVM 0.25 `ir.Attrs`.
 #[derive(Object)]
-#[object(type_key = "ir.Attrs", base)]
+#[object(type_key = "ir.Attrs", files = tvm, base)]
 #[structural_eq(tree)]
 pub struct AttrsNode {}
 
@@ -14,7 +14,7 @@ pub struct AttrsNode {}
 ///
 /// TVM 0.25 `ir.DictAttrs`.
 #[derive(Object)]
-#[object(type_key = "ir.DictAttrs", parent = AttrsNode)]
+#[object(type_key = "ir.DictAttrs", files = tvm, parent = AttrsNode)]
 #[structural_eq(tree)]
 pub struct DictAttrsNode {
     /// The [`AttrsNode`] part.

@@ -14,7 +14,7 @@ use crate::ir::var::Var;
 ///
 /// TVM 0.25 `relax.expr.VarBinding`; spec: `VarBinding`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.VarBinding", parent = BindingNode, base_args(var: Var))]
+#[object(type_key = "relax.expr.VarBinding", files = tvm, parent = BindingNode, base_args(var: Var))]
 #[structural_eq(tree, custom)]
 pub struct VarBindingNode {
     /// The [`BindingNode`] part.
@@ -49,7 +49,7 @@ impl StructuralHook for VarBindingNode {
 ///
 /// TVM 0.25 `relax.expr.MatchCast`; spec: `MatchCast`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.MatchCast", parent = BindingNode, base_args(var: Var))]
+#[object(type_key = "relax.expr.MatchCast", files = tvm, parent = BindingNode, base_args(var: Var))]
 #[structural_eq(tree)]
 pub struct MatchCastNode {
     /// The [`BindingNode`] part.

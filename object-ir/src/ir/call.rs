@@ -9,7 +9,7 @@ use crate::ir::expr::{RelaxExpr, RelaxExprNode, StructInfo};
 ///
 /// TVM 0.25 `relax.expr.Call`; spec: `Call`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.Call", parent = RelaxExprNode)]
+#[object(type_key = "relax.expr.Call", files = tvm, parent = RelaxExprNode)]
 #[structural_eq(tree)]
 pub struct CallNode {
     /// The [`RelaxExprNode`] part.

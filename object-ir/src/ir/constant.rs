@@ -9,7 +9,7 @@ use crate::ir::expr::{LeafExprNode, PrimExpr};
 ///
 /// TVM 0.25 `relax.expr.Constant`; spec: `Constant`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.Constant", parent = LeafExprNode)]
+#[object(type_key = "relax.expr.Constant", files = tvm, parent = LeafExprNode)]
 #[structural_eq(tree)]
 pub struct ConstantNode {
     /// The [`LeafExprNode`] part.
@@ -22,7 +22,7 @@ pub struct ConstantNode {
 ///
 /// TVM 0.25 `relax.expr.PrimValue`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.PrimValue", parent = LeafExprNode)]
+#[object(type_key = "relax.expr.PrimValue", files = tvm, parent = LeafExprNode)]
 #[structural_eq(tree)]
 pub struct PrimValueNode {
     /// The [`LeafExprNode`] part.
@@ -35,7 +35,7 @@ pub struct PrimValueNode {
 ///
 /// TVM 0.25 `relax.expr.StringImm`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.StringImm", parent = LeafExprNode)]
+#[object(type_key = "relax.expr.StringImm", files = tvm, parent = LeafExprNode)]
 #[structural_eq(tree)]
 pub struct StringImmNode {
     /// The [`LeafExprNode`] part.
@@ -48,7 +48,7 @@ pub struct StringImmNode {
 ///
 /// TVM 0.25 `relax.expr.DataTypeImm`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.DataTypeImm", parent = LeafExprNode)]
+#[object(type_key = "relax.expr.DataTypeImm", files = tvm, parent = LeafExprNode)]
 #[structural_eq(tree)]
 pub struct DataTypeImmNode {
     /// The [`LeafExprNode`] part.

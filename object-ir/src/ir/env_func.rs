@@ -7,7 +7,7 @@ use object_core::prelude::*;
 ///
 /// TVM 0.25 `ir.EnvFunc`.
 #[derive(Object)]
-#[object(type_key = "ir.EnvFunc", json = name)]
+#[object(type_key = "ir.EnvFunc", files = tvm, json = name)]
 #[structural_eq(tree)]
 pub struct EnvFuncNode {
     /// The name in the registry.

@@ -8,7 +8,7 @@ use crate::ir::span::Span;
 ///
 /// TVM 0.25 `ir.BaseExpr`.
 #[derive(Object)]
-#[object(type_key = "ir.BaseExpr", base)]
+#[object(type_key = "ir.BaseExpr", files = tvm, base)]
 #[structural_eq(tree)]
 pub struct BaseExprNode {
     /// The place in the source text.
@@ -20,7 +20,7 @@ pub struct BaseExprNode {
 ///
 /// TVM 0.25 `ir.PrimExpr`; spec: `PrimExpr`.
 #[derive(Object)]
-#[object(type_key = "ir.PrimExpr", parent = BaseExprNode, base)]
+#[object(type_key = "ir.PrimExpr", files = tvm, parent = BaseExprNode, base)]
 #[structural_eq(tree)]
 pub struct PrimExprNode {
     /// The [`BaseExprNode`] part.
@@ -33,7 +33,7 @@ pub struct PrimExprNode {
 ///
 /// TVM 0.25 `ir.StructInfo`.
 #[derive(Object)]
-#[object(type_key = "ir.StructInfo", base)]
+#[object(type_key = "ir.StructInfo", files = tvm, base)]
 #[structural_eq(tree)]
 pub struct StructInfoNode {
     /// The place in the source text.
@@ -45,7 +45,7 @@ pub struct StructInfoNode {
 ///
 /// TVM 0.25 `ir.RelaxExpr`; spec: `Expr`.
 #[derive(Object)]
-#[object(type_key = "ir.RelaxExpr", parent = BaseExprNode, base)]
+#[object(type_key = "ir.RelaxExpr", files = tvm, parent = BaseExprNode, base)]
 #[structural_eq(tree)]
 pub struct RelaxExprNode {
     /// The [`BaseExprNode`] part.
@@ -60,7 +60,7 @@ pub struct RelaxExprNode {
 ///
 /// TVM 0.25 `relax.expr.LeafExpr`; spec: Normal Form, 1.
 #[derive(Object)]
-#[object(type_key = "relax.expr.LeafExpr", parent = RelaxExprNode, base)]
+#[object(type_key = "relax.expr.LeafExpr", files = tvm, parent = RelaxExprNode, base)]
 pub struct LeafExprNode {
     /// The [`RelaxExprNode`] part.
     pub base: RelaxExprNode,
@@ -70,7 +70,7 @@ pub struct LeafExprNode {
 ///
 /// TVM 0.25 `ir.IntImm`.
 #[derive(Object)]
-#[object(type_key = "ir.IntImm", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "ir.IntImm", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct IntImmNode {
     /// The [`PrimExprNode`] part.
@@ -83,7 +83,7 @@ pub struct IntImmNode {
 ///
 /// TVM 0.25 `ir.FloatImm`.
 #[derive(Object)]
-#[object(type_key = "ir.FloatImm", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "ir.FloatImm", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct FloatImmNode {
     /// The [`PrimExprNode`] part.
@@ -96,7 +96,7 @@ pub struct FloatImmNode {
 ///
 /// TVM 0.25 `ir.Range`.
 #[derive(Object)]
-#[object(type_key = "ir.Range")]
+#[object(type_key = "ir.Range", files = tvm)]
 #[structural_eq(tree)]
 pub struct RangeNode {
     /// The first integer.
@@ -112,5 +112,5 @@ pub struct RangeNode {
 ///
 /// TVM 0.25 `ir.PrimExprConvertible`.
 #[derive(Object)]
-#[object(type_key = "ir.PrimExprConvertible", base)]
+#[object(type_key = "ir.PrimExprConvertible", files = tvm, base)]
 pub struct PrimExprConvertibleNode {}

@@ -11,7 +11,7 @@ use crate::ir::var::Var;
 ///
 /// TVM 0.25 `ir.BaseFunc`.
 #[derive(Object)]
-#[object(type_key = "ir.BaseFunc", parent = RelaxExprNode, base)]
+#[object(type_key = "ir.BaseFunc", files = tvm, parent = RelaxExprNode, base)]
 #[structural_eq(tree)]
 pub struct BaseFuncNode {
     /// The [`RelaxExprNode`] part.
@@ -24,7 +24,7 @@ pub struct BaseFuncNode {
 ///
 /// TVM 0.25 `relax.expr.Function`; spec: `Function`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.Function", parent = BaseFuncNode, base_args(attrs: DictAttrs))]
+#[object(type_key = "relax.expr.Function", files = tvm, parent = BaseFuncNode, base_args(attrs: DictAttrs))]
 #[structural_eq(dag, scope)]
 pub struct FunctionNode {
     /// The [`BaseFuncNode`] part.
@@ -44,7 +44,7 @@ pub struct FunctionNode {
 ///
 /// TVM 0.25 `relax.expr.ExternFunc`; spec: `ExternFunc`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.ExternFunc", parent = BaseFuncNode, base_args(attrs: DictAttrs))]
+#[object(type_key = "relax.expr.ExternFunc", files = tvm, parent = BaseFuncNode, base_args(attrs: DictAttrs))]
 #[structural_eq(tree)]
 pub struct ExternFuncNode {
     /// The [`BaseFuncNode`] part.

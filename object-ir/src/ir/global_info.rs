@@ -8,14 +8,14 @@ use crate::target::Target;
 ///
 /// TVM 0.25 `ir.GlobalInfo`.
 #[derive(Object)]
-#[object(type_key = "ir.GlobalInfo", base)]
+#[object(type_key = "ir.GlobalInfo", files = tvm, base)]
 pub struct GlobalInfoNode {}
 
 /// An entry without content, for tests.
 ///
 /// TVM 0.25 `ir.DummyGlobalInfo`.
 #[derive(Object)]
-#[object(type_key = "ir.DummyGlobalInfo", parent = GlobalInfoNode)]
+#[object(type_key = "ir.DummyGlobalInfo", files = tvm, parent = GlobalInfoNode)]
 #[structural_eq(tree)]
 pub struct DummyGlobalInfoNode {
     /// The [`GlobalInfoNode`] part.
@@ -26,7 +26,7 @@ pub struct DummyGlobalInfoNode {
 ///
 /// TVM 0.25 `ir.VDevice`.
 #[derive(Object)]
-#[object(type_key = "ir.VDevice", parent = GlobalInfoNode)]
+#[object(type_key = "ir.VDevice", files = tvm, parent = GlobalInfoNode)]
 #[structural_eq(tree)]
 pub struct VDeviceNode {
     /// The [`GlobalInfoNode`] part.

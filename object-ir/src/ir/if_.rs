@@ -9,7 +9,7 @@ use crate::ir::seq::SeqExpr;
 ///
 /// TVM 0.25 `relax.expr.If`; spec: `If`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.If", parent = RelaxExprNode)]
+#[object(type_key = "relax.expr.If", files = tvm, parent = RelaxExprNode)]
 #[structural_eq(dag)]
 pub struct IfNode {
     /// The [`RelaxExprNode`] part.

@@ -16,7 +16,7 @@ use crate::ir::var::{GlobalVar, GlobalVarNode};
 ///
 /// TVM 0.25 `ir.IRModule`; spec: `IRModule`.
 #[derive(Object)]
-#[object(type_key = "ir.IRModule")]
+#[object(type_key = "ir.IRModule", files = tvm)]
 #[structural_eq(tree, custom)]
 pub struct IRModuleNode {
     /// The functions.

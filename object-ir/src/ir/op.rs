@@ -10,7 +10,7 @@ use crate::table::{number, rows};
 ///
 /// TVM 0.25 `ir.ArgumentInfo`.
 #[derive(Object)]
-#[object(type_key = "ir.ArgumentInfo")]
+#[object(type_key = "ir.ArgumentInfo", files = tvm)]
 #[structural_eq(tree)]
 pub struct ArgumentInfoNode {
     /// The argument's name.
@@ -25,7 +25,7 @@ pub struct ArgumentInfoNode {
 ///
 /// TVM 0.25 `ir.Op`; spec: `Op`.
 #[derive(Object)]
-#[object(type_key = "ir.Op", parent = RelaxExprNode)]
+#[object(type_key = "ir.Op", files = tvm, parent = RelaxExprNode)]
 #[structural_eq(singleton, key = name, table = crate::ir::op::op_table)]
 pub struct OpNode {
     /// The [`RelaxExprNode`] part.

@@ -10,7 +10,7 @@ use crate::ir::var::Var;
 ///
 /// TVM 0.25 `relax.expr.Binding`; spec: `Binding`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.Binding", base)]
+#[object(type_key = "relax.expr.Binding", files = tvm, base)]
 #[structural_eq(tree)]
 pub struct BindingNode {
     /// The place in the source text.
@@ -25,7 +25,7 @@ pub struct BindingNode {
 ///
 /// TVM 0.25 `relax.expr.BindingBlock`; spec: `BindingBlock`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.BindingBlock", base)]
+#[object(type_key = "relax.expr.BindingBlock", files = tvm, base)]
 #[structural_eq(tree)]
 pub struct BindingBlockNode {
     /// The bindings, first to last.
@@ -40,7 +40,7 @@ pub struct BindingBlockNode {
 ///
 /// TVM 0.25 `relax.expr.DataflowBlock`; spec: `DataflowBlock`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.DataflowBlock", parent = BindingBlockNode, base_args(bindings: Array<Binding>))]
+#[object(type_key = "relax.expr.DataflowBlock", files = tvm, parent = BindingBlockNode, base_args(bindings: Array<Binding>))]
 #[structural_eq(tree)]
 pub struct DataflowBlockNode {
     /// The [`BindingBlockNode`] part.
@@ -51,7 +51,7 @@ pub struct DataflowBlockNode {
 ///
 /// TVM 0.25 `relax.expr.SeqExpr`; spec: `SeqExpr`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.SeqExpr", parent = RelaxExprNode)]
+#[object(type_key = "relax.expr.SeqExpr", files = tvm, parent = RelaxExprNode)]
 #[structural_eq(tree)]
 pub struct SeqExprNode {
     /// The [`RelaxExprNode`] part.

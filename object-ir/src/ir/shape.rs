@@ -8,7 +8,7 @@ use crate::ir::expr::{LeafExprNode, PrimExpr};
 ///
 /// TVM 0.25 `relax.expr.ShapeExpr`; spec: `ShapeExpr`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.ShapeExpr", parent = LeafExprNode)]
+#[object(type_key = "relax.expr.ShapeExpr", files = tvm, parent = LeafExprNode)]
 #[structural_eq(tree)]
 pub struct ShapeExprNode {
     /// The [`LeafExprNode`] part.

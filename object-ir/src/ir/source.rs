@@ -8,7 +8,7 @@ use crate::ir::span::SourceName;
 ///
 /// TVM 0.25 `ir.Source`.
 #[derive(Object)]
-#[object(type_key = "ir.Source")]
+#[object(type_key = "ir.Source", files = tvm)]
 #[structural_eq(none)]
 pub struct SourceNode {
     /// The name by which spans refer to this text.
@@ -21,7 +21,7 @@ pub struct SourceNode {
 ///
 /// TVM 0.25 `ir.SourceMap`.
 #[derive(Object)]
-#[object(type_key = "ir.SourceMap")]
+#[object(type_key = "ir.SourceMap", files = tvm)]
 #[structural_eq(tree)]
 pub struct SourceMapNode {
     /// The texts by name.

@@ -6,7 +6,7 @@ use object_core::prelude::*;
 ///
 /// TVM 0.25 `ir.SourceName`.
 #[derive(Object)]
-#[object(type_key = "ir.SourceName", json = name, label = "I.SourceName({name:?})")]
+#[object(type_key = "ir.SourceName", files = tvm, json = name, label = "I.SourceName({name:?})")]
 #[structural_eq(tree)]
 pub struct SourceNameNode {
     /// The name.
@@ -17,7 +17,7 @@ pub struct SourceNameNode {
 ///
 /// TVM 0.25 `ir.Span`.
 #[derive(Object)]
-#[object(type_key = "ir.Span", base)]
+#[object(type_key = "ir.Span", files = tvm, base)]
 #[structural_eq(tree)]
 pub struct SpanNode {
     /// The name of the source text.
@@ -37,7 +37,7 @@ pub struct SpanNode {
 /// TVM 0.25 `ir.SequentialSpan`.
 #[derive(Object)]
 #[object(
-    type_key = "ir.SequentialSpan",
+    type_key = "ir.SequentialSpan", files = tvm,
     parent = SpanNode,
     base_args(source_name: SourceName, line: i64, column: i64, end_line: i64, end_column: i64)
 )]

@@ -10,7 +10,7 @@ use crate::ir::global_info::VDevice;
 ///
 /// TVM 0.25 `relax.ObjectStructInfo`; spec: `ObjectStructInfo`.
 #[derive(Object)]
-#[object(type_key = "relax.ObjectStructInfo", parent = StructInfoNode)]
+#[object(type_key = "relax.ObjectStructInfo", files = tvm, parent = StructInfoNode)]
 #[structural_eq(tree)]
 pub struct ObjectStructInfoNode {
     /// The [`StructInfoNode`] part.
@@ -21,7 +21,7 @@ pub struct ObjectStructInfoNode {
 ///
 /// TVM 0.25 `relax.PrimStructInfo`.
 #[derive(Object)]
-#[object(type_key = "relax.PrimStructInfo", parent = StructInfoNode)]
+#[object(type_key = "relax.PrimStructInfo", files = tvm, parent = StructInfoNode)]
 #[structural_eq(tree)]
 pub struct PrimStructInfoNode {
     /// The [`StructInfoNode`] part.
@@ -36,7 +36,7 @@ pub struct PrimStructInfoNode {
 ///
 /// TVM 0.25 `relax.ShapeStructInfo`; spec: `ShapeStructInfo`.
 #[derive(Object)]
-#[object(type_key = "relax.ShapeStructInfo", parent = StructInfoNode)]
+#[object(type_key = "relax.ShapeStructInfo", files = tvm, parent = StructInfoNode)]
 #[structural_eq(tree)]
 pub struct ShapeStructInfoNode {
     /// The [`StructInfoNode`] part.
@@ -51,7 +51,7 @@ pub struct ShapeStructInfoNode {
 ///
 /// TVM 0.25 `relax.TensorStructInfo`; spec: `TensorStructInfo`.
 #[derive(Object)]
-#[object(type_key = "relax.TensorStructInfo", parent = StructInfoNode)]
+#[object(type_key = "relax.TensorStructInfo", files = tvm, parent = StructInfoNode)]
 #[structural_eq(tree)]
 pub struct TensorStructInfoNode {
     /// The [`StructInfoNode`] part.
@@ -70,7 +70,7 @@ pub struct TensorStructInfoNode {
 ///
 /// TVM 0.25 `relax.TupleStructInfo`; spec: `TupleStructInfo`.
 #[derive(Object)]
-#[object(type_key = "relax.TupleStructInfo", parent = StructInfoNode)]
+#[object(type_key = "relax.TupleStructInfo", files = tvm, parent = StructInfoNode)]
 #[structural_eq(tree)]
 pub struct TupleStructInfoNode {
     /// The [`StructInfoNode`] part.
@@ -84,7 +84,7 @@ pub struct TupleStructInfoNode {
 ///
 /// TVM 0.25 `relax.FuncStructInfo`; spec: `FuncStructInfo`.
 #[derive(Object)]
-#[object(type_key = "relax.FuncStructInfo", parent = StructInfoNode)]
+#[object(type_key = "relax.FuncStructInfo", files = tvm, parent = StructInfoNode)]
 #[structural_eq(tree)]
 pub struct FuncStructInfoNode {
     /// The [`StructInfoNode`] part.

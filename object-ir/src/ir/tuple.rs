@@ -8,7 +8,7 @@ use crate::ir::expr::{RelaxExpr, RelaxExprNode};
 ///
 /// TVM 0.25 `relax.expr.Tuple`; spec: `Tuple`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.Tuple", parent = RelaxExprNode)]
+#[object(type_key = "relax.expr.Tuple", files = tvm, parent = RelaxExprNode)]
 #[structural_eq(tree)]
 pub struct TupleNode {
     /// The [`RelaxExprNode`] part.
@@ -21,7 +21,7 @@ pub struct TupleNode {
 ///
 /// TVM 0.25 `relax.expr.TupleGetItem`; spec: `TupleGetItem`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.TupleGetItem", parent = RelaxExprNode)]
+#[object(type_key = "relax.expr.TupleGetItem", files = tvm, parent = RelaxExprNode)]
 #[structural_eq(tree)]
 pub struct TupleGetItemNode {
     /// The [`RelaxExprNode`] part.

@@ -8,7 +8,7 @@ use crate::ir::span::Span;
 ///
 /// TVM 0.25 `ir.Type`.
 #[derive(Object)]
-#[object(type_key = "ir.Type", base)]
+#[object(type_key = "ir.Type", files = tvm, base)]
 #[structural_eq(tree)]
 pub struct TypeNode {
     /// The place in the source text.
@@ -20,7 +20,7 @@ pub struct TypeNode {
 ///
 /// TVM 0.25 `ir.PrimType`.
 #[derive(Object)]
-#[object(type_key = "ir.PrimType", parent = TypeNode)]
+#[object(type_key = "ir.PrimType", files = tvm, parent = TypeNode)]
 #[structural_eq(tree)]
 pub struct PrimTypeNode {
     /// The [`TypeNode`] part.
@@ -33,7 +33,7 @@ pub struct PrimTypeNode {
 ///
 /// TVM 0.25 `ir.PointerType`.
 #[derive(Object)]
-#[object(type_key = "ir.PointerType", parent = TypeNode)]
+#[object(type_key = "ir.PointerType", files = tvm, parent = TypeNode)]
 #[structural_eq(tree)]
 pub struct PointerTypeNode {
     /// The [`TypeNode`] part.
@@ -48,7 +48,7 @@ pub struct PointerTypeNode {
 ///
 /// TVM 0.25 `ir.TensorMapType`.
 #[derive(Object)]
-#[object(type_key = "ir.TensorMapType", parent = TypeNode)]
+#[object(type_key = "ir.TensorMapType", files = tvm, parent = TypeNode)]
 #[structural_eq(tree)]
 pub struct TensorMapTypeNode {
     /// The [`TypeNode`] part.
@@ -59,7 +59,7 @@ pub struct TensorMapTypeNode {
 ///
 /// TVM 0.25 `ir.TupleType`.
 #[derive(Object)]
-#[object(type_key = "ir.TupleType", parent = TypeNode)]
+#[object(type_key = "ir.TupleType", files = tvm, parent = TypeNode)]
 #[structural_eq(tree)]
 pub struct TupleTypeNode {
     /// The [`TypeNode`] part.
@@ -72,7 +72,7 @@ pub struct TupleTypeNode {
 ///
 /// TVM 0.25 `ir.FuncType`.
 #[derive(Object)]
-#[object(type_key = "ir.FuncType", parent = TypeNode)]
+#[object(type_key = "ir.FuncType", files = tvm, parent = TypeNode)]
 #[structural_eq(tree)]
 pub struct FuncTypeNode {
     /// The [`TypeNode`] part.
@@ -87,7 +87,7 @@ pub struct FuncTypeNode {
 ///
 /// TVM 0.25 `relax.DynTensorType`; spec: `DynTensorType`.
 #[derive(Object)]
-#[object(type_key = "relax.DynTensorType", parent = TypeNode)]
+#[object(type_key = "relax.DynTensorType", files = tvm, parent = TypeNode)]
 #[structural_eq(tree)]
 pub struct DynTensorTypeNode {
     /// The [`TypeNode`] part.
@@ -102,7 +102,7 @@ pub struct DynTensorTypeNode {
 ///
 /// TVM 0.25 `relax.ShapeType`; spec: `ShapeType`.
 #[derive(Object)]
-#[object(type_key = "relax.ShapeType", parent = TypeNode)]
+#[object(type_key = "relax.ShapeType", files = tvm, parent = TypeNode)]
 #[structural_eq(tree)]
 pub struct ShapeTypeNode {
     /// The [`TypeNode`] part.
@@ -115,7 +115,7 @@ pub struct ShapeTypeNode {
 ///
 /// TVM 0.25 `relax.ObjectType`; spec: `ObjectType`.
 #[derive(Object)]
-#[object(type_key = "relax.ObjectType", parent = TypeNode)]
+#[object(type_key = "relax.ObjectType", files = tvm, parent = TypeNode)]
 #[structural_eq(tree)]
 pub struct ObjectTypeNode {
     /// The [`TypeNode`] part.
@@ -126,7 +126,7 @@ pub struct ObjectTypeNode {
 ///
 /// TVM 0.25 `relax.PackedFuncType`; spec: `PackedFuncType`.
 #[derive(Object)]
-#[object(type_key = "relax.PackedFuncType", parent = TypeNode)]
+#[object(type_key = "relax.PackedFuncType", files = tvm, parent = TypeNode)]
 #[structural_eq(tree)]
 pub struct PackedFuncTypeNode {
     /// The [`TypeNode`] part.

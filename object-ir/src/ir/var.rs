@@ -8,7 +8,7 @@ use crate::ir::expr::{LeafExprNode, RelaxExprNode};
 ///
 /// TVM 0.25 `relax.Id`.
 #[derive(Object)]
-#[object(type_key = "relax.Id", label = "{name_hint}")]
+#[object(type_key = "relax.Id", files = tvm, label = "{name_hint}")]
 #[structural_eq(var)]
 pub struct IdNode {
     /// The name to print, not necessarily unique.
@@ -21,7 +21,7 @@ pub struct IdNode {
 ///
 /// TVM 0.25 `relax.expr.Var`; spec: `Var`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.Var", parent = LeafExprNode, base, label = "{vid.name_hint:word}")]
+#[object(type_key = "relax.expr.Var", files = tvm, parent = LeafExprNode, base, label = "{vid.name_hint:word}")]
 #[structural_eq(dag, custom)]
 pub struct VarNode {
     /// The [`LeafExprNode`] part.
@@ -43,7 +43,7 @@ impl StructuralHook for VarNode {
 ///
 /// TVM 0.25 `relax.expr.DataflowVar`; spec: `DataflowVar`.
 #[derive(Object)]
-#[object(type_key = "relax.expr.DataflowVar", parent = VarNode, base_args(vid: Id), label = "{vid.name_hint:word}")]
+#[object(type_key = "relax.expr.DataflowVar", files = tvm, parent = VarNode, base_args(vid: Id), label = "{vid.name_hint:word}")]
 #[structural_eq(dag)]
 pub struct DataflowVarNode {
     /// The [`VarNode`] part.
@@ -54,7 +54,7 @@ pub struct DataflowVarNode {
 ///
 /// TVM 0.25 `ir.GlobalVar`; spec: `GlobalVar`.
 #[derive(Object)]
-#[object(type_key = "ir.GlobalVar", parent = RelaxExprNode, label = "I.GlobalVar({name_hint:?})")]
+#[object(type_key = "ir.GlobalVar", files = tvm, parent = RelaxExprNode, label = "I.GlobalVar({name_hint:?})")]
 #[structural_eq(var)]
 pub struct GlobalVarNode {
     /// The [`RelaxExprNode`] part.

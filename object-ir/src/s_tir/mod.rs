@@ -15,7 +15,7 @@ pub use self::trace::*;
 ///
 /// TVM 0.25 `s_tir.SLayout`.
 #[derive(Object)]
-#[object(type_key = "s_tir.SLayout")]
+#[object(type_key = "s_tir.SLayout", files = tvm)]
 #[structural_eq(none)]
 pub struct SLayoutNode {
     /// The layout as text.
@@ -30,7 +30,7 @@ pub struct SLayoutNode {
 ///
 /// TVM 0.25 `s_tir.SBijectiveLayout`.
 #[derive(Object)]
-#[object(type_key = "s_tir.SBijectiveLayout")]
+#[object(type_key = "s_tir.SBijectiveLayout", files = tvm)]
 #[structural_eq(none)]
 pub struct SBijectiveLayoutNode {
     /// The source layout.
@@ -52,14 +52,14 @@ pub struct SBijectiveLayoutNode {
 ///
 /// TVM 0.25 `s_tir.meta_schedule.ArgInfo`.
 #[derive(Object)]
-#[object(type_key = "s_tir.meta_schedule.ArgInfo", base)]
+#[object(type_key = "s_tir.meta_schedule.ArgInfo", files = tvm, base)]
 pub struct ArgInfoNode {}
 
 /// A tensor argument of known shape. Comparing two of them is an error.
 ///
 /// TVM 0.25 `s_tir.meta_schedule.TensorInfo`.
 #[derive(Object)]
-#[object(type_key = "s_tir.meta_schedule.TensorInfo", parent = ArgInfoNode)]
+#[object(type_key = "s_tir.meta_schedule.TensorInfo", files = tvm, parent = ArgInfoNode)]
 #[structural_eq(none)]
 pub struct TensorInfoNode {
     /// The [`ArgInfoNode`] part.

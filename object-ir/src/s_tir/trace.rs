@@ -10,7 +10,7 @@ use crate::target::Target;
 ///
 /// TVM 0.25 `s_tir.SBlockRV`.
 #[derive(Object)]
-#[object(type_key = "s_tir.SBlockRV")]
+#[object(type_key = "s_tir.SBlockRV", files = tvm)]
 #[structural_eq(none)]
 pub struct SBlockRVNode {}
 
@@ -18,7 +18,7 @@ pub struct SBlockRVNode {}
 ///
 /// TVM 0.25 `s_tir.LoopRV`.
 #[derive(Object)]
-#[object(type_key = "s_tir.LoopRV")]
+#[object(type_key = "s_tir.LoopRV", files = tvm)]
 #[structural_eq(none)]
 pub struct LoopRVNode {}
 
@@ -26,7 +26,7 @@ pub struct LoopRVNode {}
 ///
 /// TVM 0.25 `s_tir.InstructionKind`.
 #[derive(Object)]
-#[object(type_key = "s_tir.InstructionKind")]
+#[object(type_key = "s_tir.InstructionKind", files = tvm)]
 #[structural_eq(none)]
 #[allow(clippy::pub_underscore_fields, reason = "the name of the field in TVM")]
 pub struct InstructionKindNode {
@@ -40,7 +40,7 @@ pub struct InstructionKindNode {
 ///
 /// TVM 0.25 `s_tir.Instruction`.
 #[derive(Object)]
-#[object(type_key = "s_tir.Instruction")]
+#[object(type_key = "s_tir.Instruction", files = tvm)]
 #[structural_eq(none)]
 pub struct InstructionNode {
     /// The kind.
@@ -57,7 +57,7 @@ pub struct InstructionNode {
 ///
 /// TVM 0.25 `s_tir.Trace`.
 #[derive(Object)]
-#[object(type_key = "s_tir.Trace")]
+#[object(type_key = "s_tir.Trace", files = tvm)]
 #[structural_eq(none)]
 pub struct TraceNode {
     /// The steps.
@@ -70,7 +70,7 @@ pub struct TraceNode {
 ///
 /// TVM 0.25 `s_tir.meta_schedule.Workload`.
 #[derive(Object)]
-#[object(type_key = "s_tir.meta_schedule.Workload")]
+#[object(type_key = "s_tir.meta_schedule.Workload", files = tvm)]
 #[structural_eq(none)]
 pub struct WorkloadNode {
     /// The module.
@@ -81,7 +81,7 @@ pub struct WorkloadNode {
 ///
 /// TVM 0.25 `s_tir.meta_schedule.TuningRecord`.
 #[derive(Object)]
-#[object(type_key = "s_tir.meta_schedule.TuningRecord")]
+#[object(type_key = "s_tir.meta_schedule.TuningRecord", files = tvm)]
 #[structural_eq(none)]
 pub struct TuningRecordNode {
     /// The steps of the schedule.

@@ -11,7 +11,7 @@ use crate::tir::stmt::Stmt;
 ///
 /// TVM 0.25 `te.Operation`.
 #[derive(Object)]
-#[object(type_key = "te.Operation", base)]
+#[object(type_key = "te.Operation", files = tvm, base)]
 pub struct OperationNode {
     /// The name to print.
     pub name: Str,
@@ -26,7 +26,7 @@ pub struct OperationNode {
 /// TVM 0.25 `te.PlaceholderOp`.
 #[derive(Object)]
 #[object(
-    type_key = "te.PlaceholderOp",
+    type_key = "te.PlaceholderOp", files = tvm,
     parent = OperationNode,
     base,
     base_args(name: Str, tag: Str, attrs: Map<Str, Any>)
@@ -47,7 +47,7 @@ pub struct PlaceholderOpNode {
 /// TVM 0.25 `relax.TEPlaceholderOp`.
 #[derive(Object)]
 #[object(
-    type_key = "relax.TEPlaceholderOp",
+    type_key = "relax.TEPlaceholderOp", files = tvm,
     parent = PlaceholderOpNode,
     base_args(name: Str, tag: Str, attrs: Map<Str, Any>, shape: Array<PrimExpr>, dtype: DataType)
 )]
@@ -64,7 +64,7 @@ pub struct TEPlaceholderOpNode {
 /// TVM 0.25 `te.BaseComputeOp`.
 #[derive(Object)]
 #[object(
-    type_key = "te.BaseComputeOp",
+    type_key = "te.BaseComputeOp", files = tvm,
     parent = OperationNode,
     base,
     base_args(name: Str, tag: Str, attrs: Map<Str, Any>)
@@ -83,7 +83,7 @@ pub struct BaseComputeOpNode {
 /// TVM 0.25 `te.ComputeOp`.
 #[derive(Object)]
 #[object(
-    type_key = "te.ComputeOp",
+    type_key = "te.ComputeOp", files = tvm,
     parent = BaseComputeOpNode,
     base_args(name: Str, tag: Str, attrs: Map<Str, Any>, axis: Array<IterVar>, reduce_axis: Array<IterVar>)
 )]
@@ -100,7 +100,7 @@ pub struct ComputeOpNode {
 ///
 /// TVM 0.25 `te.ScanOp`.
 #[derive(Object)]
-#[object(type_key = "te.ScanOp", parent = OperationNode, base_args(name: Str, tag: Str, attrs: Map<Str, Any>))]
+#[object(type_key = "te.ScanOp", files = tvm, parent = OperationNode, base_args(name: Str, tag: Str, attrs: Map<Str, Any>))]
 #[structural_eq(none)]
 pub struct ScanOpNode {
     /// The [`OperationNode`] part.
@@ -124,7 +124,7 @@ pub struct ScanOpNode {
 ///
 /// TVM 0.25 `te.ExternOp`.
 #[derive(Object)]
-#[object(type_key = "te.ExternOp", parent = OperationNode, base_args(name: Str, tag: Str, attrs: Map<Str, Any>))]
+#[object(type_key = "te.ExternOp", files = tvm, parent = OperationNode, base_args(name: Str, tag: Str, attrs: Map<Str, Any>))]
 #[structural_eq(none)]
 pub struct ExternOpNode {
     /// The [`OperationNode`] part.
@@ -143,7 +143,7 @@ pub struct ExternOpNode {
 ///
 /// TVM 0.25 `te.Tensor`.
 #[derive(Object)]
-#[object(type_key = "te.Tensor", parent = DataProducerNode)]
+#[object(type_key = "te.Tensor", files = tvm, parent = DataProducerNode)]
 #[structural_eq(tree)]
 pub struct TensorNode {
     /// The [`DataProducerNode`] part.

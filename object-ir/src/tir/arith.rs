@@ -8,7 +8,7 @@ use crate::ir::expr::{PrimExpr, PrimExprNode};
 ///
 /// TVM 0.25 `tirx.Add`.
 #[derive(Object)]
-#[object(type_key = "tirx.Add", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Add", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct AddNode {
     /// The [`PrimExprNode`] part.
@@ -23,7 +23,7 @@ pub struct AddNode {
 ///
 /// TVM 0.25 `tirx.Sub`.
 #[derive(Object)]
-#[object(type_key = "tirx.Sub", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Sub", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct SubNode {
     /// The [`PrimExprNode`] part.
@@ -38,7 +38,7 @@ pub struct SubNode {
 ///
 /// TVM 0.25 `tirx.Mul`.
 #[derive(Object)]
-#[object(type_key = "tirx.Mul", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Mul", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct MulNode {
     /// The [`PrimExprNode`] part.
@@ -53,7 +53,7 @@ pub struct MulNode {
 ///
 /// TVM 0.25 `tirx.Div`.
 #[derive(Object)]
-#[object(type_key = "tirx.Div", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Div", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct DivNode {
     /// The [`PrimExprNode`] part.
@@ -68,7 +68,7 @@ pub struct DivNode {
 ///
 /// TVM 0.25 `tirx.Mod`.
 #[derive(Object)]
-#[object(type_key = "tirx.Mod", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Mod", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct ModNode {
     /// The [`PrimExprNode`] part.
@@ -83,7 +83,7 @@ pub struct ModNode {
 ///
 /// TVM 0.25 `tirx.FloorDiv`.
 #[derive(Object)]
-#[object(type_key = "tirx.FloorDiv", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.FloorDiv", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct FloorDivNode {
     /// The [`PrimExprNode`] part.
@@ -98,7 +98,7 @@ pub struct FloorDivNode {
 ///
 /// TVM 0.25 `tirx.FloorMod`.
 #[derive(Object)]
-#[object(type_key = "tirx.FloorMod", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.FloorMod", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct FloorModNode {
     /// The [`PrimExprNode`] part.
@@ -113,7 +113,7 @@ pub struct FloorModNode {
 ///
 /// TVM 0.25 `tirx.Min`.
 #[derive(Object)]
-#[object(type_key = "tirx.Min", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Min", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct MinNode {
     /// The [`PrimExprNode`] part.
@@ -128,7 +128,7 @@ pub struct MinNode {
 ///
 /// TVM 0.25 `tirx.Max`.
 #[derive(Object)]
-#[object(type_key = "tirx.Max", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Max", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct MaxNode {
     /// The [`PrimExprNode`] part.

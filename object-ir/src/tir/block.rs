@@ -11,7 +11,7 @@ use crate::tir::stmt::{Stmt, StmtNode};
 ///
 /// TVM 0.25 `tirx.SBlock`.
 #[derive(Object)]
-#[object(type_key = "tirx.SBlock", parent = StmtNode)]
+#[object(type_key = "tirx.SBlock", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct SBlockNode {
     /// The [`StmtNode`] part.
@@ -42,7 +42,7 @@ pub struct SBlockNode {
 ///
 /// TVM 0.25 `tirx.SBlockRealize`.
 #[derive(Object)]
-#[object(type_key = "tirx.SBlockRealize", parent = StmtNode)]
+#[object(type_key = "tirx.SBlockRealize", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct SBlockRealizeNode {
     /// The [`StmtNode`] part.

@@ -11,7 +11,7 @@ use crate::tir::layout::Layout;
 ///
 /// TVM 0.25 `tirx.Buffer`.
 #[derive(Object)]
-#[object(type_key = "tirx.Buffer")]
+#[object(type_key = "tirx.Buffer", files = tvm)]
 #[structural_eq(tree)]
 pub struct BufferNode {
     /// The address of the first byte.
@@ -53,7 +53,7 @@ pub struct BufferNode {
 ///
 /// TVM 0.25 `tirx.BufferLoad`.
 #[derive(Object)]
-#[object(type_key = "tirx.BufferLoad", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.BufferLoad", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct BufferLoadNode {
     /// The [`PrimExprNode`] part.
@@ -70,7 +70,7 @@ pub struct BufferLoadNode {
 ///
 /// TVM 0.25 `tirx.BufferRegion`.
 #[derive(Object)]
-#[object(type_key = "tirx.BufferRegion", parent = PrimExprConvertibleNode)]
+#[object(type_key = "tirx.BufferRegion", files = tvm, parent = PrimExprConvertibleNode)]
 #[structural_eq(tree)]
 pub struct BufferRegionNode {
     /// The [`PrimExprConvertibleNode`] part.
@@ -85,7 +85,7 @@ pub struct BufferRegionNode {
 ///
 /// TVM 0.25 `tirx.MatchBufferRegion`.
 #[derive(Object)]
-#[object(type_key = "tirx.MatchBufferRegion")]
+#[object(type_key = "tirx.MatchBufferRegion", files = tvm)]
 #[structural_eq(tree)]
 pub struct MatchBufferRegionNode {
     /// The new buffer; its shape and strides match the shape and strides of the box.
@@ -98,7 +98,7 @@ pub struct MatchBufferRegionNode {
 ///
 /// TVM 0.25 `tirx.DataProducer`.
 #[derive(Object)]
-#[object(type_key = "tirx.DataProducer", parent = PrimExprConvertibleNode, base)]
+#[object(type_key = "tirx.DataProducer", files = tvm, parent = PrimExprConvertibleNode, base)]
 pub struct DataProducerNode {
     /// The [`PrimExprConvertibleNode`] part.
     pub base: PrimExprConvertibleNode,

@@ -8,7 +8,7 @@ use crate::ir::expr::{PrimExpr, PrimExprNode};
 ///
 /// TVM 0.25 `tirx.EQ`.
 #[derive(Object)]
-#[object(type_key = "tirx.EQ", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.EQ", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct EQNode {
     /// The [`PrimExprNode`] part.
@@ -23,7 +23,7 @@ pub struct EQNode {
 ///
 /// TVM 0.25 `tirx.NE`.
 #[derive(Object)]
-#[object(type_key = "tirx.NE", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.NE", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct NENode {
     /// The [`PrimExprNode`] part.
@@ -38,7 +38,7 @@ pub struct NENode {
 ///
 /// TVM 0.25 `tirx.LT`.
 #[derive(Object)]
-#[object(type_key = "tirx.LT", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.LT", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct LTNode {
     /// The [`PrimExprNode`] part.
@@ -53,7 +53,7 @@ pub struct LTNode {
 ///
 /// TVM 0.25 `tirx.LE`.
 #[derive(Object)]
-#[object(type_key = "tirx.LE", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.LE", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct LENode {
     /// The [`PrimExprNode`] part.
@@ -68,7 +68,7 @@ pub struct LENode {
 ///
 /// TVM 0.25 `tirx.GT`.
 #[derive(Object)]
-#[object(type_key = "tirx.GT", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.GT", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct GTNode {
     /// The [`PrimExprNode`] part.
@@ -83,7 +83,7 @@ pub struct GTNode {
 ///
 /// TVM 0.25 `tirx.GE`.
 #[derive(Object)]
-#[object(type_key = "tirx.GE", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.GE", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct GENode {
     /// The [`PrimExprNode`] part.
@@ -98,7 +98,7 @@ pub struct GENode {
 ///
 /// TVM 0.25 `tirx.And`.
 #[derive(Object)]
-#[object(type_key = "tirx.And", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.And", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct AndNode {
     /// The [`PrimExprNode`] part.
@@ -113,7 +113,7 @@ pub struct AndNode {
 ///
 /// TVM 0.25 `tirx.Or`.
 #[derive(Object)]
-#[object(type_key = "tirx.Or", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Or", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct OrNode {
     /// The [`PrimExprNode`] part.
@@ -128,7 +128,7 @@ pub struct OrNode {
 ///
 /// TVM 0.25 `tirx.Not`.
 #[derive(Object)]
-#[object(type_key = "tirx.Not", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Not", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct NotNode {
     /// The [`PrimExprNode`] part.

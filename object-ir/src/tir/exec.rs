@@ -12,7 +12,7 @@ use crate::tir::stmt::StmtNode;
 ///
 /// TVM 0.25 `tirx.ExecScope`.
 #[derive(Object)]
-#[object(type_key = "tirx.ExecScope")]
+#[object(type_key = "tirx.ExecScope", files = tvm)]
 #[structural_eq(tree)]
 pub struct ExecScopeNode {
     /// One of [`scope_kind`].
@@ -23,7 +23,7 @@ pub struct ExecScopeNode {
 ///
 /// TVM 0.25 `tirx.ScopeIdDef`.
 #[derive(Object)]
-#[object(type_key = "tirx.ScopeIdDef")]
+#[object(type_key = "tirx.ScopeIdDef", files = tvm)]
 #[structural_eq(tree)]
 pub struct ScopeIdDefNode {
     /// The variables that this node defines, one per dimension.
@@ -41,7 +41,7 @@ pub struct ScopeIdDefNode {
 ///
 /// TVM 0.25 `tirx.ScopeIdDefStmt`.
 #[derive(Object)]
-#[object(type_key = "tirx.ScopeIdDefStmt", parent = StmtNode)]
+#[object(type_key = "tirx.ScopeIdDefStmt", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct ScopeIdDefStmtNode {
     /// The [`StmtNode`] part.
@@ -54,7 +54,7 @@ pub struct ScopeIdDefStmtNode {
 ///
 /// TVM 0.25 `tirx.TilePrimitiveCall`.
 #[derive(Object)]
-#[object(type_key = "tirx.TilePrimitiveCall", parent = StmtNode)]
+#[object(type_key = "tirx.TilePrimitiveCall", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct TilePrimitiveCallNode {
     /// The [`StmtNode`] part.
@@ -77,7 +77,7 @@ pub struct TilePrimitiveCallNode {
 ///
 /// TVM 0.25 `tirx.Predicate`.
 #[derive(Object)]
-#[object(type_key = "tirx.Predicate")]
+#[object(type_key = "tirx.Predicate", files = tvm)]
 #[structural_eq(tree)]
 pub struct PredicateNode {
     /// The variables that this node defines, one per index.
@@ -91,7 +91,7 @@ pub struct PredicateNode {
 ///
 /// TVM 0.25 `tirx.Pipeline`.
 #[derive(Object)]
-#[object(type_key = "tirx.Pipeline", base)]
+#[object(type_key = "tirx.Pipeline", files = tvm, base)]
 #[structural_eq(tree)]
 pub struct PipelineNode {
     /// The level that executes the pipeline.
@@ -113,7 +113,7 @@ pub struct PipelineNode {
 /// TVM 0.25 `tirx.CopyPipeline`.
 #[derive(Object)]
 #[object(
-    type_key = "tirx.CopyPipeline",
+    type_key = "tirx.CopyPipeline", files = tvm,
     parent = PipelineNode,
     base_args(
         thread_scope: ExecScope,

@@ -10,7 +10,7 @@ use crate::ir::ty::{PrimType, Type};
 ///
 /// TVM 0.25 `tirx.Var`.
 #[derive(Object)]
-#[object(type_key = "tirx.Var", parent = PrimExprNode, base, base_args(dtype: DataType), label = "{name:word}")]
+#[object(type_key = "tirx.Var", files = tvm, parent = PrimExprNode, base, base_args(dtype: DataType), label = "{name:word}")]
 #[structural_eq(var)]
 pub struct VarNode {
     /// The [`PrimExprNode`] part.
@@ -42,7 +42,7 @@ impl Var {
 /// TVM 0.25 `tirx.SizeVar`.
 #[derive(Object)]
 #[object(
-    type_key = "tirx.SizeVar",
+    type_key = "tirx.SizeVar", files = tvm,
     parent = VarNode,
     base_args(dtype: DataType, name: Str, type_annotation: Type),
     label = "{name:word}"
@@ -57,7 +57,7 @@ pub struct SizeVarNode {
 ///
 /// TVM 0.25 `tirx.StringImm`.
 #[derive(Object)]
-#[object(type_key = "tirx.StringImm", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.StringImm", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct StringImmNode {
     /// The [`PrimExprNode`] part.
@@ -70,7 +70,7 @@ pub struct StringImmNode {
 ///
 /// TVM 0.25 `tirx.Cast`.
 #[derive(Object)]
-#[object(type_key = "tirx.Cast", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Cast", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct CastNode {
     /// The [`PrimExprNode`] part.
@@ -83,7 +83,7 @@ pub struct CastNode {
 ///
 /// TVM 0.25 `tirx.Select`.
 #[derive(Object)]
-#[object(type_key = "tirx.Select", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Select", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct SelectNode {
     /// The [`PrimExprNode`] part.
@@ -100,7 +100,7 @@ pub struct SelectNode {
 ///
 /// TVM 0.25 `tirx.Let`.
 #[derive(Object)]
-#[object(type_key = "tirx.Let", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Let", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct LetNode {
     /// The [`PrimExprNode`] part.
@@ -118,7 +118,7 @@ pub struct LetNode {
 ///
 /// TVM 0.25 `tirx.Call`.
 #[derive(Object)]
-#[object(type_key = "tirx.Call", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Call", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct CallNode {
     /// The [`PrimExprNode`] part.
@@ -135,7 +135,7 @@ pub struct CallNode {
 ///
 /// TVM 0.25 `tirx.Ramp`.
 #[derive(Object)]
-#[object(type_key = "tirx.Ramp", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Ramp", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct RampNode {
     /// The [`PrimExprNode`] part.
@@ -153,7 +153,7 @@ pub struct RampNode {
 ///
 /// TVM 0.25 `tirx.Broadcast`.
 #[derive(Object)]
-#[object(type_key = "tirx.Broadcast", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Broadcast", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct BroadcastNode {
     /// The [`PrimExprNode`] part.
@@ -168,7 +168,7 @@ pub struct BroadcastNode {
 ///
 /// TVM 0.25 `tirx.Shuffle`.
 #[derive(Object)]
-#[object(type_key = "tirx.Shuffle", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Shuffle", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct ShuffleNode {
     /// The [`PrimExprNode`] part.

@@ -14,7 +14,7 @@ use crate::tir::stmt::Stmt;
 ///
 /// TVM 0.25 `tirx.PrimFunc`.
 #[derive(Object)]
-#[object(type_key = "tirx.PrimFunc", parent = BaseFuncNode, base_args(attrs: DictAttrs))]
+#[object(type_key = "tirx.PrimFunc", files = tvm, parent = BaseFuncNode, base_args(attrs: DictAttrs))]
 #[structural_eq(tree, scope)]
 pub struct PrimFuncNode {
     /// The [`BaseFuncNode`] part.
@@ -34,7 +34,7 @@ pub struct PrimFuncNode {
 ///
 /// TVM 0.25 `tirx.IndexMap`.
 #[derive(Object)]
-#[object(type_key = "tirx.IndexMap")]
+#[object(type_key = "tirx.IndexMap", files = tvm)]
 #[structural_eq(tree)]
 pub struct IndexMapNode {
     /// The variables of the source space, which this node defines.

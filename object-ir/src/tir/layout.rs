@@ -8,7 +8,7 @@ use crate::ir::expr::PrimExpr;
 ///
 /// TVM 0.25 `tirx.Layout`.
 #[derive(Object)]
-#[object(type_key = "tirx.Layout", base)]
+#[object(type_key = "tirx.Layout", files = tvm, base)]
 pub struct LayoutNode {}
 
 /// A dimension of the hardware that elements are laid out over, such as memory or threads. JSON has only
@@ -16,7 +16,7 @@ pub struct LayoutNode {}
 ///
 /// TVM 0.25 `tirx.Axis`.
 #[derive(Object)]
-#[object(type_key = "tirx.Axis", json = name, label = "{name}")]
+#[object(type_key = "tirx.Axis", files = tvm, json = name, label = "{name}")]
 #[structural_eq(tree)]
 pub struct AxisNode {
     /// The name, such as `m` for memory.
@@ -27,7 +27,7 @@ pub struct AxisNode {
 ///
 /// TVM 0.25 `tirx.Iter`.
 #[derive(Object)]
-#[object(type_key = "tirx.Iter")]
+#[object(type_key = "tirx.Iter", files = tvm)]
 #[structural_eq(tree)]
 pub struct IterNode {
     /// The number of positions.
@@ -43,7 +43,7 @@ pub struct IterNode {
 ///
 /// TVM 0.25 `tirx.TileLayout`.
 #[derive(Object)]
-#[object(type_key = "tirx.TileLayout", parent = LayoutNode)]
+#[object(type_key = "tirx.TileLayout", files = tvm, parent = LayoutNode)]
 #[structural_eq(tree)]
 pub struct TileLayoutNode {
     /// The [`LayoutNode`] part.
@@ -61,7 +61,7 @@ pub struct TileLayoutNode {
 ///
 /// TVM 0.25 `tirx.SwizzleLayout`.
 #[derive(Object)]
-#[object(type_key = "tirx.SwizzleLayout", parent = LayoutNode)]
+#[object(type_key = "tirx.SwizzleLayout", files = tvm, parent = LayoutNode)]
 #[structural_eq(tree)]
 pub struct SwizzleLayoutNode {
     /// The [`LayoutNode`] part.
@@ -84,7 +84,7 @@ pub struct SwizzleLayoutNode {
 ///
 /// TVM 0.25 `tirx.ComposeLayout`.
 #[derive(Object)]
-#[object(type_key = "tirx.ComposeLayout", parent = LayoutNode)]
+#[object(type_key = "tirx.ComposeLayout", files = tvm, parent = LayoutNode)]
 #[structural_eq(tree)]
 pub struct ComposeLayoutNode {
     /// The [`LayoutNode`] part.

@@ -12,7 +12,7 @@ use crate::tir::expr::{Call, Var};
 ///
 /// TVM 0.25 `tirx.IterVar`.
 #[derive(Object)]
-#[object(type_key = "tirx.IterVar", parent = PrimExprConvertibleNode)]
+#[object(type_key = "tirx.IterVar", files = tvm, parent = PrimExprConvertibleNode)]
 #[structural_eq(tree)]
 pub struct IterVarNode {
     /// The [`PrimExprConvertibleNode`] part.
@@ -45,7 +45,7 @@ pub fn null_address() -> PrimExpr {
 ///
 /// TVM 0.25 `tirx.CommReducer`.
 #[derive(Object)]
-#[object(type_key = "tirx.CommReducer")]
+#[object(type_key = "tirx.CommReducer", files = tvm)]
 #[structural_eq(tree)]
 pub struct CommReducerNode {
     /// The variables for the values so far.
@@ -67,7 +67,7 @@ pub struct CommReducerNode {
 ///
 /// TVM 0.25 `tirx.Reduce`.
 #[derive(Object)]
-#[object(type_key = "tirx.Reduce", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.Reduce", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct ReduceNode {
     /// The [`PrimExprNode`] part.
@@ -90,7 +90,7 @@ pub struct ReduceNode {
 ///
 /// TVM 0.25 `tirx.ProducerLoad`.
 #[derive(Object)]
-#[object(type_key = "tirx.ProducerLoad", parent = PrimExprNode, base_args(dtype: DataType))]
+#[object(type_key = "tirx.ProducerLoad", files = tvm, parent = PrimExprNode, base_args(dtype: DataType))]
 #[structural_eq(tree)]
 pub struct ProducerLoadNode {
     /// The [`PrimExprNode`] part.

@@ -12,7 +12,7 @@ use crate::tir::reduce::IterVar;
 ///
 /// TVM 0.25 `tirx.Stmt`.
 #[derive(Object)]
-#[object(type_key = "tirx.Stmt", base)]
+#[object(type_key = "tirx.Stmt", files = tvm, base)]
 #[structural_eq(tree)]
 pub struct StmtNode {
     /// The place in the source text. As in TVM, structural equality compares it, unlike the span of an expression.
@@ -23,7 +23,7 @@ pub struct StmtNode {
 ///
 /// TVM 0.25 `tirx.BufferStore`.
 #[derive(Object)]
-#[object(type_key = "tirx.BufferStore", parent = StmtNode)]
+#[object(type_key = "tirx.BufferStore", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct BufferStoreNode {
     /// The [`StmtNode`] part.
@@ -42,7 +42,7 @@ pub struct BufferStoreNode {
 ///
 /// TVM 0.25 `tirx.Bind`.
 #[derive(Object)]
-#[object(type_key = "tirx.Bind", parent = StmtNode)]
+#[object(type_key = "tirx.Bind", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct BindNode {
     /// The [`StmtNode`] part.
@@ -58,7 +58,7 @@ pub struct BindNode {
 ///
 /// TVM 0.25 `tirx.AttrStmt`.
 #[derive(Object)]
-#[object(type_key = "tirx.AttrStmt", parent = StmtNode)]
+#[object(type_key = "tirx.AttrStmt", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct AttrStmtNode {
     /// The [`StmtNode`] part.
@@ -77,7 +77,7 @@ pub struct AttrStmtNode {
 ///
 /// TVM 0.25 `tirx.AssertStmt`.
 #[derive(Object)]
-#[object(type_key = "tirx.AssertStmt", parent = StmtNode)]
+#[object(type_key = "tirx.AssertStmt", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct AssertStmtNode {
     /// The [`StmtNode`] part.
@@ -94,7 +94,7 @@ pub struct AssertStmtNode {
 ///
 /// TVM 0.25 `tirx.Evaluate`.
 #[derive(Object)]
-#[object(type_key = "tirx.Evaluate", parent = StmtNode)]
+#[object(type_key = "tirx.Evaluate", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct EvaluateNode {
     /// The [`StmtNode`] part.
@@ -107,7 +107,7 @@ pub struct EvaluateNode {
 ///
 /// TVM 0.25 `tirx.SeqStmt`.
 #[derive(Object)]
-#[object(type_key = "tirx.SeqStmt", parent = StmtNode)]
+#[object(type_key = "tirx.SeqStmt", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct SeqStmtNode {
     /// The [`StmtNode`] part.
@@ -120,7 +120,7 @@ pub struct SeqStmtNode {
 ///
 /// TVM 0.25 `tirx.IfThenElse`.
 #[derive(Object)]
-#[object(type_key = "tirx.IfThenElse", parent = StmtNode)]
+#[object(type_key = "tirx.IfThenElse", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct IfThenElseNode {
     /// The [`StmtNode`] part.
@@ -137,7 +137,7 @@ pub struct IfThenElseNode {
 ///
 /// TVM 0.25 `tirx.For`.
 #[derive(Object)]
-#[object(type_key = "tirx.For", parent = StmtNode)]
+#[object(type_key = "tirx.For", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct ForNode {
     /// The [`StmtNode`] part.
@@ -165,7 +165,7 @@ pub struct ForNode {
 ///
 /// TVM 0.25 `tirx.While`.
 #[derive(Object)]
-#[object(type_key = "tirx.While", parent = StmtNode)]
+#[object(type_key = "tirx.While", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct WhileNode {
     /// The [`StmtNode`] part.
@@ -180,7 +180,7 @@ pub struct WhileNode {
 ///
 /// TVM 0.25 `tirx.Break`.
 #[derive(Object)]
-#[object(type_key = "tirx.Break", parent = StmtNode)]
+#[object(type_key = "tirx.Break", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct BreakNode {
     /// The [`StmtNode`] part.
@@ -191,7 +191,7 @@ pub struct BreakNode {
 ///
 /// TVM 0.25 `tirx.Continue`.
 #[derive(Object)]
-#[object(type_key = "tirx.Continue", parent = StmtNode)]
+#[object(type_key = "tirx.Continue", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct ContinueNode {
     /// The [`StmtNode`] part.
@@ -202,7 +202,7 @@ pub struct ContinueNode {
 ///
 /// TVM 0.25 `tirx.AllocBuffer`.
 #[derive(Object)]
-#[object(type_key = "tirx.AllocBuffer", parent = StmtNode)]
+#[object(type_key = "tirx.AllocBuffer", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct AllocBufferNode {
     /// The [`StmtNode`] part.
@@ -218,7 +218,7 @@ pub struct AllocBufferNode {
 ///
 /// TVM 0.25 `tirx.DeclBuffer`.
 #[derive(Object)]
-#[object(type_key = "tirx.DeclBuffer", parent = StmtNode)]
+#[object(type_key = "tirx.DeclBuffer", files = tvm, parent = StmtNode)]
 #[structural_eq(tree)]
 pub struct DeclBufferNode {
     /// The [`StmtNode`] part.

@@ -513,3 +513,42 @@ mod own_display_and_eq {
         }
     }
 }
+
+mod migrations_lead_on {
+    use object_core::prelude::*;
+
+    fn step(_: &mut object_core::evolution::OldObject) -> Result<(), Error> {
+        Ok(())
+    }
+
+    #[derive(Object)]
+    #[object(
+        type_key = "migrations_lead_on.A",
+        version = 4,
+        migrate(from = 3, with = step),
+        migrate(from = 2, with = step)
+    )]
+    #[structural_eq(tree)]
+    struct ANode {}
+}
+
+mod required_of_option {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "required_of_option.A")]
+    #[structural_eq(tree)]
+    struct ANode {
+        #[field(required)]
+        first: Option<i64>,
+    }
+}
+
+mod evolution_of_declared_files {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "evolution_of_declared_files.A", alias = "evolution_of_declared_files.B", files = tvm)]
+    #[structural_eq(tree)]
+    struct ANode {}
+}

@@ -103,3 +103,29 @@ mod derive_once_in_a_list {
         a: i64,
     }
 }
+
+mod old_names_are_free {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "old_names_are_free.A", alias = "old_names_are_free.B", removed("third"))]
+    #[structural_eq(tree)]
+    struct ANode {
+        first: i64,
+        #[field(alias = "old", alias = "older")]
+        second: i64,
+    }
+}
+
+mod variant_aliases_are_free {
+    use object_core::prelude::*;
+
+    #[derive(Object, Clone)]
+    enum Mode {
+        #[object(alias = "Sluggish")]
+        Slow,
+        #[object(alias = "Quick")]
+        #[object(alias = "Rapid")]
+        Fast,
+    }
+}

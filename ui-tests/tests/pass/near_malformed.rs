@@ -261,3 +261,55 @@ mod node_limits {
     #[repr(align(32))]
     struct Wide(i64);
 }
+
+mod version_form {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "version_form.A", version = 1)]
+    #[structural_eq(tree)]
+    struct ANode {}
+}
+
+mod migrate_form {
+    use object_core::prelude::*;
+
+    fn step(_: &mut object_core::evolution::OldObject) -> Result<(), Error> {
+        Ok(())
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "migrate_form.A", version = 2, migrate(from = 1, with = step))]
+    #[structural_eq(tree)]
+    struct ANode {}
+}
+
+mod removed_form {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "removed_form.A", removed("hint"))]
+    #[structural_eq(tree)]
+    struct ANode {}
+}
+
+mod files_form {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "files_form.A", files = tvm)]
+    #[structural_eq(tree)]
+    struct ANode {}
+}
+
+mod alias_form {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "alias_form.A", alias = "alias_form.OldA", removed("old_name"))]
+    #[structural_eq(tree)]
+    struct ANode {
+        #[field(alias = "_1st")]
+        first: i64,
+    }
+}

@@ -50,3 +50,14 @@ mod word_of_another_attribute {
         value: ObjectRef,
     }
 }
+
+mod variant_words {
+    use object_core::prelude::*;
+
+    #[derive(Object, Clone)]
+    enum Mode {
+        Slow,
+        #[object(alias = "VeryFast")]
+        Fast,
+    }
+}

@@ -212,6 +212,13 @@ impl ObjectBuilder {
         (self.written & bit == 0).then_some(VacantField { builder: self, field, bit })
     }
 
+    /// The first field that has neither a value nor a default.
+    pub(crate) fn first_missing(&self) -> Option<&'static FieldInfo> {
+        let fields = self.info.fields.iter().enumerate();
+        let mut vacant = fields.filter(|(index, _)| self.written & (1 << index) == 0).map(|(_, field)| field);
+        vacant.find(|field| field.default().is_none())
+    }
+
     /// Sets every field without a value to its default.
     #[cold]
     fn set_defaults(&mut self) -> Result<()> {

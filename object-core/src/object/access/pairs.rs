@@ -2,6 +2,7 @@
 
 use std::slice;
 
+use crate::hashing::hash_key;
 use crate::object::model::any::AnyView;
 use crate::object::model::compared_field::{ComparedField, PlainField};
 use crate::object::model::field_info::FieldInfo;
@@ -13,9 +14,45 @@ use crate::object::model::type_info::TypeInfo;
 pub(crate) struct HashedFields<'a> {
     object: ObjectView<'a>,
     rest: slice::Iter<'static, ComparedField>,
+    /// Whether fields that have their defaults are left out, and the others come with their names.
+    skips_defaults: bool,
+    /// The value of the field whose name the iterator returned last.
+    named: Option<(FieldRole, AnyView<'a>)>,
 }
 
 impl<'a> HashedFields<'a> {
+    /// As `next`, without fields that have their defaults. A number for the name of a field comes before its value, because the
+    /// fields before it do not tell its place.
+    #[cold]
+    fn next_without_default(&mut self) -> Option<(FieldRole, AnyView<'a>)> {
+        if let Some(value) = self.named.take() {
+            return Some(value);
+        }
+        loop {
+            let (role, value) = self.next_field()?;
+            let field = self.last_field()?;
+            if !field.default().is_some_and(|default| is_default(value, default.view())) {
+                self.named = Some((role, value));
+                let name = hash_key(field.name).cast_signed();
+                return Some((FieldRole::Content, AnyView::Int(name)));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn next_field(&mut self) -> Option<(FieldRole, AnyView<'a>)> {
+        let compared = self.rest.next()?;
+        // An object in a field is read without the header of the parent, which a large child removes from the caches.
+        // SAFETY: the field is in the table of the object's type.
+        let value = unsafe {
+            match compared.is_object {
+                true => compared.object(self.object).map_or(AnyView::None, AnyView::Object),
+                false => compared.read(self.object.type_info(), self.object),
+            }
+        };
+        Some((compared.role, value))
+    }
+
     /// The field that the iterator returned last.
     pub(crate) fn last_field(&self) -> Option<&'static FieldInfo> {
         let info = self.object.type_info();
@@ -33,16 +70,29 @@ impl<'a> Iterator for HashedFields<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let compared = self.rest.next()?;
-        // An object in a field is read without the header of the parent, which a large child removes from the caches.
-        // SAFETY: the field is in the table of the object's type.
-        let value = unsafe {
-            match compared.is_object {
-                true => compared.object(self.object).map_or(AnyView::None, AnyView::Object),
-                false => compared.read(self.object.type_info(), self.object),
+        if self.skips_defaults {
+            return self.next_without_default();
+        }
+        self.next_field()
+    }
+}
+
+/// Whether a value is the default of a field: a plain value, a text, or an array or a map without elements.
+fn is_default(value: AnyView<'_>, default: AnyView<'_>) -> bool {
+    match (value, default) {
+        (AnyView::Object(value), AnyView::Object(default)) => {
+            let is_empty = |object: ObjectView<'_>| match (object.as_array(), object.as_map()) {
+                (Some(items), _) => items.is_empty(),
+                (_, Some(map)) => map.is_empty(),
+                _ => false,
+            };
+            let same_type = std::ptr::eq(value.type_info(), default.type_info());
+            match (value.as_str(), default.as_str()) {
+                (Some(value), Some(default)) => value == default,
+                _ => same_type && is_empty(value) && is_empty(default),
             }
-        };
-        Some((compared.role, value))
+        }
+        (value, default) => value.plain_bits().is_some() && value.plain_bits() == default.plain_bits(),
     }
 }
 
@@ -171,10 +221,10 @@ impl<'a> FieldPairs<'a> {
 }
 
 impl<'a> ObjectView<'a> {
-    /// The fields of the object that structural hashing looks at.
+    /// The fields of the object that structural hashing looks at, all of them or only those that do not have their defaults.
     #[inline]
-    pub(crate) fn contents(self) -> HashedFields<'a> {
-        HashedFields { object: self, rest: self.type_info().compared_fields.iter() }
+    pub(crate) fn contents(self, skips_defaults: bool) -> HashedFields<'a> {
+        HashedFields { object: self, rest: self.type_info().compared_fields.iter(), skips_defaults, named: None }
     }
 
     /// Folds the fields that structural hashing looks at into `state`, in order: it calls `objects` for a field with an

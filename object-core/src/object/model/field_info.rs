@@ -216,7 +216,7 @@ impl FieldOps {
     pub(crate) fn schema(&self) -> TypeSchema {
         match &self.values {
             ValueOps::Handle(handle) => handle.schema(),
-            ValueOps::OptionalHandle(handle) => TypeSchema { name: "Optional", args: vec![handle.schema()] },
+            ValueOps::OptionalHandle(handle) => TypeSchema::of("Optional", vec![handle.schema()]),
             ValueOps::Other(functions) => (functions.schema)(),
         }
     }
@@ -237,12 +237,23 @@ pub struct FieldMeta {
     pub may_contain: Option<Contents>,
     /// Whether the bindings in the field outlive the object, which is a scope, under lexical scopes.
     pub export: bool,
+    /// Earlier names of the field.
+    pub aliases: &'static [&'static str],
+    /// Whether a file without the field is an error, although the value may be `None`.
+    pub required: bool,
 }
 
 impl FieldMeta {
     /// A field without annotations.
-    pub const NONE: FieldMeta =
-        FieldMeta { role: FieldRole::Content, doc: "", pairs: &[], may_contain: None, export: false };
+    pub const NONE: FieldMeta = FieldMeta {
+        role: FieldRole::Content,
+        doc: "",
+        pairs: &[],
+        may_contain: None,
+        export: false,
+        aliases: &[],
+        required: false,
+    };
 }
 
 /// The description of a field of a type.

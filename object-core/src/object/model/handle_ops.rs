@@ -117,7 +117,7 @@ impl HandleOps {
         match &self.0 {
             Objects::Instances(table) => TypeSchema::leaf(table.info().type_key),
             Objects::Containers(functions, of) => {
-                TypeSchema { name: functions.type_key, args: of.iter().map(|ops| ops.schema()).collect() }
+                TypeSchema::of(functions.type_key, of.iter().map(|ops| ops.schema()).collect())
             }
             Objects::Others(functions) => (functions.handle_schema)(),
             Objects::All => TypeSchema::leaf("ffi.Object"),

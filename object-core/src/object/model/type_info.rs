@@ -5,6 +5,7 @@ use std::ptr::NonNull;
 
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::Contents;
+use crate::object::model::evolution::Evolution;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::hook_fns::HookFns;
 use crate::object::model::keywords::{Body, SEqHashKind};
@@ -78,6 +79,8 @@ pub struct TypeInfo {
     pub(crate) may_contain: Option<Contents>,
     /// The pairs of `meta(key = "value")`.
     pub(crate) meta: &'static [(&'static str, &'static str)],
+    /// The words about files of earlier declarations.
+    pub(crate) evolution: Evolution,
     /// All fields, the fields of the ancestors first.
     pub(crate) fields: &'static [FieldInfo],
     /// The fields that structural comparison looks at, in the same order.
@@ -138,6 +141,7 @@ impl TypeInfo {
             ancestors: parts.ancestors,
             may_contain: spec.may_contain,
             meta: spec.meta,
+            evolution: spec.evolution,
             fields: parts.fields,
             compared_fields: parts.compared_fields,
             layout: parts.layout,
@@ -236,6 +240,13 @@ impl TypeInfo {
     #[inline]
     pub const fn meta(&self) -> &'static [(&'static str, &'static str)] {
         self.meta
+    }
+
+    /// The words of the declaration about files of earlier declarations.
+    #[must_use]
+    #[inline]
+    pub const fn evolution(&self) -> &Evolution {
+        &self.evolution
     }
 
     /// All fields in the order of declaration, the fields of the ancestors first.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::object::model::enumeration::Enumeration;
+
 /// The type of a field, as schemas write it: `Optional<ffi.Array<ir.PrimExpr>>`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypeSchema {
@@ -9,13 +11,27 @@ pub struct TypeSchema {
     pub name: &'static str,
     /// The type arguments: the types of elements, of keys and values, or of variants.
     pub args: Vec<TypeSchema>,
+    /// The enum without data whose numbers the values are.
+    pub enumeration: Option<Enumeration>,
 }
 
 impl TypeSchema {
     /// A type without arguments.
     #[must_use]
     pub fn leaf(name: &'static str) -> Self {
-        TypeSchema { name, args: Vec::new() }
+        TypeSchema::of(name, Vec::new())
+    }
+
+    /// A type with arguments.
+    #[must_use]
+    pub fn of(name: &'static str, args: Vec<TypeSchema>) -> Self {
+        TypeSchema { name, args, enumeration: None }
+    }
+
+    /// The numbers of an enum without data.
+    #[must_use]
+    pub fn of_enum(enumeration: Enumeration) -> Self {
+        TypeSchema { enumeration: Some(enumeration), ..TypeSchema::leaf("int") }
     }
 }
 

@@ -6,6 +6,7 @@ use std::ptr::NonNull;
 
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::Contents;
+use crate::object::model::evolution::Evolution;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::hook_fns::HookFns;
 use crate::object::model::keywords::{Body, SEqHashKind};
@@ -44,6 +45,8 @@ pub struct TypeSpec {
     pub may_contain: Option<Contents>,
     /// The pairs of `meta(key = "value")`.
     pub meta: &'static [(&'static str, &'static str)],
+    /// The words about files of earlier declarations.
+    pub evolution: Evolution,
     /// The hooks of a type marked `custom`.
     pub hooks: Option<HookFns>,
     /// Finds the instances of a singleton type.
@@ -65,6 +68,7 @@ impl TypeSpec {
         by_structure: false,
         may_contain: None,
         meta: &[],
+        evolution: Evolution::NONE,
         hooks: None,
         singleton: None,
     };

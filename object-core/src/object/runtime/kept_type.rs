@@ -8,6 +8,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::model::any::{Any, AnyView};
+use crate::object::model::evolution::Evolution;
 use crate::object::model::field_info::FieldMeta;
 use crate::object::model::keywords::SEqHashKind;
 use crate::object::model::object_ref::ObjectView;
@@ -26,27 +27,38 @@ const MAX_TYPES: usize = 4096;
 /// The most bytes of their keys.
 const MAX_KEY: usize = 256;
 
-/// Types by their key and the address of their parent.
-type KeptTypes = HashMap<(&'static str, Option<usize>), &'static TypeInfo>;
+/// The most bytes of the declaration of a type in a file.
+const MAX_DECLARATION: usize = 1 << 16;
+
+/// The key of the pair of the type with the declaration of the file.
+const DECLARATION: &str = "declaration";
+
+/// Types by their key, the declaration of the file and the address of their parent.
+type KeptTypes = HashMap<(&'static str, &'static str, Option<usize>), &'static TypeInfo>;
 
 /// The types so far.
 static TYPES: LazyLock<Mutex<KeptTypes>> = LazyLock::new(Mutex::default);
 
-/// The type with the key `type_key` of objects that a reader keeps in a place for objects of the type `parent`, or for all
-/// objects.
+/// The type with the key `type_key`, and a declaration or an empty text, of objects that a reader keeps in a place for objects
+/// of the type `parent`, or for all objects.
 ///
 /// # Errors
 /// [`NotConstructible`](ErrorKind::NotConstructible) if no type can extend the parent, and
 /// [`LimitExceeded`](ErrorKind::LimitExceeded) if the key is too long or the process has too many of these types.
-pub(crate) fn kept_type(type_key: &str, parent: Option<&'static TypeInfo>) -> Result<&'static TypeInfo> {
+pub(crate) fn kept_type(
+    type_key: &str,
+    declaration: &str,
+    parent: Option<&'static TypeInfo>,
+) -> Result<&'static TypeInfo> {
     let address = parent.map(|parent| std::ptr::from_ref(parent) as usize);
     let mut types = TYPES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(info) = types.get(&(type_key, address)) {
+    if let Some(info) = types.get(&(type_key, declaration, address)) {
         return Ok(info);
     }
-    if types.len() >= MAX_TYPES || type_key.len() > MAX_KEY {
+    if types.len() >= MAX_TYPES || type_key.len() > MAX_KEY || declaration.len() > MAX_DECLARATION {
         let message = format!(
-            "a process keeps objects of at most {MAX_TYPES} unknown types, with keys of at most {MAX_KEY} bytes"
+            "a process keeps objects of at most {MAX_TYPES} unknown types, with keys of at most {MAX_KEY} bytes and \
+             declarations of at most {MAX_DECLARATION}"
         );
         return Err(Error::new(ErrorKind::LimitExceeded, message));
     }
@@ -54,19 +66,26 @@ pub(crate) fn kept_type(type_key: &str, parent: Option<&'static TypeInfo>) -> Re
         let message = format!("`{type_key}`: the text of a singleton of an unknown type is its key alone");
         return Err(Error::new(ErrorKind::NotConstructible, message));
     }
-    let info = spec(type_key.to_owned().leak(), parent).leak()?;
-    types.insert((info.type_key, address), info);
+    let declaration: &'static str = declaration.to_owned().leak();
+    let info = spec(type_key.to_owned().leak(), declaration, parent).leak()?;
+    types.insert((info.type_key, declaration, address), info);
     Ok(info)
 }
 
-fn spec(type_key: &'static str, parent: Option<&'static TypeInfo>) -> RuntimeTypeSpec {
+/// The declaration of the type in its file; empty if the file has none.
+pub(crate) fn kept_declaration(info: &TypeInfo) -> &'static str {
+    info.meta.iter().find(|(key, _)| *key == DECLARATION).map_or("", |(_, text)| text)
+}
+
+fn spec(type_key: &'static str, declaration: &'static str, parent: Option<&'static TypeInfo>) -> RuntimeTypeSpec {
     RuntimeTypeSpec {
         type_key,
         doc: "",
         location: ("an unknown type of a file", 0),
         kind: SEqHashKind::Unsupported,
         is_scope: false,
-        meta: &[],
+        meta: if declaration.is_empty() { &[] } else { vec![(DECLARATION, declaration)].leak() },
+        evolution: Evolution::NONE,
         label: None,
         is_base: false,
         is_abstract: false,

@@ -13,6 +13,7 @@ use crate::object::memory::node_box::{copy_fields, free_fields};
 use crate::object::model::any::Any;
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::dynamic_hook::{DynamicHook, dynamic_hook_fns};
+use crate::object::model::evolution::Evolution;
 use crate::object::model::field_info::{FieldInfo, FieldMeta, FieldOps, Storage};
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef};
@@ -85,6 +86,7 @@ pub(crate) struct RuntimeTypeSpec {
     pub(crate) kind: SEqHashKind,
     pub(crate) is_scope: bool,
     pub(crate) meta: &'static [(&'static str, &'static str)],
+    pub(crate) evolution: Evolution,
     pub(crate) label: Option<&'static str>,
     pub(crate) is_base: bool,
     pub(crate) is_abstract: bool,
@@ -161,6 +163,7 @@ impl RuntimeTypeSpec {
             by_structure: false,
             may_contain: None,
             meta: self.meta,
+            evolution: self.evolution,
             hooks: self.hook.map(|hook| dynamic_hook_fns(Box::leak(hook))),
             singleton,
         };

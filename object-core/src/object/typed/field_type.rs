@@ -84,7 +84,7 @@ pub trait FieldType: Clone + Send + Sync + 'static {
 
     /// The name and the variants of an enum without data; `None` for other types.
     fn enumeration() -> Option<Enumeration> {
-        None
+        Self::schema().enumeration
     }
 }
 
@@ -184,7 +184,7 @@ impl<T: FieldType> FieldType for Option<T> {
     }
 
     fn schema() -> TypeSchema {
-        TypeSchema { name: "Optional", args: vec![T::schema()] }
+        TypeSchema::of("Optional", vec![T::schema()])
     }
 
     fn enumeration() -> Option<Enumeration> {

@@ -19,7 +19,7 @@ use crate::structural::engine::comparison::{LEVELS, WORTH_REMEMBERING, further_l
 use crate::structural::engine::dispatch::{
     COUNTERPART, FIELDS, IDENTITY, ITEMS, LISTED, OTHER, PLAIN, TYPE, TYPE_INT, by_dispatch,
 };
-use crate::structural::engine::hash_leaves::{hash_identity, hash_plain, hash_plain_fields};
+use crate::structural::engine::hash_leaves::{hash_identity, hash_plain, hash_plain_fields, hash_plain_node};
 use crate::structural::engine::hash_stack::{HashChildren, HashFrame, HashVisit, HashedEntries};
 use crate::structural::engine::hasher::{HashVerdict, Hasher};
 use crate::structural::engine::sharing::{Shortcut, is_listed_once};
@@ -51,13 +51,24 @@ pub(crate) fn hash_leniently(options: StructuralOptions, mixer: impl Mixer, root
 impl<'a, M: Mixer> Hasher<'a, M> {
     /// The hash of a whole value.
     fn root(&mut self, root: AnyView<'a>) -> u64 {
-        let hashed = self.value(root, DefRegionKind::None, LEVELS);
+        let hashed = self.whole(root);
         if self.numbering.unshared != Shortcut::Refuted {
             return finish(hashed);
         }
         self.numbering = Numbering::new();
         self.numbering.forbid_shortcut();
-        finish(self.value(root, DefRegionKind::None, LEVELS))
+        finish(self.whole(root))
+    }
+
+    fn whole(&mut self, root: AnyView<'a>) -> u64 {
+        match root {
+            // Frames alone leave fields out.
+            AnyView::Object(object) if self.options.skip_default_fields => {
+                self.budget = StackBudget::NONE;
+                self.object(object, DefRegionKind::None, 0)
+            }
+            root => self.value(root, DefRegionKind::None, LEVELS),
+        }
     }
 
     /// The error for the first object of `root` that takes no part in comparison.
@@ -248,7 +259,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
     fn push(&mut self, visit: HashVisit<'a>) {
         let object = visit.object;
         let (children, count) = match object.type_info().plan.child_source {
-            ChildSource::Fields => (HashChildren::Fields(object.contents()), 0),
+            ChildSource::Fields => (HashChildren::Fields(object.contents(self.options.skip_default_fields)), 0),
             ChildSource::Items => (HashChildren::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
             ChildSource::Entries => {
                 let map = object.as_map();
@@ -276,7 +287,7 @@ impl<'a, M: Mixer> Hasher<'a, M> {
         match info.plan.compare_rule {
             CompareRule::Leaf => return HashVerdict::Done(self.leaf(object)),
             // Hashing plain values again is cheaper than remembering.
-            CompareRule::Plain => return HashVerdict::Done(hash_plain_fields(self.mixer, object)),
+            CompareRule::Plain => return HashVerdict::Done(hash_plain_node(self.options, self.mixer, object)),
             CompareRule::Identity => return HashVerdict::Done(hash_identity(self.mixer, object)),
             CompareRule::NotComparable => {
                 self.not_comparable.get_or_insert(object);

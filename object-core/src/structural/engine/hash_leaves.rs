@@ -4,6 +4,7 @@ use crate::hashing::{Mixer, SEED_PLAIN, mix};
 use crate::object::{AnyView, Body, ObjectView, PlainBits};
 use crate::structural::engine::hasher::Hasher;
 use crate::structural::engine::leaves::LONG_LEAF;
+use crate::structural::options::StructuralOptions;
 use crate::value::Tensor;
 
 impl<'a, M: Mixer> Hasher<'a, M> {
@@ -84,6 +85,16 @@ fn hash_tensor_type(mixer: impl Mixer, seed: u64, tensor: &Tensor) -> u64 {
 fn mix_extents(mixer: impl Mixer, state: u64, extents: &[i64]) -> u64 {
     let start = mixer.mix(state, extents.len() as u64);
     extents.iter().fold(start, |state, extent| mixer.mix(state, extent.cast_unsigned()))
+}
+
+/// As [`hash_plain_fields`], without fields that have their defaults if `options` say so.
+#[inline]
+pub(crate) fn hash_plain_node(options: StructuralOptions, mixer: impl Mixer, object: ObjectView<'_>) -> u64 {
+    if !options.skip_default_fields {
+        return hash_plain_fields(mixer, object);
+    }
+    let seed = object.type_info().plan.fields_seed;
+    object.contents(true).fold(seed, |state, (_, value)| mixer.mix(state, hash_plain(mixer, value)))
 }
 
 /// The hash of a node whose fields are all plain values.

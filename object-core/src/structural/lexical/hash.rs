@@ -153,13 +153,16 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         let info = object.type_info();
         let hash = match info.plan.compare_rule {
             CompareRule::Leaf => self.leaf(object),
-            CompareRule::Plain => hash_plain_fields(self.mixer, object),
+            // Without its default fields, an object of a type with objects is hashed as one of a type without.
+            CompareRule::Plain if !self.options.skip_default_fields => hash_plain_fields(self.mixer, object),
             CompareRule::Identity => hash_identity(self.mixer, object),
             CompareRule::NotComparable if self.is_lenient => info.plan.key_hash,
             CompareRule::NotComparable => return Err(self.not_comparable(object)),
-            CompareRule::Var if info.plan.is_leaf => return Ok(self.variable_without_objects(object, region)),
+            CompareRule::Var if info.plan.is_leaf && !self.options.skip_default_fields => {
+                return Ok(self.variable_without_objects(object, region));
+            }
             CompareRule::Var | CompareRule::Dag => return Ok(self.counterpart(object, region)),
-            CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree => {
+            CompareRule::Plain | CompareRule::Tree | CompareRule::Scope | CompareRule::ConstTree => {
                 return Ok(match self.find(object, region) {
                     Some(hash) => Visit::Done(hash),
                     None => self.enter(object, Way { around: region, region, opens: info.is_scope, is_own: None }),
@@ -266,7 +269,7 @@ impl<'a, M: Mixer> LexicalHasher<'a, M> {
         if way.opens {
             self.statuses.open();
         }
-        self.frames.push(LexicalFrame::new(self.mixer, object, at, &mut self.listed));
+        self.frames.push(LexicalFrame::new(self.options, self.mixer, object, at, &mut self.listed));
         Visit::Entered
     }
 

@@ -9,6 +9,7 @@ use crate::repr::path_key;
 use crate::structural::lexical::positions::{Positions, Residue};
 use crate::structural::lexical::statuses::{Checkpoint, GivenStatuses, Statuses};
 use crate::structural::map_order::{EntryOrder, is_plain};
+use crate::structural::options::StructuralOptions;
 use crate::structural::scope::scope_stack::EnteredAt;
 
 /// The children of an object.
@@ -163,11 +164,17 @@ pub(crate) struct LexicalFrame<'a> {
 
 impl<'a> LexicalFrame<'a> {
     #[inline(always)]
-    pub(crate) fn new(mixer: impl Mixer, object: ObjectView<'a>, at: Entrance, listed: &mut HookContents<'a>) -> Self {
+    pub(crate) fn new(
+        options: StructuralOptions,
+        mixer: impl Mixer,
+        object: ObjectView<'a>,
+        at: Entrance,
+        listed: &mut HookContents<'a>,
+    ) -> Self {
         use crate::object::ChildSource;
         let mut computed = false;
         let (children, count) = match object.type_info().plan.child_source {
-            ChildSource::Fields => (LexicalChildren::Fields(object.contents()), 0),
+            ChildSource::Fields => (LexicalChildren::Fields(object.contents(options.skip_default_fields)), 0),
             ChildSource::Items => (LexicalChildren::Items { next: 0 }, object.as_array().map_or(0, ArrayView::len)),
             ChildSource::Entries => {
                 let entries = object.as_map().map(LexicalEntries::new).map(Box::new);
