@@ -4,7 +4,7 @@
 //! The exit code is 0 for success or equal graphs, 1 for a difference or an ill-formed program, 2 for an error, which `objir`
 //! prints on standard error, and 3 if a comparison of runs is inconclusive.
 
-// Not `forbid`, because the constructor in `closed_stdout` allows its own generated code.
+// Not `forbid`, because the constructor in `closed_stdout` allows its own generated code, and `source` maps files.
 #![deny(unsafe_code)]
 
 mod args;

@@ -230,7 +230,7 @@ fn faults_have_a_message() {
     let cases = [
         (r#""object_graph":"1""#, r#""object_graph":"2""#, "expected version 1 of the format, got `2`"),
         ("binary.Link", "binary.Lonk", "binary.Lonk"),
-        (directory, r#"[\"nexd\",\"node\",0,0,1]"#, "required field `next` is not in the file"),
+        (directory, r#"[\"nexd\",\"node\",0,0,1]"#, "the type has no field `nexd`, did you mean `next`?"),
         // Node 0 is `None`, and node 1 the link.
         (directory, r#"[\"next\",\"node\",0,1,1]"#, "refers to itself"),
         (directory, r#"[\"next\",\"node\",0,9,1]"#, "the reference to node 9"),
@@ -246,7 +246,7 @@ fn faults_have_a_message() {
         let error = read(&bytes);
         assert!(error.contains(message), "{change}: {error}");
     }
-    let unknown = changed(&link, "next", "nexd");
+    let unknown = changed(&link, directory, r#"[\"nexd\",\"node\",0,0,1]"#);
     let error = JsonReader::new().deny_unknown_fields().read_binary(&unknown).expect_err("no such field");
     assert!(error.to_string().contains("did you mean `next`?"), "{error}");
     assert!(read(&Bytes::new(b"{\"root_index\"")).contains("do not begin as a binary graph does"));

@@ -89,6 +89,12 @@ impl<'f> Column<'f> {
         Some(Column { holds: entry.1, bytes: section.get(start..end)?, width, mask, base: entry.3, len })
     }
 
+    /// The column of `None` in each of `rows` rows, for a field that the file lacks.
+    pub(super) fn of_none(rows: u32) -> Self {
+        let len = rows as usize;
+        Column { holds: Holds::None, bytes: &[0; SLACK], width: 0, mask: 0, base: 0, len }
+    }
+
     /// How many numbers there are.
     pub(super) fn len(&self) -> usize {
         self.len

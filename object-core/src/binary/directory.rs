@@ -1,6 +1,7 @@
 //! [`Directory`]: the types, the rows and the columns of a file.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::column::{ColumnEntry, malformed};
 use crate::error::Result;
@@ -30,6 +31,9 @@ pub(super) struct GroupEntry {
     /// The key of the type, or the name of a kind of plain values.
     #[serde(rename = "type")]
     pub(super) type_key: String,
+    /// The declaration of the type, unless it is in the form of TVM.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) declaration: Option<Value>,
     /// The number of nodes.
     pub(super) rows: u32,
     /// The columns.

@@ -5,9 +5,10 @@ use super::container::Header;
 use super::directory::{Directory, GroupEntry};
 use super::node::BinaryNode;
 use crate::error::{Error, ErrorKind, Result};
+use crate::evolution::{RecordedType, Upgrade, fingerprint, index_of, may_be_absent};
 use crate::json::{JsonReader, Metadata};
 use crate::limits::Limit;
-use crate::object::{Body, Buildable, JsonForm, TypeInfo};
+use crate::object::{Body, Buildable, FieldInfo, JsonForm, TypeInfo};
 use crate::text::brief::brief;
 use crate::text::did_you_mean::did_you_mean;
 use crate::value::Bytes;
@@ -24,6 +25,8 @@ pub struct BinaryFile<'f> {
     root: u32,
     pub(super) tensors: Vec<(usize, usize)>,
     pub(super) metadata: Option<Metadata>,
+    /// Whether the file has declarations.
+    pub(super) has_declarations: bool,
     pub(super) options: JsonReader<'f>,
 }
 
@@ -65,6 +68,8 @@ pub(super) enum Plan<'f> {
     Plain(Column<'f>),
     /// Objects with fields: the index of each field in the type, and its column.
     Fields(Buildable, Vec<(usize, Column<'f>)>),
+    /// Objects of another declaration: the index of each field in that declaration, and its values.
+    Old(Box<Upgrade>, Vec<(usize, OldColumn<'f>)>),
     /// Objects that the value of one field determines.
     Key(&'static TypeInfo, usize, Column<'f>),
     /// Objects that a text in one field determines.
@@ -79,6 +84,14 @@ pub(super) enum Plan<'f> {
     Shape(&'static TypeInfo, List<'f>),
     /// Tensors.
     Tensor(&'static TypeInfo, Box<TensorColumns<'f>>),
+}
+
+/// The values of a field of another declaration.
+pub(super) enum OldColumn<'f> {
+    /// Numbers.
+    Numbers(Column<'f>),
+    /// Texts.
+    Texts(List<'f>),
 }
 
 /// The columns of tensors.
@@ -157,6 +170,7 @@ impl<'f> BinaryFile<'f> {
             root: directory.root,
             tensors: contents.tensors,
             metadata,
+            has_declarations: directory.groups.iter().any(|group| group.declaration.is_some()),
             options,
         };
         file.index_groups()?;
@@ -225,7 +239,13 @@ impl<'f> Group<'f> {
                 }
                 Plan::Plain(column)
             }
-            key => Plan::of_type(options.type_info(key)?, &columns, entry.rows, options)?,
+            key => {
+                let info = options.type_info(key)?;
+                match upgrade(info, entry)? {
+                    Some(upgrade) => old_fields(upgrade, &columns, entry.rows)?,
+                    None => Plan::of_type(info, &columns, entry.rows, options)?,
+                }
+            }
         };
         Ok(Group { type_key: entry.type_key.clone(), first, plan })
     }
@@ -268,6 +288,39 @@ impl<'f> Plan<'f> {
     }
 }
 
+/// The conversion of the objects of a group, if the program declares their type in another way.
+fn upgrade(info: &'static TypeInfo, entry: &GroupEntry) -> Result<Option<Upgrade>> {
+    match &entry.declaration {
+        Some(json) if info.body == Body::Node && info.json != JsonForm::Kept => {
+            if RecordedType::fingerprint_in(json) == Some(fingerprint(info)) {
+                return Ok(None);
+            }
+            Upgrade::new(info, &entry.type_key, RecordedType::parse(json)?).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The columns of a type of another declaration.
+fn old_fields<'f>(upgrade: Upgrade, columns: &[(&str, Column<'f>)], rows: u32) -> Result<Plan<'f>> {
+    let key = upgrade.record().json.as_deref();
+    let named: Vec<(&str, OldColumn<'f>)> = match (key, columns) {
+        (Some(key), [_, _]) => vec![(key, OldColumn::Texts(list(columns, rows, Holds::Byte)?))],
+        _ => columns
+            .iter()
+            .map(|(name, column)| Ok((*name, OldColumn::Numbers(with_rows(*column, rows)?))))
+            .collect::<Result<_>>()?,
+    };
+    let mut found = Vec::with_capacity(named.len());
+    for (name, column) in named {
+        let Some((index, _)) = upgrade.field(name) else {
+            return Err(malformed(format!("the declaration has no field `{}`", brief(name))));
+        };
+        found.push((index, column));
+    }
+    Ok(Plan::Old(Box::new(upgrade), found))
+}
+
 /// The columns of a type with fields.
 fn fields<'f>(
     info: &'static TypeInfo,
@@ -280,12 +333,13 @@ fn fields<'f>(
         if column.holds == Holds::Byte {
             return Err(malformed(format!("the field `{}` has bytes", brief(name))));
         }
-        match info.field(name) {
-            Some((index, _)) if found.iter().any(|(other, _)| *other == index) => {
+        match index_of(info, name) {
+            Some(index) if found.iter().any(|(other, _)| *other == index) => {
                 return Err(malformed(format!("the column `{name}` stands twice")));
             }
-            Some((index, _)) => found.push((index, with_rows(*column, rows)?)),
-            None if options.denies_unknown_fields => {
+            Some(index) => found.push((index, with_rows(*column, rows)?)),
+            // The declaration of the file is the one of the program, which has no such field.
+            None if options.denies_unknown_fields || RecordedType::is_in_files(info) => {
                 let hint = did_you_mean(name, info.fields().iter().map(|field| field.name));
                 let message = format!("the type has no field `{}`{hint}", brief(name));
                 return Err(Error::new(ErrorKind::UnknownField, message));
@@ -294,15 +348,16 @@ fn fields<'f>(
         }
     }
     let is_found = |at: usize| found.iter().any(|(index, _)| *index == at);
-    let mut missing =
-        info.fields().iter().enumerate().filter(|(index, field)| !is_found(*index) && field.default().is_none());
-    match missing.next() {
-        None => Ok(Plan::Fields(Buildable::new(info)?, found)),
-        Some((_, field)) => {
+    let missing = |(index, field): &(usize, &FieldInfo)| !is_found(*index) && field.default().is_none();
+    let missing: Vec<(usize, &FieldInfo)> = info.fields().iter().enumerate().filter(missing).collect();
+    for (index, field) in missing {
+        if !may_be_absent(info, field) {
             let message = format!("required field `{}` is not in the file", field.name);
-            Err(Error::new(ErrorKind::MissingField, message))
+            return Err(Error::new(ErrorKind::MissingField, message));
         }
+        found.push((index, Column::of_none(rows)));
     }
+    Ok(Plan::Fields(Buildable::new(info)?, found))
 }
 
 /// The only column.

@@ -1,7 +1,10 @@
 //! [`Groups`]: the nodes of a graph by type, and the columns of each type, before they are bytes.
 
+use serde_json::Value;
+
 use super::column::Holds;
 use crate::error::{Error, ErrorKind, Result};
+use crate::evolution::RecordedType;
 use crate::json::NodeOrder;
 use crate::object::{AnyView, Body, JsonForm, ObjectView, TypeInfo};
 use crate::table::{AddressMap, Table};
@@ -34,6 +37,8 @@ pub(super) struct NewColumn {
 /// All nodes of one type.
 pub(super) struct Group<'a> {
     pub(super) type_key: &'static str,
+    /// The declaration of the type, unless it is in the form of TVM.
+    pub(super) declaration: Option<Value>,
     pub(super) rows: u32,
     pub(super) columns: Vec<NewColumn>,
     /// The values of inline fields of which not all have one kind, with their columns.
@@ -82,7 +87,7 @@ impl<'a> Groups<'a> {
         }
         let index = self.all.len();
         self.by_key.insert(type_key, index as u32);
-        self.all.push(Group { type_key, rows: 0, columns: columns(), mixed: Vec::new() });
+        self.all.push(Group { type_key, declaration: None, rows: 0, columns: columns(), mixed: Vec::new() });
         index
     }
 
@@ -120,6 +125,9 @@ impl<'a> Groups<'a> {
                 }
                 let columns = columns_of(info, object)?;
                 let group = self.group(info.type_key, || columns);
+                if RecordedType::is_in_files(info) {
+                    self.all[group].declaration = Some(RecordedType::of(info).to_json(info));
+                }
                 *self.by_type.slot(address) = Some(group as u32);
                 group
             }

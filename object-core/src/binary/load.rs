@@ -1,13 +1,14 @@
 //! [`Loader`]: makes the values of nodes, each once, in the order of a traversal.
 
 use super::column::{Column, Holds, in_bounds, malformed};
-use super::file::{BinaryFile, Group, List, Plan, TensorColumns};
+use super::file::{BinaryFile, Group, List, OldColumn, Plan, TensorColumns};
 use super::node::BinaryNode;
 use crate::container::{Assembly, AssemblySlots, PartialObject};
 use crate::error::{Error, ErrorKind, Result};
+use crate::evolution::Upgrade;
 use crate::graph::{bytes_of, list_bytes};
 use crate::json::Account;
-use crate::object::{Any, Body, Buildable, ObjectBuilder, Storage, TypeInfo, object_by_field};
+use crate::object::{Any, AnyView, Body, Buildable, ObjectBuilder, Storage, TypeInfo, object_by_field};
 use crate::stack_budget::StackBudget;
 use crate::steps::step;
 use crate::value::{Bytes, Shape, Str, Tensor};
@@ -134,6 +135,10 @@ impl<'l> Loader<'l> {
         let made = match &group.plan {
             Plan::Fields(info, columns) => self.make_object(values, node, *info, columns, row),
             Plan::Elements(info, list) => self.make_list(values, node, info, *list, row),
+            Plan::Old(upgrade, columns) => self.make_old(values, upgrade, columns, row).map(|value| {
+                let place = self.new_place(values, node);
+                values.set(place, value)
+            }),
             plan => self.leaf(values, plan, row).map(|value| {
                 let place = self.new_place(values, node);
                 values.set(place, value)
@@ -189,6 +194,34 @@ impl<'l> Loader<'l> {
         }
         let place = self.new_place(&object.table(), node);
         Ok(object.finish(place))
+    }
+
+    /// Makes an object of another declaration.
+    fn make_old(
+        &mut self,
+        values: &mut Assembly<'_>,
+        upgrade: &Upgrade,
+        columns: &[(usize, OldColumn<'_>)],
+        row: usize,
+    ) -> Result<Any> {
+        self.account.bytes(bytes_of(upgrade.info(), 0))?;
+        let mut fields = Vec::with_capacity(columns.len());
+        for (index, column) in columns {
+            let value = match column {
+                OldColumn::Texts(list) => {
+                    Str::new(text_of(in_bounds(list.bytes(row), || "a text".to_owned())?)?).into()
+                }
+                OldColumn::Numbers(column) => self.plain(values, *column, row)?,
+            };
+            // An upgrade takes enums by name.
+            let variants = upgrade.record().fields.get(*index).and_then(|field| field.term.variants());
+            let name = variants.zip(value.view().as_plain()).and_then(|(variants, value)| match value {
+                AnyView::Int(number) => variants.iter().find(|(_, known)| *known == number),
+                _ => None,
+            });
+            fields.push((*index, name.map_or(value, |(name, _)| Str::new(name).into())));
+        }
+        upgrade.object(fields, self.file.options.newer)
     }
 
     /// Makes an array or a map.
@@ -261,7 +294,7 @@ impl<'l> Loader<'l> {
                 Ok(Shape::new(&extents.map(u64::cast_signed).collect::<Vec<i64>>()).into())
             }
             Plan::Tensor(info, columns) => self.tensor(info, columns, row).map(Any::from),
-            Plan::Fields(..) | Plan::Elements(..) => Err(malformed("the node has references")),
+            Plan::Fields(..) | Plan::Elements(..) | Plan::Old(..) => Err(malformed("the node has references")),
         }
     }
 

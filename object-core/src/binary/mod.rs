@@ -38,9 +38,10 @@
 //! | `tensor.N` | the entry of the tensor with index N, counted from 0; its data begins at a multiple of 64 in the file. An element type that safetensors does not have is `U8` here |
 //! | `gap.N` | zeros between two entries, for their alignment |
 //!
-//! The directory is JSON: `{"root":R,"groups":[{"type":KEY,"rows":COUNT,"columns":[[NAME,HOLDS,WIDTH,BASE,LENGTH],...]},...]}`. A group
+//! The directory is JSON: `{"root":R,"groups":[{"type":KEY,"declaration":RECORD,"rows":COUNT,"columns":[[NAME,HOLDS,WIDTH,BASE,LENGTH],...]},...]}`. A group
 //! has all nodes of one type. The nodes of the first group have the numbers from 0 on, the nodes of the next group the following
-//! ones. `R` is the number of the root.
+//! ones. RECORD, which types of TVM lack, is the declaration of the type as in the entry `declarations` of [`json`](crate::json), so
+//! files of earlier declarations are [upgraded](crate::evolution) as files in JSON are. `R` is the number of the root.
 //!
 //! A column has LENGTH numbers of WIDTH bytes, 0 to 8. BASE, an unsigned number of 64 bits, is added to each of them, modulo 2^64. So a
 //! column of equal numbers takes no bytes. The columns follow each other in the entry `columns`, in the order of the directory, and 8

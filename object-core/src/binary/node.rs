@@ -1,7 +1,7 @@
 //! [`BinaryNode`]: a node of an open file, which is not loaded.
 
 use super::column::{Holds, in_bounds};
-use super::file::{BinaryFile, Group, Plan};
+use super::file::{BinaryFile, Group, OldColumn, Plan};
 use super::load::Loader;
 use crate::error::Result;
 use crate::object::{Any, Body};
@@ -82,6 +82,16 @@ impl<'f> BinaryNode<'f> {
                 else {
                     return Ok(None);
                 };
+                *at = index + 1;
+                column.get(row)
+            }
+            Plan::Old(_, columns) => {
+                let numbers = columns.iter().enumerate().skip(*at);
+                let mut nodes = numbers.filter_map(|(index, (_, column))| match column {
+                    OldColumn::Numbers(column) if column.holds == Holds::Node => Some((index, column)),
+                    _ => None,
+                });
+                let Some((index, column)) = nodes.next() else { return Ok(None) };
                 *at = index + 1;
                 column.get(row)
             }

@@ -23,8 +23,10 @@ impl BinaryFile<'_> {
     /// # Errors
     /// As [`JsonReader::read_binary`].
     pub fn load(&self) -> Result<Graph> {
-        let graph =
-            Loader::new(self).load_all().map(|(root, account)| (Graph::new(root, self.metadata.clone()), account));
+        let graph = Loader::new(self).load_all().map(|(root, account)| {
+            let graph = Graph::new(root, self.metadata.clone());
+            (Graph { has_declarations: self.has_declarations, ..graph }, account)
+        });
         check_depth(graph, self.options)
     }
 }

@@ -32,7 +32,12 @@ pub fn to_writer(mut out: impl Write, root: &impl AsAnyView, metadata: Option<&M
     let mut entries = Vec::with_capacity(groups.all.len());
     for group in &groups.all {
         let columns = group.columns.iter().map(|column| column.encode(&mut section)).collect();
-        entries.push(GroupEntry { type_key: group.type_key.to_owned(), rows: group.rows, columns });
+        entries.push(GroupEntry {
+            type_key: group.type_key.to_owned(),
+            declaration: group.declaration.clone(),
+            rows: group.rows,
+            columns,
+        });
     }
     section.extend([0; SLACK]);
     let directory = Directory { root: groups.root as u32, groups: entries };

@@ -6,10 +6,11 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use object_core::binary;
 use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::json::{self, JsonReader};
 use object_core::registry::Types;
-use object_core::{Any, Array, Error, ObjectBuilder, Str};
+use object_core::{Any, Array, Bytes, Error, ObjectBuilder, Str};
 use serde_json::{Map, Value, json};
 
 /// A declaration in the notation of the table: `@version 2; name: type = default alias old required`.
@@ -93,19 +94,36 @@ fn object(key: &str, fields: &Map<String, Value>, types: &Types) -> Any {
     builder.build().unwrap_or_else(|error| panic!("{error}")).into()
 }
 
-/// The file with the object, and its text form.
-fn file(declaration: &str, values: &str) -> (String, String) {
+/// The file with the object in JSON and in binary form, and the text form of the object.
+fn file(declaration: &str, values: &str) -> ([Bytes; 2], String) {
     let types = types(declaration);
     let fields = serde_json::from_str(values).unwrap_or_else(|error| panic!("{error}: {values}"));
     let object = object("e.Node", &fields, &types);
-    (json::to_string(&object).expect("it is saved"), object.to_string())
+    let json = Bytes::from(json::to_string(&object).expect("it is saved"));
+    ([json, Bytes::from_owner(binary::to_vec(&object, None).expect("it is saved"))], object.to_string())
 }
 
-fn outcome(declaration: &str, file: &str) -> String {
+/// The outcome of reading the file in JSON, which is the one of the file in binary form, except for the place of an error.
+fn outcome(declaration: &str, [json, binary]: &[Bytes; 2]) -> String {
     let types = types(declaration);
-    let read = |reader: JsonReader<'_>| reader.types(&types).read(file.as_bytes()).map(|graph| graph.root.to_string());
-    let error = |error: Error| error.message().to_owned();
-    read(JsonReader::new()).unwrap_or_else(|it| format!("{:?}: {}", it.kind(), error(it)))
+    let reader = JsonReader::new().types(&types);
+    let [json, binary] = [reader.read(json), reader.read_binary(binary)].map(|read| match read {
+        Ok(graph) => (String::new(), graph.root.to_string()),
+        Err(error) => {
+            let message = error.message();
+            let places = ["node 0: ", "node 1: ", "node 2: ", "a node of type `e.Node`: ", "`e.Node`: "];
+            let mut rest = message;
+            while let Some(after) = places.iter().find_map(|place| rest.strip_prefix(place)) {
+                rest = after;
+            }
+            (message[..message.len() - rest.len()].to_owned(), format!("{:?}: {rest}", error.kind()))
+        }
+    });
+    assert_eq!(json.1, binary.1);
+    match json.1.split_once(": ") {
+        Some((kind, message)) if !json.0.is_empty() => format!("{kind}: {}{message}", json.0),
+        _ => json.1,
+    }
 }
 
 #[test]
