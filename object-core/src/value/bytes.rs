@@ -110,7 +110,15 @@ impl Bytes {
 
     /// The bytes from `start` to `end`, which share the memory with these; a copy if `start` is not a multiple of 16. `None` if they are
     /// not in bounds.
-    pub(crate) fn slice(&self, start: usize, end: usize) -> Option<Self> {
+    ///
+    /// ```
+    /// use object_core::Bytes;
+    /// let bytes = Bytes::from((0..40).collect::<Vec<u8>>());
+    /// assert_eq!(bytes.slice(16, 18).as_deref(), Some(&[16, 17][..]));
+    /// assert!(bytes.slice(16, 41).is_none());
+    /// ```
+    #[must_use]
+    pub fn slice(&self, start: usize, end: usize) -> Option<Self> {
         self.get(start..end)?;
         Some(Bytes::from_owner(Part { of: self.clone(), start, end }))
     }

@@ -10,7 +10,7 @@ use object_core::binary;
 use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::json::{self, JsonReader};
 use object_core::registry::Types;
-use object_core::{Any, Array, Bytes, Error, ObjectBuilder, Str};
+use object_core::{Any, Array, Bytes, ObjectBuilder, Str};
 use serde_json::{Map, Value, json};
 
 /// A declaration in the notation of the table: `@version 2; name: type = default alias old required`.

@@ -61,6 +61,7 @@ impl Buildable {
     }
 
     /// The type.
+    #[cfg(feature = "binary")]
     #[inline]
     pub(crate) fn info(self) -> &'static TypeInfo {
         self.0
