@@ -42,7 +42,7 @@ pub fn from_reader<T: FieldType>(stream: impl Read) -> Result<T> {
     JsonReader::new().read_from(stream).and_then(|graph| cast_root(graph.root))
 }
 
-fn cast_root<T: FieldType>(root: Any) -> Result<T> {
+pub(super) fn cast_root<T: FieldType>(root: Any) -> Result<T> {
     root.cast().map_err(|error| error.context("the root"))
 }
 
@@ -73,7 +73,7 @@ impl JsonReader<'_> {
     }
 
     /// Checks the depth of a graph, which is at most the number of its nodes. Shortens the message of an error.
-    fn finish(self, read: Result<(Graph, Account)>) -> Result<Graph> {
+    pub(super) fn finish(self, read: Result<(Graph, Account)>) -> Result<Graph> {
         let checked = read.and_then(|(mut graph, account)| {
             let (nodes, memory) = account.finish();
             graph.memory = Some(memory);
