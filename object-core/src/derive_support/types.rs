@@ -3,8 +3,6 @@
 pub use crate::__submit as submit_type;
 pub use crate::container::IntoContainer;
 pub use crate::error::{Error, Result};
-#[cfg(feature = "serde")]
-pub use crate::json::{deserialize_graph, serialize_graph};
 pub use crate::object::annotations::rules::*;
 pub use crate::object::memory::node_box::{OpaqueCopy, copy_opaque, new_object};
 pub use crate::object::memory::type_table::{DestructorOf, NoDestructor, NodeContents, field_count, fields, type_info};
@@ -31,8 +29,6 @@ pub use crate::repr::debug::{fmt_as, fmt_debug};
 pub use crate::structural::tables::by_structure::{handles_equal, hash_handle};
 pub use crate::{display_unless_object_display_is_none, eq_unless_object_eq_is_none, new_unless_object_new_is_given};
 pub use crate::{generated_handle, generated_make_mut, generated_node, generated_sum};
-#[cfg(feature = "serde")]
-pub use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use std::cmp::{Eq, PartialEq};
 pub use std::fmt::{Display, Formatter, Result as FmtResult};
 pub use std::hash::{Hash, Hasher};

@@ -10,7 +10,6 @@ use serde::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde::{Deserializer, Serialize, Serializer};
 
 use super::tensor_blob;
-use crate::container::{Array, Map};
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::declarations::{Declaration, declarations_of, named_variants};
 use crate::json::general;
@@ -20,9 +19,9 @@ use crate::json::node_order::{NodeOrder, order_nodes};
 use crate::json::options::JsonReader;
 use crate::json::read::cast_root;
 use crate::limits::Limits;
-use crate::object::{Any, AnyView, AsAnyView, Body, Enumeration, FieldType, JsonForm, ObjectRef, ObjectView};
+use crate::object::{AnyView, AsAnyView, Body, Enumeration, FieldType, JsonForm, ObjectView};
 use crate::registry::check_key;
-use crate::value::{Bytes, Shape, Str, Tensor};
+use crate::value::Tensor;
 
 /// Reads a graph from a value of any format that describes itself, with the options of the reader.
 ///
@@ -251,12 +250,3 @@ impl Serialize for PlainForm<'_> {
         }
     }
 }
-
-crate::serde_graph!([] Any);
-crate::serde_graph!([] ObjectRef);
-crate::serde_graph!([] Str);
-crate::serde_graph!([] Bytes);
-crate::serde_graph!([] Shape);
-crate::serde_graph!([] Tensor);
-crate::serde_graph!([T] Array<T>);
-crate::serde_graph!([K, V] Map<K, V>);
