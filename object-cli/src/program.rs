@@ -62,6 +62,7 @@ pub(crate) struct InferArgs {
 
 /// `objir convert`.
 #[derive(ClapArgs)]
+#[command(mut_arg("to", |to| to.required_unless_present_any(["out", "output"])))]
 pub(crate) struct ConvertArgs {
     #[command(flatten)]
     program: ProgramArgs,

@@ -14,7 +14,7 @@ use std::fs;
 use object_codegen::python_input::{SourceFile, read};
 use object_core::StructuralOptions;
 use object_core::dynamic::{Schema, SchemaLoader};
-use object_core::json::{JsonReader, to_string};
+use object_core::json::{JsonReader, JsonWriter};
 use object_core::object::Any;
 use object_core::prelude::Array;
 use serde_json::Value;
@@ -50,7 +50,7 @@ fn ours(reader: JsonReader<'_>, text: &str, map_free_vars: bool) -> Answer {
     let path = |path: &object_core::access_path::AccessPath| path.to_string().trim_start_matches("<root>").to_owned();
     let mismatch = options.first_mismatch(&lhs, &rhs);
     Answer {
-        graph: to_string(&pair).expect("the graph has a form in JSON"),
+        graph: JsonWriter::new().tvm_form().to_string(&pair).expect("the graph has a form in JSON"),
         equal: mismatch.as_ref().ok().map(Option::is_none),
         paths: mismatch.ok().flatten().map(|found| [path(&found.lhs), path(&found.rhs)]),
     }
@@ -86,7 +86,7 @@ fn generated_types_agree_with_rust() {
     let mut questions = Vec::new();
     for seed in seed..seed + pairs {
         let pair = Maker::pair(&schema, &types, seed);
-        let text = to_string(&pair).expect("the graph has a form in JSON");
+        let text = JsonWriter::new().tvm_form().to_string(&pair).expect("the graph has a form in JSON");
         questions.extend(without_defaults(&schema, &text).map(|text| (text, false)));
         questions.push((text, seed.is_multiple_of(2)));
     }

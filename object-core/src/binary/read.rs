@@ -3,7 +3,7 @@
 use super::file::BinaryFile;
 use super::load::Loader;
 use crate::error::Result;
-use crate::json::{Graph, JsonReader, check_depth};
+use crate::json::{Graph, JsonReader};
 use crate::value::Bytes;
 
 impl JsonReader<'_> {
@@ -27,6 +27,6 @@ impl BinaryFile<'_> {
             let graph = Graph::new(root, self.metadata.clone());
             (Graph { has_declarations: self.has_declarations, ..graph }, account)
         });
-        check_depth(graph, self.options)
+        self.options.finish(graph)
     }
 }

@@ -9,11 +9,14 @@
 //! - [`singletons`]: types with one instance per key
 //! - [`enums`]: enums as field types
 //! - [`functions`]: functions and methods
+//! - `graphs`: `serde` of handles and values
 //! - [`lists`]: lists of handles
 
 pub mod bases;
 pub mod enums;
 pub mod functions;
+#[cfg(feature = "serde")]
+pub mod graphs;
 pub mod lists;
 pub mod singletons;
 pub mod types;
@@ -21,6 +24,8 @@ pub mod types;
 pub use bases::*;
 pub use enums::*;
 pub use functions::*;
+#[cfg(feature = "serde")]
+pub use graphs::*;
 pub use lists::*;
 pub use singletons::*;
 pub use types::*;

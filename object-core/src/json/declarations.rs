@@ -1,6 +1,7 @@
 //! The entry `declarations` of a file, before its nodes: the declarations of the types of its objects, except of types in the
 //! form of TVM. A file without such objects has no entry.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -18,11 +19,40 @@ use crate::value::Str;
 /// The bytes that the declarations take for each byte of their text, at most.
 pub(super) const BYTES_PER_BYTE: usize = 32;
 
+/// The declaration of a type in a file.
+pub(super) enum Declaration {
+    Known(Value),
+    /// The text that the file of an unknown type has.
+    Kept(&'static str),
+}
+
+impl Declaration {
+    fn text(&self) -> Cow<'static, str> {
+        match self {
+            Declaration::Known(value) => value.to_string().into(),
+            Declaration::Kept(text) => (*text).into(),
+        }
+    }
+}
+
 /// The entry for a file with these nodes, if it has one, with the comma after it.
 ///
 /// # Errors
-/// [`NotSerializable`](ErrorKind::NotSerializable) for objects of one unknown type from files with different declarations.
+/// As [`declarations_of`].
 pub(super) fn text_of(nodes: &[AnyView<'_>]) -> Result<Option<String>> {
+    let entries = declarations_of(nodes)?;
+    if entries.is_empty() {
+        return Ok(None);
+    }
+    let entries = entries.iter().map(|(key, entry)| format!("{}:{}", Value::from(*key), entry.text()));
+    Ok(Some(format!("\"declarations\":{{{}}},", entries.collect::<Vec<_>>().join(","))))
+}
+
+/// The declarations of the types of these nodes, by key.
+///
+/// # Errors
+/// [`NotSerializable`](ErrorKind::NotSerializable) for objects of one unknown type from files with different declarations.
+pub(super) fn declarations_of(nodes: &[AnyView<'_>]) -> Result<Vec<(&'static str, Declaration)>> {
     let mut types: Vec<&'static TypeInfo> = Vec::new();
     for node in nodes {
         if let AnyView::Object(object) = node
@@ -38,18 +68,15 @@ pub(super) fn text_of(nodes: &[AnyView<'_>]) -> Result<Option<String>> {
             }
         }
     }
-    if types.is_empty() {
-        return Ok(None);
-    }
     types.sort_by_key(|info| info.type_key);
-    let mut entries: Vec<(&str, String)> = Vec::new();
+    let mut entries: Vec<(&str, Declaration)> = Vec::new();
     for info in types {
         let entry = match kept_declaration(info) {
-            "" => RecordedType::of(info).to_json(info).to_string(),
-            kept => kept.to_owned(),
+            "" => Declaration::Known(RecordedType::of(info).to_json(info)),
+            kept => Declaration::Kept(kept),
         };
         match entries.last() {
-            Some((key, earlier)) if *key == info.type_key && *earlier != entry => {
+            Some((key, earlier)) if *key == info.type_key && earlier.text() != entry.text() => {
                 let message = format!(
                     "the graph has objects of `{key}`, an unknown type, from files that declare it differently"
                 );
@@ -59,8 +86,7 @@ pub(super) fn text_of(nodes: &[AnyView<'_>]) -> Result<Option<String>> {
             _ => entries.push((info.type_key, entry)),
         }
     }
-    let entries = entries.iter().map(|(key, entry)| format!("{}:{entry}", Value::from(*key)));
-    Ok(Some(format!("\"declarations\":{{{}}},", entries.collect::<Vec<_>>().join(","))))
+    Ok(entries)
 }
 
 /// The declarations of a file, each as its text.

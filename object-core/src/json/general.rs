@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::Read;
 
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::account::Account;
@@ -17,6 +17,7 @@ use crate::json::json_scalar::JsonScalarSeed;
 use crate::json::map_key::{Key, KeySeed, skip_value};
 use crate::json::odd_numbers::{FilterReader, filter};
 use crate::json::options::JsonReader;
+use crate::json::source::Source;
 use crate::text::brief::brief;
 
 /// Reads a graph in any form, with its account, or says what is wrong with it.
@@ -44,9 +45,9 @@ fn read_with<'de, R: serde_json::de::Read<'de>>(
     mut deserializer: serde_json::Deserializer<R>,
     reader: JsonReader<'_>,
 ) -> Result<(Graph, Account)> {
-    let mut reader = GraphReader::new(reader);
+    let mut reader = GraphReader::new(reader, Source::JsonText);
     let read = GraphSeed(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
-    reader.finish(read)
+    reader.finish_text(read)
 }
 
 /// The part of the text that the reader reads.
@@ -70,9 +71,9 @@ struct GraphReader<'t> {
 }
 
 impl<'t> GraphReader<'t> {
-    fn new(reader: JsonReader<'t>) -> Self {
+    fn new(reader: JsonReader<'t>, source: Source) -> Self {
         GraphReader {
-            node_reader: NodeReader::new(reader),
+            node_reader: NodeReader::new(reader, source),
             nodes: None,
             root: None,
             metadata: None,
@@ -94,16 +95,19 @@ impl<'t> GraphReader<'t> {
         Ok(())
     }
 
-    fn finish(mut self, read: serde_json::Result<()>) -> Result<(Graph, Account)> {
-        let in_part = |error: Error| match self.part {
+    /// The error, in the part that the reader reads.
+    fn in_part(&self, error: Error) -> Error {
+        match self.part {
             TextPart::Top => error,
             TextPart::Node(index) => in_node(error, index),
             TextPart::Metadata => error.context("metadata"),
-        };
-        if let Some(error) = self.node_reader.error {
-            return Err(in_part(error));
         }
-        if let Err(error) = read {
+    }
+
+    fn finish_text(self, read: serde_json::Result<()>) -> Result<(Graph, Account)> {
+        if let Err(error) = read
+            && self.node_reader.error.is_none()
+        {
             if error.is_io() {
                 return Err(std::io::Error::from(error).into());
             }
@@ -111,7 +115,15 @@ impl<'t> GraphReader<'t> {
             if let (TextPart::Node(_), Some(type_key)) = (self.part, self.node_reader.type_key()) {
                 error = error.context(format_args!("`{type_key}`"));
             }
-            return Err(in_part(error));
+            return Err(self.in_part(error));
+        }
+        self.finish()
+    }
+
+    /// The graph of the parts, or the error that has ended the reading.
+    fn finish(mut self) -> Result<(Graph, Account)> {
+        if let Some(error) = self.node_reader.error.take() {
+            return Err(self.in_part(error));
         }
         let missing = |key: &str| not_a_graph(&format!("it has no `{key}`"));
         let root = self.root.ok_or_else(|| missing("root_index"))?;
@@ -119,6 +131,27 @@ impl<'t> GraphReader<'t> {
         let root = nodes.finish(root, &mut self.node_reader)?;
         let graph = Graph { has_declarations: self.has_declarations, ..Graph::new(root, self.metadata) };
         Ok((graph, self.node_reader.account))
+    }
+}
+
+/// The next value of a map, as JSON text.
+fn next_raw<'de, A: MapAccess<'de>>(map: &mut A, source: Source) -> Result<Box<RawValue>, A::Error> {
+    match source {
+        Source::JsonText => map.next_value(),
+        Source::AnyFormat => to_raw_value(&map.next_value::<serde_json::Value>()?).map_err(A::Error::custom),
+    }
+}
+
+/// Reads a graph of any format. The outer error is the error of the format.
+#[cfg(feature = "serde")]
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    reader: JsonReader<'_>,
+) -> Result<Result<(Graph, Account)>, D::Error> {
+    let mut graph = GraphReader::new(reader, Source::AnyFormat);
+    match GraphSeed(&mut graph).deserialize(deserializer) {
+        Err(error) if graph.node_reader.error.is_none() => Err(error),
+        _ => Ok(graph.finish()),
     }
 }
 
@@ -144,22 +177,26 @@ impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
         while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
             match &*key {
                 "root_index" if graph.root.is_none() => {
-                    let root = map.next_value_seed(JsonScalarSeed)?.index();
+                    let root = map.next_value_seed(JsonScalarSeed(graph.node_reader.source))?.index();
                     let root =
                         root.map_err(|error| graph.node_reader.fail::<A::Error>(error.context("`root_index`")))?;
                     graph.root = Some(root);
                 }
                 "nodes" if graph.nodes.is_none() => map.next_value_seed(NodesSeed(graph))?,
                 "declarations" if !graph.has_declarations => {
-                    let raw: Box<RawValue> = map.next_value()?;
+                    let raw = next_raw(&mut map, graph.node_reader.source)?;
                     graph.declare(&raw).map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
                 }
                 "metadata" if graph.metadata.is_none() => {
                     graph.part = TextPart::Metadata;
-                    let raw: Box<RawValue> = map.next_value()?;
+                    let source = graph.node_reader.source;
+                    let raw = next_raw(&mut map, source)?;
                     let room = graph.node_reader.account.bytes(raw.get().len());
                     room.map_err(|error| graph.node_reader.fail::<A::Error>(error))?;
-                    graph.metadata = Some(Metadata::from_filtered(&raw));
+                    graph.metadata = Some(match source {
+                        Source::JsonText => Metadata::from_filtered(&raw),
+                        Source::AnyFormat => Metadata::from_text(&raw),
+                    });
                     graph.part = TextPart::Top;
                 }
                 "root_index" | "nodes" | "metadata" | "declarations" => {
@@ -167,7 +204,7 @@ impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
                     return Err(graph.node_reader.fail(Error::new(ErrorKind::Malformed, message)));
                 }
                 _ => {
-                    skip_value(&mut map)?;
+                    skip_value(&mut map, graph.node_reader.source)?;
                 }
             }
         }

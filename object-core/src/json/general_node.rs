@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -12,11 +12,13 @@ use crate::evolution::{RecordedField, Upgrade, index_of, may_be_absent};
 use crate::graph::{bytes_of, list_bytes};
 use crate::json::account::Account;
 use crate::json::declarations::{Declarations, recorded_value};
+use crate::json::early_data::{EarlyData, EarlyDataSeed};
 use crate::json::json_scalar::{JsonScalar, JsonScalarSeed, visit_scalars};
 use crate::json::kept::KeptParts;
 use crate::json::map_key::{Key, KeySeed, skip_value};
 use crate::json::node_type::NodeType;
 use crate::json::options::JsonReader;
+use crate::json::source::Source;
 use crate::object::{Any, Body, FieldInfo, TypeInfo};
 use crate::steps::step;
 use crate::table::Table;
@@ -81,6 +83,7 @@ struct FileType {
 /// The state of reading the nodes of one graph.
 pub(crate) struct NodeReader<'t> {
     pub(crate) reader: JsonReader<'t>,
+    pub(crate) source: Source,
     /// The nodes and the elements of lists so far, and the memory of their values.
     pub(crate) account: Account,
     /// The declarations of the file.
@@ -97,10 +100,11 @@ pub(crate) struct NodeReader<'t> {
 
 impl<'t> NodeReader<'t> {
     /// The state before the first node, with the options of `reader`.
-    pub(crate) fn new(reader: JsonReader<'t>) -> Self {
+    pub(crate) fn new(reader: JsonReader<'t>, source: Source) -> Self {
         NodeReader {
             account: Account::new(reader),
             reader,
+            source,
             declarations: Declarations::default(),
             types: Table::default(),
             current: None,
@@ -156,6 +160,12 @@ impl<'t> NodeReader<'t> {
     }
 }
 
+/// The data of a node that stands before the type.
+enum Early<'de> {
+    Text(Box<RawValue>),
+    Data(EarlyData<'de>),
+}
+
 /// Reads a node: a map with a type and, for most types, data.
 pub(crate) struct NodeSeed<'r, 't>(pub(crate) &'r mut NodeReader<'t>);
 
@@ -178,12 +188,14 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
         step();
         let NodeSeed(reader) = self;
         let mut file_type: Option<FileType> = None;
-        let mut early: Option<Box<RawValue>> = None;
+        let mut early = None;
+        // The memory of early data counts until the end of the node.
+        let mut early_memory = reader.account.reserve(0).map_err(|error| reader.fail::<A::Error>(error))?;
         let mut parts = None;
         while let Some(Key(key)) = map.next_key_seed(KeySeed)? {
             match &*key {
                 "type" if file_type.is_none() => {
-                    let scalar = map.next_value_seed(JsonScalarSeed)?;
+                    let scalar = map.next_value_seed(JsonScalarSeed(reader.source))?;
                     let found = match scalar.text() {
                         Ok(type_key) => reader.file_type(type_key),
                         Err(error) => Err(error.context("`type`")),
@@ -195,24 +207,34 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
                 "data" if parts.is_none() && early.is_none() => match file_type.clone() {
                     Some(file_type) => parts = Some(map.next_value_seed(DataSeed::new(reader, file_type))?),
                     // TVM writes the type first, but JSON maps have no order.
-                    None => early = Some(map.next_value()?),
+                    None if reader.source == Source::JsonText => early = Some(Early::Text(map.next_value()?)),
+                    None => {
+                        let limits = &reader.reader.limits;
+                        let seed = EarlyDataSeed::new(limits, &mut early_memory, &mut reader.error);
+                        early = Some(Early::Data(map.next_value_seed(seed)?));
+                    }
                 },
                 "type" | "data" => {
                     let message = format!("the key `{key}` stands twice");
                     return Err(reader.fail(Error::new(ErrorKind::Malformed, message)));
                 }
                 _ => {
-                    skip_value(&mut map)?;
+                    skip_value(&mut map, reader.source)?;
                 }
             }
         }
         let Some(file_type) = file_type else {
             return Err(reader.fail(Error::new(ErrorKind::Malformed, "the node has no `type`")));
         };
-        if let Some(raw) = early {
+        if let Some(early) = early {
             let seed = DataSeed::new(reader, file_type.clone());
-            let read = seed.deserialize(&mut serde_json::Deserializer::from_str(raw.get()));
-            parts = Some(read.map_err(A::Error::custom)?);
+            parts = Some(match early {
+                Early::Text(raw) => {
+                    let read = seed.deserialize(&mut serde_json::Deserializer::from_str(raw.get()));
+                    read.map_err(A::Error::custom)?
+                }
+                Early::Data(data) => seed.deserialize(data.into_deserializer())?,
+            });
         }
         match (parts, file_type.node_type) {
             (Some(parts), _) => Ok(parts),
@@ -240,6 +262,10 @@ impl<'r, 't> DataSeed<'r, 't> {
     fn fail<E: serde::de::Error>(self, error: Error) -> E {
         let context = format!("`{}`", self.node_type.key());
         self.reader.fail(error.context(context))
+    }
+
+    fn source(&self) -> Source {
+        self.reader.source
     }
 
     /// The value of a node whose data is one scalar.
@@ -284,7 +310,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<NodeParts, A::Error> {
         if let Some(info) = self.node_type.container() {
             let mut indices = std::mem::take(&mut self.reader.indices);
-            while let Some(scalar) = seq.next_element_seed(JsonScalarSeed)? {
+            while let Some(scalar) = seq.next_element_seed(JsonScalarSeed(self.reader.source))? {
                 match self.reader.account.nodes(1).and_then(|()| scalar.index()) {
                     Ok(index) => indices.push(index),
                     Err(error) => return Err(self.fail(error.context(format_args!("element {}", indices.len())))),
@@ -297,7 +323,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
             return Ok(NodeParts::List(info, indices));
         }
         let mut list = Vec::new();
-        while let Some(scalar) = seq.next_element_seed(JsonScalarSeed)? {
+        while let Some(scalar) = seq.next_element_seed(JsonScalarSeed(self.reader.source))? {
             match self.reader.account.nodes(1).and_then(|()| scalar.int()) {
                 Ok(value) => list.push(value),
                 Err(error) => {
@@ -334,7 +360,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
                     return Err(self.fail(Error::new(ErrorKind::UnknownField, message)));
                 }
                 unknown.get_or_insert_with(|| key.into_owned());
-                skip_value(&mut map)?;
+                skip_value(&mut map, self.reader.source)?;
                 continue;
             };
             let field = &fields[index];
@@ -342,7 +368,7 @@ impl<'de> Visitor<'de> for DataSeed<'_, '_> {
                 return Err(self.fail(in_field(Error::new(ErrorKind::Malformed, "it stands twice"), field)));
             }
             seen |= 1 << index;
-            let scalar = map.next_value_seed(JsonScalarSeed)?;
+            let scalar = map.next_value_seed(JsonScalarSeed(self.reader.source))?;
             let part = if field.is_inline() {
                 scalar.inline(field).map(FieldPart::Value)
             } else {
@@ -385,10 +411,10 @@ impl DataSeed<'_, '_> {
                     let message = format!("the declaration in the file has no field `{}`{hint}", brief(&key));
                     return Err(self.fail(Error::new(ErrorKind::UnknownField, message)));
                 }
-                skip_value(&mut map)?;
+                skip_value(&mut map, self.reader.source)?;
                 continue;
             };
-            let scalar = map.next_value_seed(JsonScalarSeed)?;
+            let scalar = map.next_value_seed(JsonScalarSeed(self.reader.source))?;
             let part = match field.is_inline {
                 true => recorded_value(&scalar, field).map(FieldPart::Value),
                 false => scalar.index().map(FieldPart::Node),

@@ -77,6 +77,11 @@ impl Metadata {
         Metadata(odd_numbers::unfilter(raw.get()).into())
     }
 
+    /// Metadata that the JSON writer has written.
+    pub(crate) fn from_text(raw: &RawValue) -> Self {
+        Metadata(raw.get().into())
+    }
+
     /// The JSON text.
     #[must_use]
     pub fn as_str(&self) -> &str {

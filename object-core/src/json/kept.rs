@@ -17,6 +17,7 @@ use crate::json::json_scalar::JsonScalarSeed;
 use crate::json::map_key::{Key, KeySeed};
 use crate::json::odd_numbers::unfilter;
 use crate::json::options::JsonReader;
+use crate::json::source::Source;
 use crate::object::{Any, Buildable, FieldInfo, ObjectRef, TypeInfo, kept_declaration, kept_type};
 use crate::value::Str;
 
@@ -120,7 +121,7 @@ impl KeptParts {
 
     /// The value of a field of the base.
     fn inherited_value(&self, field: &FieldInfo, data: &RawValue, value: impl Fn(u32) -> Any) -> Result<Any> {
-        let scalar = JsonScalarSeed.deserialize(&mut serde_json::Deserializer::from_str(data.get()));
+        let scalar = JsonScalarSeed(Source::JsonText).deserialize(&mut serde_json::Deserializer::from_str(data.get()));
         let scalar = scalar.map_err(|error| Error::new(ErrorKind::Malformed, error.to_string()))?;
         if field.is_inline() {
             return scalar.inline(field);

@@ -3,13 +3,18 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Reads a value and drops it. It is read as text, because that is checked to be UTF-8, from a stream as from memory.
+use super::source::Source;
+
+/// Reads a value and drops it. JSON is read as text, because that is checked to be UTF-8, from a stream as from memory.
 /// `IgnoredAny` does not check.
-pub(crate) fn skip_value<'de, A: MapAccess<'de>>(map: &mut A) -> Result<(), A::Error> {
-    map.next_value::<Box<RawValue>>().map(drop)
+pub(crate) fn skip_value<'de, A: MapAccess<'de>>(map: &mut A, source: Source) -> Result<(), A::Error> {
+    match source {
+        Source::JsonText => map.next_value::<Box<RawValue>>().map(drop),
+        Source::AnyFormat => map.next_value::<IgnoredAny>().map(drop),
+    }
 }
 
 /// A key of a JSON map.

@@ -18,10 +18,45 @@
 //! The word `ref` before a type says that the value has a node of its own. Such a graph has variants of enums by name, and the texts
 //! `"NaN"`, `"Infinity"` and `"-Infinity"` for numbers that JSON lacks. The module [`evolution`](crate::evolution) says how readers use it.
 //!
+//! # Other formats
+//!
+//! With the feature `serde`, handles, [`Any`](crate::Any), [`ObjectRef`](crate::ObjectRef), arrays, maps, texts, bytes, shapes and
+//! tensors implement `serde::Serialize` and `serde::Deserialize`, so an object is a field of a struct of serde, and a graph is a value
+//! of each format that describes itself: JSON, CBOR, MessagePack, YAML. The value is the data of a JSON graph, with the
+//! declarations. It keeps the sharing inside one value; two fields of a struct share nothing.
+//!
+//! ```
+//! # #[cfg(feature = "serde")] {
+//! use object_core::prelude::*;
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Object)]
+//! #[object(type_key = "doc.serde.Plan")]
+//! #[structural_eq(tree)]
+//! pub struct PlanNode { steps: Array<i64> }
+//!
+//! #[derive(Serialize, Deserialize)]
+//! struct Request { user: String, plan: Plan, fallback: Option<Plan> }
+//!
+//! let request = Request { user: "ada".to_owned(), plan: Plan::new([1, 2]), fallback: None };
+//! let mut cbor = Vec::new();
+//! ciborium::into_writer(&request, &mut cbor)?;
+//! let back: Request = ciborium::from_reader(&cbor[..])?;
+//! assert!(structural_equal(&back.plan, &request.plan));
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Formats for people have bytes and tensors in base64, and texts for `NaN` and infinities; the others have them as they are.
+//! `Deserialize` has [the limits for strangers](crate::Limits::untrusted); `JsonReader` is a
+//! `serde::de::DeserializeSeed` with its options. Maps may have any order, except that declarations that differ from the ones
+//! of the program stand before the nodes, as all writers and sorted maps put them. A format that does not describe itself, such as
+//! postcard, is an error of this format.
+//!
 //! # How it works
 //!
 //! `read` tries the `fast` reader, which knows the form that TVM and this crate write, and else takes the `general`
-//! reader, which accepts every form and reports what is wrong. Both leave the meaning of a node's data to `node_type` and
+//! reader, which accepts every form, also of other formats, and reports what is wrong. Both leave the meaning of a node's data to `node_type` and
 //! `json_scalar`. `declarations` compares the declarations of a file with the program; if they differ, the general reader makes the
 //! objects by an `Upgrade`. `write` asks `node_order` for the nodes, each after its children.
 
@@ -29,6 +64,7 @@ mod account;
 mod assemble;
 mod declarations;
 mod direct_mapped;
+mod early_data;
 mod fast;
 mod float_text;
 mod general;
@@ -50,6 +86,9 @@ mod read;
 #[cfg(all(test, feature = "inventory"))]
 mod reader_agreement;
 mod scan;
+#[cfg(feature = "serde")]
+mod serde_form;
+mod source;
 mod swar;
 mod tensor_blob;
 mod write;
@@ -61,7 +100,8 @@ pub use crate::json::graph::{Graph, Metadata};
 #[cfg(feature = "binary")]
 pub(crate) use crate::json::node_order::{NodeOrder, order_nodes};
 pub use crate::json::options::{JsonReader, JsonWriter};
-#[cfg(feature = "binary")]
-pub(crate) use crate::json::read::check_depth;
 pub use crate::json::read::{from_reader, from_slice, from_str};
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use crate::json::serde_form::{deserialize_graph, serialize_graph};
 pub use crate::json::write::{to_string, to_writer};

@@ -84,8 +84,16 @@ impl NodeType {
             NodeType::Device => scalar.text().and(Err(Error::type_mismatch("a list of two ints", "string"))),
             NodeType::Object(info) => match (info.body, info.json) {
                 (Body::Str, _) => Ok(Str::new(scalar.text()?).into()),
-                (Body::Bytes, _) => Ok(Bytes::from(tensor_blob::decode_base64(scalar.text()?)?).into()),
-                (Body::Tensor, _) => Ok(tensor_blob::decode_text(scalar.text()?)?.into()),
+                (Body::Bytes, _) => Ok(match scalar {
+                    JsonScalar::Bytes(bytes) => Bytes::from(bytes.to_vec()),
+                    text => Bytes::from(tensor_blob::decode_base64(text.text()?)?),
+                }
+                .into()),
+                (Body::Tensor, _) => Ok(match scalar {
+                    JsonScalar::Bytes(blob) => tensor_blob::decode(blob)?,
+                    text => tensor_blob::decode_text(text.text()?)?,
+                }
+                .into()),
                 (Body::Node, JsonForm::Field(index)) => {
                     object_by_field(info, index, scalar.of_field(&info.fields[index])?)
                 }

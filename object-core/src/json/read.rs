@@ -42,7 +42,7 @@ pub fn from_reader<T: FieldType>(stream: impl Read) -> Result<T> {
     JsonReader::new().read_from(stream).and_then(|graph| cast_root(graph.root))
 }
 
-fn cast_root<T: FieldType>(root: Any) -> Result<T> {
+pub(super) fn cast_root<T: FieldType>(root: Any) -> Result<T> {
     root.cast().map_err(|error| error.context("the root"))
 }
 
@@ -61,7 +61,7 @@ impl JsonReader<'_> {
     pub fn read(self, text: &[u8]) -> Result<Graph> {
         let checked = self.limits.check(Limit::Bytes, text.len() as u64);
         let read = checked.and_then(|()| fast::read(text, self).map_or_else(|| general::read(text, self), Ok));
-        check_depth(read, self)
+        self.finish(read)
     }
 
     /// Reads a graph from a stream, without holding all of its text in memory: see [`read`](Self::read).
@@ -69,20 +69,19 @@ impl JsonReader<'_> {
     /// # Errors
     /// As [`read`](Self::read), and [`Io`](crate::ErrorKind::Io) for errors of the stream.
     pub fn read_from(self, stream: impl Read) -> Result<Graph> {
-        check_depth(general::read_from(stream, self), self)
+        self.finish(general::read_from(stream, self))
     }
-}
 
-/// Checks the depth of a graph, which is at most the number of its nodes. Shortens the message of an error.
-pub(crate) fn check_depth(read: Result<(Graph, Account)>, options: JsonReader<'_>) -> Result<Graph> {
-    let limits = options.limits;
-    let checked = read.and_then(|(mut graph, account)| {
-        let (nodes, memory) = account.finish();
-        graph.memory = Some(memory);
-        if nodes > limits.max_depth {
-            limits.check(Limit::Depth, GraphStats::of(&graph.root).depth as u64)?;
-        }
-        Ok(graph)
-    });
-    checked.map_err(|error| error.shorten(limits.max_message))
+    /// Checks the depth of a graph, which is at most the number of its nodes. Shortens the message of an error.
+    pub(crate) fn finish(self, read: Result<(Graph, Account)>) -> Result<Graph> {
+        let checked = read.and_then(|(mut graph, account)| {
+            let (nodes, memory) = account.finish();
+            graph.memory = Some(memory);
+            if nodes > self.limits.max_depth {
+                self.limits.check(Limit::Depth, GraphStats::of(&graph.root).depth as u64)?;
+            }
+            Ok(graph)
+        });
+        checked.map_err(|error| error.shorten(self.limits.max_message))
+    }
 }

@@ -9,6 +9,7 @@ use serde::de::DeserializeSeed;
 
 use super::odd_numbers;
 use crate::json::json_scalar::{JsonScalar, JsonScalarSeed};
+use crate::json::source::Source;
 use crate::json::swar::{count_digits, end_of_plain, number_of};
 
 /// A position in JSON text.
@@ -251,7 +252,7 @@ impl<'t> Scan<'t> {
             return Some(value.into());
         }
         let mut deserializer = serde_json::Deserializer::from_slice(number);
-        let scalar = JsonScalarSeed.deserialize(&mut deserializer).ok()?;
+        let scalar = JsonScalarSeed(Source::JsonText).deserialize(&mut deserializer).ok()?;
         deserializer.end().ok()?;
         Some(scalar)
     }

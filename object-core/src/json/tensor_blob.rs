@@ -69,7 +69,7 @@ fn decode_in_place(text: &str) -> Option<Tensor> {
 }
 
 /// The tensor in a blob.
-fn decode(blob: &[u8]) -> Result<Tensor> {
+pub(crate) fn decode(blob: &[u8]) -> Result<Tensor> {
     let mut rest = blob;
     let (dtype, shape, size) = take_header(&mut rest)?;
     if size != rest.len() as u64 {

@@ -11,7 +11,7 @@ use crate::json::declarations::{self, named_variants};
 use crate::json::direct_mapped::DirectMapped;
 use crate::json::float_text::push_float;
 use crate::json::json_buf::{JsonBuf, Snippet};
-use crate::json::json_scalar::NAMED_FLOATS;
+use crate::json::json_scalar::float_name;
 use crate::json::node_order::{NodeOrder, order_nodes};
 use crate::json::options::JsonWriter;
 use crate::object::{AnyView, AsAnyView, Body, Enumeration, JsonForm, ObjectView, TypeInfo, kept_parts};
@@ -386,9 +386,7 @@ fn push_plain(text: &mut JsonBuf, value: AnyView<'_>, form: NumberForm) {
         AnyView::Bool(value) => text.push_bytes(if value { b"true" } else { b"false" }),
         AnyView::Int(value) => text.push_int(value),
         AnyView::Float(value) if !value.is_finite() && form == NumberForm::Strict => {
-            let is_same = |number: f64| number == value || (number.is_nan() && value.is_nan());
-            let name = NAMED_FLOATS.iter().find(|(_, number)| is_same(*number)).map_or("NaN", |(name, _)| *name);
-            text.push_string(name);
+            text.push_string(float_name(value));
         }
         AnyView::Float(value) => {
             let mut digits = Vec::new();

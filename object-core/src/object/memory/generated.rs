@@ -257,7 +257,43 @@ macro_rules! generated_handle {
         unsafe impl $crate::derive_support::TypedHandle for $Handle {
             type Node = $Node;
         }
+        $crate::serde_graph!([] $Handle);
     };
+}
+
+/// Implements `serde::Serialize` and `serde::Deserialize` for a handle or a value, if the feature `serde` of this crate is on. The
+/// types in brackets are the parameters, each a field type.
+#[cfg(feature = "serde")]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! serde_graph {
+    ([$($param:ident),*] $Value:ty) => {
+        #[automatically_derived]
+        impl<$($param: $crate::derive_support::FieldType),*> $crate::derive_support::Serialize for $Value {
+            fn serialize<__S: $crate::derive_support::Serializer>(
+                &self,
+                serializer: __S,
+            ) -> $crate::derive_support::Result<__S::Ok, __S::Error> {
+                $crate::derive_support::serialize_graph(self, serializer)
+            }
+        }
+        #[automatically_derived]
+        impl<'de, $($param: $crate::derive_support::FieldType),*> $crate::derive_support::Deserialize<'de> for $Value {
+            fn deserialize<__D: $crate::derive_support::Deserializer<'de>>(
+                deserializer: __D,
+            ) -> $crate::derive_support::Result<Self, __D::Error> {
+                $crate::derive_support::deserialize_graph(deserializer)
+            }
+        }
+    };
+}
+
+/// Without the feature `serde`, there is nothing to implement.
+#[cfg(not(feature = "serde"))]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! serde_graph {
+    ([$($param:ident),*] $Value:ty) => {};
 }
 
 /// Implements `==` and `Hash` for the handle `$Handle`. They compare objects by structure if the type or an ancestor says
