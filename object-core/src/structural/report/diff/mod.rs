@@ -2,9 +2,12 @@
 //!
 //! The walk is like a comparison, but tracks its path and can continue after a difference:
 //!
-//! - Arrays are *aligned* before their elements are compared: elements that are equal up to variables are matched by a
-//!   longest common subsequence, so an inserted element is one difference and does not shift all that follow. For the
-//!   first difference alone, elements are compared by index.
+//! - Arrays are *aligned*: after an element that differs, elements that are equal up to variables are matched by a
+//!   longest common subsequence, so an inserted element is one difference and does not shift all that follow. The walk
+//!   aligns what it needs to find the next equal elements, with the bindings so far (`attempts.rs`). For the first
+//!   difference alone, elements are compared by index.
+//! - An element that only one side has at a place and that the other side has at another place of the array is compared
+//!   with it, so that its variables correspond and their uses are no differences.
 //! - Corresponding objects keep their correspondence: once two variables or `dag` nodes are bound to each other, a
 //!   later pair of one of them and another object is a conflict, and the difference names the binding.
 //! - No difference is reported twice. If several places share a pair of objects, or several places have a conflict
@@ -23,7 +26,6 @@ mod lcs;
 pub(crate) mod matcher;
 mod path_tree;
 pub(crate) mod record;
-mod same_shape;
 mod state;
 mod use_sites;
 mod walk;
