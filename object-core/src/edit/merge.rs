@@ -266,7 +266,7 @@ fn names(change: &Change) -> Set<String> {
         match value {
             EditValue::Whole(value) => bound_vars(value).iter().for_each(|variable| add(variable.view())),
             EditValue::New(object) if seen.insert(std::sync::Arc::as_ptr(object).addr()) => {
-                rest.extend(&object.children)
+                rest.extend(&object.children);
             }
             _ => {}
         }
