@@ -138,8 +138,8 @@ const KINDS: [(&str, LineEdit, bool); 7] = [
         },
         false,
     ),
-    ("wrap", wrap, false),
-    ("unwrap", wrap, true),
+    ("wrap", |lines, rng| wrap(lines, rng), false),
+    ("unwrap", |lines, rng| wrap(lines, rng), true),
     ("inline", inline, false),
 ];
 
@@ -163,7 +163,7 @@ fn moved(lines: &mut Vec<(usize, Value)>, rng: &mut Rng) -> Option<usize> {
     (0..lines.len()).all(is_bound).then_some(1)
 }
 
-fn wrap(lines: &mut Vec<(usize, Value)>, rng: &mut Rng) -> Option<usize> {
+fn wrap(lines: &mut [(usize, Value)], rng: &mut Rng) -> Option<usize> {
     let at = rng.usize(0..lines.len());
     let value = lines[at].1.clone();
     lines[at].1 = Value::Call("wrap", vec![value]);
