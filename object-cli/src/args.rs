@@ -95,8 +95,11 @@ pub(crate) enum Command {
     /// ill-formed one violates no further rule. With `--schema` and `--tvm FILE`, graphs of any types become smaller by
     /// their fields alone.
     ///
-    /// The command gets files of the format of FILE: a script, or JSON of the same version of TVM. The smallest program so
-    /// far is in `--out` at any time, so Ctrl-C keeps it.
+    /// The command gets files of the format of FILE: a script, or JSON of the same version of TVM. Standard error shows the
+    /// progress if it is a terminal. Ctrl-C ends the command, and the smallest program so far is the result.
+    ///
+    /// For wrong results as the failure, `objir run --compare` ends with exit code 1 for different results alone:
+    /// `--test 'objir transform {} FoldConstant -o {}.out && objir run --compare {} {}.out'`.
     Reduce(ReduceArgs),
     /// Show what the passes of a recorded pipeline did: `objir.trace` of the package of Python records TVM's passes, `objir transform
     /// --trace` the passes of this program, and `object_core::trace` the passes of any program.

@@ -11,6 +11,8 @@ use memchr::memmem;
 use object_core::{Error, ErrorKind, Result};
 use tempfile::TempDir;
 
+use crate::ctrl_c::CtrlC;
+
 /// The time between two looks at a process that runs.
 const PERIOD: Duration = Duration::from_millis(2);
 
@@ -54,6 +56,11 @@ impl Behaviour {
         if args.text.is_some() { self.has_text } else { self.code != Some(0) }
     }
 
+    /// Whether the shell did not run the command, because it is not there or not a program.
+    pub(crate) fn is_not_run(self) -> bool {
+        matches!(self.code, Some(126 | 127))
+    }
+
     /// Whether a program can be reduced that shows this behaviour.
     pub(crate) fn is_usable(self) -> bool {
         self.code.is_some() && self.has_text
@@ -70,15 +77,34 @@ pub(crate) struct Runs<'a> {
     max: usize,
     /// The number of runs so far.
     pub(crate) count: usize,
+    ctrl_c: CtrlC,
 }
 
 impl<'a> Runs<'a> {
     /// No runs, of which at most `max` follow. The files of programs have a name with the ending `suffix`.
     ///
     /// # Errors
-    /// [`Io`](ErrorKind::Io) if the system makes no folder for temporary files.
+    /// [`Io`](ErrorKind::Io) if the system makes no folder for temporary files, or does not report signals.
     pub(crate) fn new(args: &'a CommandArgs, suffix: &str, max: usize) -> Result<Self> {
-        Ok(Runs { args, name: format!("program{suffix}"), folder: TempDir::new()?, max, count: 0 })
+        Ok(Runs {
+            args,
+            name: format!("program{suffix}"),
+            folder: TempDir::new()?,
+            max,
+            count: 0,
+            ctrl_c: CtrlC::new()?,
+        })
+    }
+
+    /// Whether Ctrl-C ended the runs.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.ctrl_c.came()
+    }
+
+    /// The first line that the command wrote on its standard error in the last run of one text.
+    pub(crate) fn first_complaint(&self) -> String {
+        let text = fs::read(self.folder.path().join("0/stderr")).unwrap_or_default();
+        String::from_utf8_lossy(&text).lines().next().unwrap_or_default().to_owned()
     }
 
     /// The number of runs that may follow.
@@ -89,7 +115,8 @@ impl<'a> Runs<'a> {
     /// Runs the command on these texts, all at one time.
     ///
     /// # Errors
-    /// [`Io`](ErrorKind::Io) if a file cannot be written or the shell does not start.
+    /// [`Io`](ErrorKind::Io) if a file cannot be written or the shell does not start, and [`Call`](ErrorKind::Call) after Ctrl-C,
+    /// which ends the command.
     pub(crate) fn run(&mut self, texts: &[impl AsRef<[u8]> + Sync]) -> Result<Vec<Behaviour>> {
         self.count += texts.len();
         let one = |(slot, text)| self.run_one(slot, text);
@@ -115,7 +142,7 @@ impl<'a> Runs<'a> {
         let mut shell = self.shell(&program);
         let child = shell.stdin(Stdio::null()).stdout(stdout).stderr(stderr).spawn();
         let child = child.map_err(|error| Error::from(error).context("the shell `sh`"))?;
-        let status = end(child, self.args.timeout.map_or(TIMEOUT, Duration::from_secs))?;
+        let status = self.end(child, self.args.timeout.map_or(TIMEOUT, Duration::from_secs))?;
         let has_text = match &self.args.text {
             Some(text) => {
                 let [stdout, stderr] = [fs::read(&outputs[0])?, fs::read(&outputs[1])?];
@@ -137,21 +164,22 @@ impl<'a> Runs<'a> {
         std::os::unix::process::CommandExt::process_group(&mut shell, 0);
         shell
     }
-}
 
-/// Waits for the end of a run; `None` if it takes longer than `timeout`.
-fn end(mut child: Child, timeout: Duration) -> Result<Option<ExitStatus>> {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+    /// Waits for the end of a run; `None` if it takes longer than `timeout`.
+    fn end(&self, mut child: Child, timeout: Duration) -> Result<Option<ExitStatus>> {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(Some(status));
+            }
+            let is_interrupted = self.ctrl_c.check();
+            if is_interrupted.is_err() || start.elapsed() > timeout {
+                kill(&mut child);
+                child.wait()?;
+                return is_interrupted.map(|()| None);
+            }
+            thread::sleep(PERIOD.max(start.elapsed() / 50).min(Duration::from_millis(50)));
         }
-        if start.elapsed() > timeout {
-            kill(&mut child);
-            child.wait()?;
-            return Ok(None);
-        }
-        thread::sleep(PERIOD.max(start.elapsed() / 50).min(Duration::from_millis(50)));
     }
 }
 

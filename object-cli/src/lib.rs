@@ -18,6 +18,7 @@ mod codegen;
 mod codegen_args;
 mod command_runs;
 mod compared;
+mod ctrl_c;
 mod defect;
 mod diff;
 mod diff_args;

@@ -1,4 +1,4 @@
-//! The progress of a run on a terminal.
+//! The progress of long work on a terminal.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -50,6 +50,31 @@ impl Drop for Progress {
             // Progress is not a result, so its failure is not one either.
             let _ = thread.join();
         }
+    }
+}
+
+/// Shows one line about the work on standard error while the value lives, if that is a terminal.
+pub(crate) struct ProgressLine(ProgressBar);
+
+impl ProgressLine {
+    /// An empty line.
+    pub(crate) fn new() -> Self {
+        let bar = ProgressBar::new_spinner();
+        let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed} ");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.enable_steady_tick(PERIOD);
+        ProgressLine(bar)
+    }
+
+    /// Shows this text.
+    pub(crate) fn show(&self, text: String) {
+        self.0.set_message(text);
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
     }
 }
 

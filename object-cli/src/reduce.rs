@@ -5,7 +5,7 @@ use std::fmt;
 use object_core::reduce::Reducer;
 use object_core::stats::GraphStats;
 use object_core::visit::walk;
-use object_core::{Any, Error, ErrorKind, Result};
+use object_core::{Any, Error, ErrorKind, Result, counted};
 use object_ir::ir::{BaseFunc, Binding};
 use object_relax::reduce::{is_whole, reduce, violates_no_more};
 use object_relax::well_formed::{Checker, Profile};
@@ -15,6 +15,7 @@ use crate::command_runs::{Behaviour, Runs, no_runs_left};
 use crate::file_program::FileProgram;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark};
+use crate::progress::ProgressLine;
 use crate::reduce_args::ReduceArgs;
 
 pub(crate) fn run(args: &ReduceArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
@@ -22,10 +23,10 @@ pub(crate) fn run(args: &ReduceArgs, reading: &Reading, output: &Output) -> Resu
     let name = args.file.to_string();
     let program = FileProgram::of("reduce", &name, &text, reading).map_err(|error| args.file.name_in(error))?;
     let mut runs = Runs::new(&args.command, if program.is_script { ".py" } else { ".json" }, args.max_runs)?;
-    let expected = expected(&text, &program, &mut runs)?;
+    let expected = expected(args, &text, &program, &mut runs)?;
     let before = Size::of(&program.graph.root);
-    let (smallest, is_finished) = smallest(args, &program, expected, &mut runs)?;
-    let summary = Summary { before, after: Size::of(&smallest), runs: runs.count, is_finished, behaviour: expected };
+    let (smallest, end) = smallest(args, &program, expected, &mut runs)?;
+    let summary = Summary { before, after: Size::of(&smallest), runs: runs.count, end, behaviour: expected };
     if args.out.is_some() {
         output.show(&summary, || summary.to_json())?;
     } else {
@@ -36,9 +37,16 @@ pub(crate) fn run(args: &ReduceArgs, reading: &Reading, output: &Output) -> Resu
 }
 
 /// The behaviour of the command on the original.
-fn expected(text: &[u8], program: &FileProgram, runs: &mut Runs<'_>) -> Result<Behaviour> {
+fn expected(args: &ReduceArgs, text: &[u8], program: &FileProgram, runs: &mut Runs<'_>) -> Result<Behaviour> {
     let first = runs.run(&[text])?[0];
     let unusable = |message: String| Err(Error::new(ErrorKind::Call, message));
+    if first.is_not_run() && args.command.text.is_none() {
+        let complaint = runs.first_complaint();
+        return unusable(format!(
+            "expected a command that the shell can run, but it {}: {complaint}",
+            first.describe()
+        ));
+    }
     if !first.is_usable() {
         return unusable(format!("expected a command that behaves as wanted on the file, but it {}", first.describe()));
     }
@@ -61,23 +69,38 @@ fn expected(text: &[u8], program: &FileProgram, runs: &mut Runs<'_>) -> Result<B
     Ok(first)
 }
 
-/// The smallest program that the runs find, and whether they suffice.
-fn smallest(args: &ReduceArgs, program: &FileProgram, expected: Behaviour, runs: &mut Runs<'_>) -> Result<(Any, bool)> {
+/// Why a reduction ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// No single part can go.
+    Finished,
+    /// `--max-runs` admits no more runs.
+    NoRunsLeft,
+    /// The user ends it.
+    Interrupted,
+}
+
+/// The smallest program that the runs find, and why they end.
+fn smallest(args: &ReduceArgs, program: &FileProgram, expected: Behaviour, runs: &mut Runs<'_>) -> Result<(Any, End)> {
     let root = &program.graph.root;
     let write = |smallest: &Any| args.out.as_deref().map_or(Ok(()), |out| program.write(smallest, out));
     write(root)?;
-    let mut is_finished = true;
+    let line = ProgressLine::new();
+    let mut size = Size::of(root);
     let test = |candidates: &[Any]| {
         let texts = candidates.iter().enumerate();
         let texts = texts.filter_map(|(index, it)| Some((index, program.text(it, program.is_script).ok()?)));
         let (indices, texts): (Vec<usize>, Vec<String>) = texts.take(runs.left()).unzip();
         if runs.left() == 0 {
-            is_finished = false;
             return Err(no_runs_left());
         }
+        line.show(format!("{} runs, {size}", runs.count));
         let behaviours = runs.run(&texts)?;
         let found = indices.into_iter().zip(behaviours).find(|(_, it)| *it == expected).map(|(index, _)| index);
-        found.map_or(Ok(()), |index| write(&candidates[index]))?;
+        if let Some(index) = found {
+            size = Size::of(&candidates[index]);
+            write(&candidates[index])?;
+        }
         Ok(found)
     };
     let is_valid =
@@ -86,10 +109,13 @@ fn smallest(args: &ReduceArgs, program: &FileProgram, expected: Behaviour, runs:
     let mut reducer = Reducer::in_batches(root.clone(), args.jobs.into(), test).valid(is_valid).whole(is_whole);
     let reduced = reduce(&mut reducer);
     let smallest = reducer.into_value();
-    match reduced {
-        Err(error) if is_finished => Err(error),
-        _ => Ok((smallest, is_finished)),
-    }
+    let end = match reduced {
+        Ok(()) => End::Finished,
+        Err(_) if runs.is_interrupted() => End::Interrupted,
+        Err(_) if runs.left() == 0 => End::NoRunsLeft,
+        Err(error) => return Err(error),
+    };
+    Ok((smallest, end))
 }
 
 /// The size of a program.
@@ -112,12 +138,23 @@ impl Size {
     }
 }
 
+/// `2 bindings, 1 function, 40 objects`.
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Size { bindings, functions, objects } = self;
+        if *functions > 0 {
+            write!(f, "{}, {}, ", counted(*bindings, "binding"), counted(*functions, "function"))?;
+        }
+        f.write_str(&counted(*objects, "object"))
+    }
+}
+
 /// The outcome of the command.
 struct Summary {
     before: Size,
     after: Size,
     runs: usize,
-    is_finished: bool,
+    end: End,
     behaviour: Behaviour,
 }
 
@@ -127,7 +164,8 @@ impl Summary {
             "before": self.before.to_json(),
             "after": self.after.to_json(),
             "runs": self.runs,
-            "finished": self.is_finished,
+            "finished": self.end == End::Finished,
+            "interrupted": self.end == End::Interrupted,
             "behaviour": self.behaviour.describe(),
         })
     }
@@ -135,7 +173,7 @@ impl Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary { before, after, runs, is_finished, behaviour } = self;
+        let Summary { before, after, runs, end, behaviour } = self;
         let counts = [
             ("bindings", before.bindings, after.bindings),
             ("functions", before.functions, after.functions),
@@ -145,9 +183,11 @@ impl fmt::Display for Summary {
             write!(f, "{before} -> {after} {noun}, ")?;
         }
         write!(f, "{runs} runs")?;
-        if !is_finished {
-            f.write_str(", the most that `--max-runs` admits; more may find a smaller program")?;
-        }
+        f.write_str(match end {
+            End::Finished => "",
+            End::NoRunsLeft => ", the most that `--max-runs` admits; more may find a smaller program",
+            End::Interrupted => ", and then Ctrl-C; this is the smallest program so far",
+        })?;
         write!(f, "; the command {}, as on the original", behaviour.describe())
     }
 }

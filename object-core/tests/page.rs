@@ -30,8 +30,8 @@ fn sections_have_names_and_counts() {
         _ => None,
     });
     let expected = [
+        r#"<details class="function" open><summary>&lt;&quot;g&quot;&gt; <span class="changed">1 difference</span></summary>"#,
         r#"<details class="function"><summary>&lt;&quot;f&quot;&gt; <span class="equal">equal</span></summary>"#,
-        r#"<details class="function" open><summary>&lt;&quot;g&quot;&gt; <span class="count">1 difference</span></summary>"#,
     ];
     assert_eq!(titles(&page.to_html().unwrap()), expected);
 }
@@ -46,7 +46,7 @@ fn notes_occur_once_and_end_at_the_limit() {
     let notes = format!("<ol id=\"infos\" hidden><li>{}...</li><li>&lt;one&gt;</li></ol>", "é".repeat(MAX_NOTE));
     assert!(html.contains(&notes), "{html}");
     assert_eq!(html.matches("data-s=\"1\"").count(), 3);
-    assert!(html.contains("addLine(\"size\","));
+    assert!(html.contains("\"note\":\"size\""));
 }
 
 /// Titles and labels are text on the page, never elements.
@@ -57,8 +57,27 @@ fn names_are_escaped() {
     let page = Page::new("<script>alert(1)</script>", &text, &value).notes("\"</script><script>alert(2)", |_| None);
     let html = page.to_html().unwrap();
     assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
-    assert!(html.contains(r#"addLine("\"\u003c/script>\u003cscript>alert(2)","#));
+    assert!(html.contains(r#""note":"\"\u003c/script>\u003cscript>alert(2)""#));
     assert!(!html.contains("<script>alert"));
+}
+
+/// A long page has the lines that are far from differences as text, of which its program makes elements.
+#[test]
+fn lines_without_differences_are_texts_on_a_long_page() {
+    let page_of = |count: i64| {
+        let (a, b) = ((0..count).collect::<Array<i64>>(), (0..count).map(|it| it.max(1)).collect::<Array<i64>>());
+        let [text_a, text_b] = [&a, &b].map(|it| Repr::new(it).max_values(usize::MAX).indented(true).printed());
+        let differences = structural_diff(&a, &b).unwrap();
+        Page::new("a", &text_a, &a).beside("b", &text_b, &b, &differences).to_html().unwrap()
+    };
+    for (count, texts) in [(1000, 0), (10_000, 200)] {
+        let html = page_of(count);
+        let blocks: Vec<&str> = html.split("<div class=\"rows\"").skip(1).collect();
+        let is_text = |block: &str| block.contains("<script type=\"text/plain\">");
+        assert_eq!(blocks.iter().filter(|block| is_text(block)).count(), texts, "{count}");
+        assert!(blocks.iter().all(|block| !(is_text(block) && block.contains("<mark"))), "{count}");
+        assert_eq!(html.matches("<div class=\"row ").count() as i64, count + 2);
+    }
 }
 
 #[test]

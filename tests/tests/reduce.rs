@@ -6,7 +6,8 @@ use object_core::prelude::*;
 use object_core::reduce::Reducer;
 use object_core::rewrite::{Mutate, Mutation};
 use object_core::visit::{Position, walk};
-use object_ir::ir::{Binding, BindingBlock, CallNode, Function, IRModule, OpNode, RelaxExpr, VarBinding};
+use object_eval::{Evaluator, Trials, Verdict};
+use object_ir::ir::{Binding, BindingBlock, CallNode, Function, IRModule, Op, OpNode, RelaxExpr, VarBinding};
 use object_relax::analysis::{used_vars, var_values};
 use object_relax::normal_form::Normalizer;
 use object_relax::reduce::{is_whole, reduce, violates_no_more};
@@ -17,6 +18,9 @@ use object_tests::runnable;
 /// The failures of each kind, and the largest number of bindings at which one ends.
 const FAILURES: usize = 15;
 const FEW: usize = 10;
+
+/// The most steps of a run.
+const MAX_STEPS: u64 = 100_000;
 
 /// The smallest program for which `fails` still holds, and the number of tests.
 fn smallest(program: &Any, fails: impl Fn(&Any) -> bool) -> (Any, usize) {
@@ -134,6 +138,51 @@ fn violations_end_at_few_bindings() {
         let (found, tests) = smallest(&program, |it| violated(it).contains(rule));
         let (before, after) = (bindings(&program), bindings(&found));
         assert!(after <= FEW, "seed {seed}: {rule}, {before} bindings, {tests} tests\n{}", shown(&found));
+        failures += 1;
+        if failures == FAILURES {
+            return;
+        }
+    }
+    panic!("{failures} failures");
+}
+
+/// The faults of a fake compiler: it takes one operator for another.
+const FAULTS: [[&str; 2]; 10] = [
+    ["relax.add", "relax.subtract"],
+    ["relax.subtract", "relax.add"],
+    ["relax.multiply", "relax.add"],
+    ["relax.maximum", "relax.minimum"],
+    ["relax.minimum", "relax.maximum"],
+    ["relax.exp", "relax.sin"],
+    ["relax.cos", "relax.abs"],
+    ["relax.tanh", "relax.negative"],
+    ["relax.abs", "relax.negative"],
+    ["relax.negative", "relax.abs"],
+];
+
+/// Whether the program has other results after the fault.
+fn is_miscompiled(program: &Any, [operator, other]: [&str; 2]) -> bool {
+    let other = Op::get(other).expect("an operator");
+    let change = |op: &Op, _: &Position<'_>| (op.name.as_str() == operator).then(|| Any::from(other.clone()));
+    let compiled = Mutate::new().leave(change).run(program.clone()).expect("a graph");
+    let modules = [program, &compiled].map(|it| it.clone().cast::<IRModule>());
+    let [Ok(before), Ok(after)] = modules.map(|it| it.map(|it| Evaluator::new(&it).max_steps(MAX_STEPS))) else {
+        return false;
+    };
+    Trials::new(7).compare([&before, &after], "main").is_ok_and(|report| report.verdict == Verdict::Different)
+}
+
+#[test]
+fn wrong_results_end_at_few_bindings() {
+    let mut failures = 0;
+    for seed in 0..1000 {
+        let (program, fault) = (Any::from(program(seed)), FAULTS[seed as usize % FAULTS.len()]);
+        if !is_miscompiled(&program, fault) {
+            continue;
+        }
+        let (found, tests) = smallest(&program, |it| is_miscompiled(it, fault));
+        let (before, after) = (bindings(&program), bindings(&found));
+        assert!(after <= FEW, "seed {seed}: {fault:?}, {before} bindings, {tests} tests\n{}", shown(&found));
         failures += 1;
         if failures == FAILURES {
             return;

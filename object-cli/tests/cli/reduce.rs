@@ -1,6 +1,12 @@
 //! `objir reduce`: commands of a shell as compilers that fail.
 
 use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::json;
 
 use crate::harness::{Run, objir, own_file, program};
 
@@ -64,7 +70,17 @@ fn programs_end_at_the_bindings_that_the_command_needs() {
 fn commands_that_do_not_decide_are_errors() {
     let file = own_file("reduce_counter", b"");
     let alternates = format!("echo >> {file}; exit $(( $(wc -l < {file}) % 2 ))");
-    let cases: [(&str, &[&str], &str); 4] = [
+    let cases: [(&str, &[&str], &str); 6] = [
+        (
+            "missing",
+            &["--test", "no-such-compiler {}"],
+            "a command that the shell can run, but it ends with exit code 127: ",
+        ),
+        (
+            "no_program",
+            &["--test", "/etc/passwd"],
+            "a command that the shell can run, but it ends with exit code 126: ",
+        ),
         ("flaky", &["--test", &alternates], "ends with exit code 1, and then ends with exit code 0"),
         ("no_text", &["--test", "true {}", "--match", "Segmentation"], "without the text of `--match`"),
         ("slow", &["--test", "sleep 20; true", "--timeout", "0"], "takes longer than `--timeout`"),
@@ -117,4 +133,108 @@ fn violations_of_rules_stay() {
     let run = crate::harness::objir(&["reduce", &file, "--test", &format!("{objir} check {{}}")]);
     assert_eq!(run.code, Some(0), "{}", run.show());
     assert_eq!(values(&run.stdout).len(), 1, "{}", run.show());
+}
+
+#[test]
+fn files_without_a_program_are_errors() {
+    let cases: [(&str, &[u8]); 4] = [
+        ("empty.json", b""),
+        ("empty.py", b""),
+        ("text.json", b"not JSON"),
+        ("cut.json", b"{\"root_index\":1,\"nodes\":["),
+    ];
+    for (name, content) in cases {
+        let file = own_file(&format!("reduce_{name}"), content);
+        let run = objir(&["reduce", &file, "--test", "true"]);
+        assert_eq!(run.code, Some(2), "{name}: {}", run.show());
+        assert!(run.stdout.is_empty() && run.stderr.contains(&file), "{name}: {}", run.show());
+    }
+}
+
+/// A candidate for which the command never ends counts as one without the failure.
+#[test]
+fn endless_runs_end_at_the_limit_of_time() {
+    let run = reduced("endless", &["--test", "grep -q R.exp {} || sleep 1000; grep -q R.tanh {}", "--timeout", "1"]);
+    assert_eq!(run.code, Some(0), "{}", run.show());
+    assert!(run.stdout.contains("R.exp") && run.stdout.contains("R.tanh"), "{}", run.show());
+}
+
+/// The command compiles wrongly, and `run --compare` says so by its exit code: 1 for another result, and not 2 or 3.
+#[test]
+fn wrong_results_are_a_condition() {
+    let objir = program().get_program().to_string_lossy().into_owned();
+    let command = format!("sed s/R.tanh/R.sin/ {{}} > {{}}.out.py && {objir} run --compare {{}} {{}}.out.py");
+    let run = reduced("compare", &["--test", &command]);
+    assert_eq!(run.code, Some(0), "{}", run.show());
+    assert_eq!(values(&run.stdout), ["R.tanh(h)"], "{}", run.show());
+    assert!(run.stderr.contains("the command ends with exit code 1"), "{}", run.show());
+}
+
+/// A language of a schema has no types of Rust, so reflection alone finds its parts.
+#[test]
+fn languages_of_a_schema_are_reduced() {
+    let schema = r#"{"format":"object-schema","version":1,"types":[
+        {"key":"calc.Call","kind":"tree","fields":[{"name":"op","type":"ffi.String"},{"name":"args","type":"ffi.Array<Any>"}]}]}"#;
+    let schema = own_file("reduce_calc.schema.json", schema.as_bytes());
+    // Calls inside of each other, each with numbers: op0(0, op1(1, ...)).
+    let mut nodes = vec![json!({"type": "None"}), json!({"type": "ffi.Array", "data": []})];
+    for level in (0..20).rev() {
+        let inner = nodes.len() - 1;
+        nodes.push(json!({"type": "int", "data": level}));
+        nodes.push(json!({"type": "ffi.String", "data": format!("op{level}")}));
+        nodes.push(json!({"type": "ffi.Array", "data": [inner + 1, inner + 1, inner]}));
+        nodes.push(json!({"type": "calc.Call", "data": {"op": inner + 2, "args": inner + 3}}));
+    }
+    let graph = json!({"root_index": nodes.len() - 1, "nodes": nodes}).to_string();
+    let file = own_file("reduce_calc.json", graph.as_bytes());
+    let out = own_file("reduce_calc_out.json", b"");
+    let test = "grep -q op7 {} && grep -q op13 {}";
+    let run = objir(&["reduce", &file, "--schema", &schema, "--test", test, "--out", &out, "--json"]);
+    assert_eq!(run.code, Some(0), "{}", run.show());
+    let summary = run.json();
+    assert_eq!(summary["finished"], true, "{}", run.show());
+    assert!(summary["after"]["objects"].as_u64() < Some(8), "{}", run.show());
+    let text = fs::read_to_string(out).expect("the smallest value");
+    assert!(text.contains("op7") && text.contains("op13") && !text.contains("op0"), "{text}");
+}
+
+/// Ctrl-C while a command runs ends the command, and writes the smallest program so far.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_writes_the_smallest_program_so_far() {
+    // The command is quick on programs with `helper`, and hangs on others.
+    let test = "grep -q R.tanh {} || exit 1; grep -q 'def helper' {} || { touch FLAG; sleep 1000; }";
+    let flag = own_file("reduce_interrupted_flag", b"");
+    fs::remove_file(&flag).expect("the flag is there");
+    let file = own_file("reduce_interrupted.py", SCRIPT.as_bytes());
+    let mut child =
+        crate::harness::command(&["reduce", &file, "--test", &test.replace("FLAG", &flag)]).spawn().expect("objir");
+    while !Path::new(&flag).exists() {
+        assert!(child.try_wait().expect("a process").is_none(), "the command hangs");
+        thread::sleep(Duration::from_millis(10));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(killed.success());
+    let output = child.wait_with_output().expect("the results");
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stdout.contains("R.tanh") && stdout.contains("def helper"), "{stdout}");
+    assert!(stderr.contains("and then Ctrl-C; this is the smallest program so far"), "{stderr}");
+}
+
+/// The program `script` runs a command on a terminal.
+#[cfg(unix)]
+#[test]
+fn progress_is_shown_on_a_terminal_alone() {
+    let file = own_file("reduce_progress.py", SCRIPT.as_bytes());
+    let objir = program().get_program().to_string_lossy().into_owned();
+    let line = format!("{objir} reduce {file} --test 'sleep 0.2; grep -q R.tanh {{}}' --max-runs 8");
+    let Ok(output) = Command::new("script").args(["-qec", &line, "/dev/null"]).stdin(Stdio::null()).output() else {
+        println!("skipped: the program `script` is not there");
+        return;
+    };
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(shown.contains("3 runs, 7 bindings, 2 functions, "), "{shown}");
+    let quiet = reduced("quiet", &["--test", "grep -q R.tanh {}", "--max-runs", "8"]);
+    assert!(!quiet.stderr.contains("3 runs, 7 bindings"), "{}", quiet.show());
 }

@@ -10,7 +10,7 @@ use object_script::parse::parse;
 use serde_json::{Value, json};
 
 use crate::harness::{Run, objir, own_file};
-use crate::page::{own_page, run_in_browser};
+use crate::page::{assert_layout, own_page, run_in_browser};
 
 /// The sound passes around a wrong one.
 const BEFORE: [&str; 2] = ["CanonicalizeBindings", "EliminateCommonSubexpr"];
@@ -250,6 +250,14 @@ fn files_that_are_no_traces_are_errors() {
     let run = objir(&["trace", "show", "fixtures/mlp.json.gz"]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("the file is no trace of passes: expected `trace.Trace`, got `ir.IRModule`"));
+}
+
+#[test]
+fn pages_of_traces_fit_into_windows() {
+    let page = own_page("trace_fits.html");
+    let run = objir(&["trace", "show", "fixtures/branches.trace.gz", "--html", &page.display().to_string()]);
+    assert_eq!(run.code, Some(0), "{}", run.show());
+    assert_layout(&page, "#text .row.old, #text .row.new");
 }
 
 #[test]

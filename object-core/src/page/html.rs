@@ -11,14 +11,18 @@ use crate::page::facts::{Facts, Tables};
 use crate::page::layout::{Layout, Piece};
 use crate::page::line::{Body, Mark, escape, write_line};
 use crate::page::options::{Page, Shown};
+use crate::page::words::{ADDED, CHANGED, EQUAL, EQUAL_LINES, REMOVED, VARIABLES, word, words};
 use crate::pairing::Row;
 use crate::print::PrintedText;
 use crate::structural::{Mismatch, MismatchReason};
 use crate::table::Table;
 use crate::text::counted::counted;
 
-const STYLE: &str = include_str!("page.css");
-const PROGRAM: &str = include_str!("page.js");
+/// The number of rows that the browser lays out at one time.
+const BLOCK: usize = 50;
+
+/// A page with more rows has the blocks without marks as text, of which the program makes elements near the window.
+const LONG: usize = 5000;
 
 /// The number of equal lines around a difference that are not folded, and the least number of lines that are.
 const CONTEXT: usize = 3;
@@ -120,9 +124,14 @@ fn page(page: &Page<'_>) -> Result<String> {
         Some(right_side) => align(&left_side.layout, &right_side.layout, differences),
         None => alone(&left_side.layout),
     };
-    let mut body = Body { html: String::new(), charge: meter.nothing() };
-    for section in &sections {
-        write_section(&mut body, section, &left_side, right_side.as_ref())?;
+    let is_long = sections.iter().map(|section| section.rows.len()).sum::<usize>() > LONG;
+    let mut body = Body { html: String::new(), charge: meter.nothing(), is_long };
+    // Changed sections come first, and equal ones last.
+    let mut written: Vec<(Status, &AlignedSection)> =
+        sections.iter().map(|it| (Status::of(it, &left_side, right_side.as_ref()), it)).collect();
+    written.sort_by_key(|(status, section)| (section.name.is_some(), status.rank()));
+    for (status, section) in written {
+        write_section(&mut body, section, &status, &left_side, right_side.as_ref())?;
     }
 
     let mut title = left.title.clone();
@@ -135,8 +144,8 @@ fn page(page: &Page<'_>) -> Result<String> {
     Ok(format!(
         include_str!("page.html"),
         title = escaped(&title),
-        style = STYLE,
-        program = program(&page.note_label, noun),
+        style = concat!(include_str!("shared.css"), include_str!("page.css")),
+        program = program(&[("note", &page.note_label), ("noun", noun)], include_str!("page.js")),
         noun = noun,
         layout = if right.is_some() { "pair" } else { "single" },
         heading = heading(left, right, differences.len(), *has_more),
@@ -147,11 +156,11 @@ fn page(page: &Page<'_>) -> Result<String> {
     ))
 }
 
-/// The program, which shows `note_label` before notes, and `noun` before what the list says about a mark.
-fn program(note_label: &str, noun: &str) -> String {
+/// The program of a page: what all pages share, and then its own part. `own` has words in place of the ones of the table.
+pub(super) fn program(own: &[(&str, &str)], part: &str) -> String {
     // A text of JSON is a text of JavaScript.
-    let label = in_script(&note_label.into());
-    PROGRAM.replace("\"note\"", &label).replace("\"difference\"", &format!("\"{noun}\""))
+    let words = in_script(&words(own));
+    format!("\"use strict\";\n(() => {{\nconst words = {words};\n{}{part}}})();\n", include_str!("shared.js"))
 }
 
 /// A value of JSON in an element `script`. Without `<`, its texts cannot end the element.
@@ -177,36 +186,31 @@ fn heading(left: &Shown<'_>, right: Option<&Shown<'_>>, count: usize, has_more: 
         (count, false) => counted(count, "difference"),
         (count, true) => format!("more than {count} differences"),
     };
-    format!(
-        "<h1><span class=\"a\">{left}</span> <span class=\"b\">{}</span></h1><p class=\"verdict\">{verdict}</p>",
-        escaped(&right.title)
-    )
+    let name = |side: char, name: &str| {
+        format!("<span class=\"{side}\" title=\"{name}\"><bdi dir=\"ltr\">{name}</bdi></span>")
+    };
+    let names = [name('a', &left), name('b', &escaped(&right.title))].join(" ");
+    format!("<h1>{names}</h1><p class=\"verdict\">{verdict}</p>")
 }
 
-/// A reason in words, without the values, which the page shows.
-fn reason(reason: &MismatchReason) -> String {
-    match reason {
-        MismatchReason::Binding { .. } => "the variables do not correspond".to_owned(),
-        reason => reason.to_string(),
-    }
+/// The kind of a difference, and its reason in words, without the values, which the page shows.
+fn kind_and_reason(difference: &Mismatch) -> (&'static str, String) {
+    let kind = match (&difference.lhs_value, &difference.rhs_value, &difference.reason) {
+        (Some(_), None, _) => REMOVED,
+        (None, Some(_), _) => ADDED,
+        (_, _, MismatchReason::Binding { .. }) => VARIABLES,
+        _ => return (CHANGED, difference.reason.to_string()),
+    };
+    (kind, word(kind).to_owned())
 }
 
 /// The list of differences, each with a link to its first mark.
 fn list_of(differences: &[Mismatch]) -> String {
     let mut html = String::new();
     for (index, difference) in differences.iter().enumerate() {
-        let number = index + 1;
-        let (side, path, reason) = match (&difference.lhs_value, &difference.rhs_value) {
-            (Some(_), None) => ('a', &difference.lhs, "on the left only".to_owned()),
-            (None, Some(_)) => ('b', &difference.rhs, "on the right only".to_owned()),
-            _ => ('a', &difference.lhs, reason(&difference.reason)),
-        };
-        let _ = write!(
-            html,
-            "<li><a href=\"#{side}{number}\" data-d=\"{number}\">{}</a> <code>{}</code></li>",
-            escaped(&reason),
-            escaped(&path.to_string())
-        );
+        let (kind, reason) = kind_and_reason(difference);
+        let (side, path) = if kind == ADDED { ('b', &difference.rhs) } else { ('a', &difference.lhs) };
+        write_item(&mut html, kind, side, index + 1, &reason, path);
     }
     html
 }
@@ -215,56 +219,112 @@ fn list_of(differences: &[Mismatch]) -> String {
 fn list_of_remarks(remarks: &[(AccessPath, String)], before: usize) -> String {
     let mut html = String::new();
     for (index, (path, remark)) in remarks.iter().enumerate() {
-        let number = before + index + 1;
-        let (remark, path) = (escaped(remark), escaped(&path.to_string()));
-        let _ = write!(html, "<li><a href=\"#a{number}\" data-d=\"{number}\">{remark}</a> <code>{path}</code></li>");
+        write_item(&mut html, CHANGED, 'a', before + index + 1, remark, path);
     }
     html
 }
 
-fn write_section(body: &mut Body, section: &AlignedSection, left: &Side<'_>, right: Option<&Side<'_>>) -> Result<()> {
-    let is_marked =
-        |row: &Row| !left.marks(row.0).is_empty() || right.is_some_and(|right| !right.marks(row.1).is_empty());
-    let is_same = |row: &Row| right.is_none() || row.0.is_some() && row.1.is_some() && !is_marked(row);
-    let found: BTreeSet<usize> = section
-        .rows
-        .iter()
-        .flat_map(|row| left.marks(row.0).iter().chain(right.map_or(&[][..], |right| right.marks(row.1))))
-        .map(|mark| mark.difference)
-        .collect();
-    let is_open = right.is_none() || section.is_on(0) && section.is_on(1) && !section.rows.iter().all(is_same);
-    if let Some(name) = &section.name {
-        let status = match (section.is_on(0), section.is_on(1), found.len()) {
-            _ if right.is_none() => String::new(),
-            (true, false, _) => " <span class=\"count\">on the left only</span>".to_owned(),
-            (false, true, _) => " <span class=\"count\">on the right only</span>".to_owned(),
-            (_, _, 0) if !is_open => " <span class=\"equal\">equal</span>".to_owned(),
-            // The list of differences ends before this section.
-            (_, _, 0) => " <span class=\"count\">different</span>".to_owned(),
-            (_, _, count) => format!(" <span class=\"count\">{}</span>", counted(count, "difference")),
-        };
-        let open = if is_open { " open" } else { "" };
-        let _ = writeln!(body.html, "<details class=\"function\"{open}><summary>{}{status}</summary>", escaped(name));
+fn write_item(html: &mut String, kind: &str, side: char, number: usize, reason: &str, path: &AccessPath) {
+    let (reason, path) = (escaped(reason), escaped(&path.to_string()));
+    let _ = write!(
+        html,
+        "<li data-k=\"{kind}\"><a href=\"#{side}{number}\" data-d=\"{number}\">{reason}</a> <code>{path}</code></li>"
+    );
+}
+
+/// What a section shows.
+enum Status {
+    /// One text alone.
+    Alone,
+    /// As many differences; none if the list of differences ends before the section.
+    Changed(usize),
+    Added,
+    Removed,
+    Equal,
+}
+
+impl Status {
+    fn of(section: &AlignedSection, left: &Side<'_>, right: Option<&Side<'_>>) -> Self {
+        if right.is_none() {
+            return Status::Alone;
+        }
+        match (section.is_on(0), section.is_on(1)) {
+            (false, _) => return Status::Added,
+            (_, false) => return Status::Removed,
+            _ if section.rows.iter().all(|row| is_same(row, left, right)) => return Status::Equal,
+            _ => {}
+        }
+        let marks = |row: &Row| [left.marks(row.0), right.map_or(&[], |right| right.marks(row.1))].concat();
+        let found: BTreeSet<usize> = section.rows.iter().flat_map(marks).map(|mark| mark.difference).collect();
+        Status::Changed(found.len())
     }
-    let mut rows = section.rows.as_slice();
-    while !rows.is_empty() {
-        let run = rows.iter().take_while(|row| right.is_some() && is_same(row)).count();
-        let (before, after) = context(section, rows.len(), run);
-        if is_open && run >= before + after + LEAST_FOLD {
-            rows[..before].iter().try_for_each(|row| write_row(body, row, "same", left, right))?;
-            let hidden = run - before - after;
-            let _ = writeln!(body.html, "<details class=\"run\"><summary>{hidden} equal lines</summary>");
-            rows[before..run - after].iter().try_for_each(|row| write_row(body, row, "same", left, right))?;
-            body.html.push_str("</details>\n");
-            rows[run - after..run].iter().try_for_each(|row| write_row(body, row, "same", left, right))?;
-            rows = &rows[run..];
-        } else {
-            let count = run.max(1);
-            let class = |row| if is_same(row) { "same" } else { "changed" };
-            rows[..count].iter().try_for_each(|row| write_row(body, row, class(row), left, right))?;
-            rows = &rows[count..];
+
+    /// The rank of the section on the page.
+    fn rank(&self) -> usize {
+        match self {
+            Status::Alone | Status::Changed(_) => 0,
+            Status::Added | Status::Removed => 1,
+            Status::Equal => 2,
         }
     }
+
+    fn is_open(&self) -> bool {
+        self.rank() == 0
+    }
+
+    /// The words after the name of the section.
+    fn html(&self) -> String {
+        let (class, text) = match self {
+            Status::Alone => return String::new(),
+            Status::Changed(count @ 1..) => (CHANGED, counted(*count, "difference")),
+            Status::Changed(_) => (CHANGED, word(CHANGED).to_owned()),
+            Status::Added => (ADDED, word(ADDED).to_owned()),
+            Status::Removed => (REMOVED, word(REMOVED).to_owned()),
+            Status::Equal => (EQUAL, word(EQUAL).to_owned()),
+        };
+        format!(" <span class=\"{class}\">{text}</span>")
+    }
+}
+
+fn is_marked(row: &Row, left: &Side<'_>, right: Option<&Side<'_>>) -> bool {
+    !left.marks(row.0).is_empty() || right.is_some_and(|right| !right.marks(row.1).is_empty())
+}
+
+/// Whether both sides have the line, without a mark.
+fn is_same(row: &Row, left: &Side<'_>, right: Option<&Side<'_>>) -> bool {
+    right.is_none() || row.0.is_some() && row.1.is_some() && !is_marked(row, left, right)
+}
+
+fn write_section(
+    body: &mut Body,
+    section: &AlignedSection,
+    status: &Status,
+    left: &Side<'_>,
+    right: Option<&Side<'_>>,
+) -> Result<()> {
+    if let Some(name) = &section.name {
+        let (name, words, open) = (escaped(name), status.html(), if status.is_open() { " open" } else { "" });
+        let _ = writeln!(body.html, "<details class=\"function\"{open}><summary>{name}{words}</summary>");
+    }
+    let is_same = |row: &Row| right.is_some() && is_same(row, left, right);
+    // The rows that stand before the ones that are left, and are not written yet.
+    let (mut start, mut at) = (0, 0);
+    let rows = section.rows.as_slice();
+    while at < rows.len() && status.is_open() {
+        let run = rows[at..].iter().take_while(|row| is_same(row)).count();
+        let (before, after) = context(section, rows.len() - at, run);
+        if run >= before + after + LEAST_FOLD {
+            let (first, last) = (at + before, at + run - after);
+            write_rows(body, &rows[start..first], left, right)?;
+            let hidden = last - first;
+            let _ = writeln!(body.html, "<details class=\"run\"><summary>{hidden} {}</summary>", word(EQUAL_LINES));
+            write_rows(body, &rows[first..last], left, right)?;
+            body.html.push_str("</details>\n");
+            start = last;
+        }
+        at += run.max(1);
+    }
+    write_rows(body, &rows[start..], left, right)?;
     if section.name.is_some() {
         body.html.push_str("</details>\n");
     }
@@ -279,14 +339,28 @@ fn context(section: &AlignedSection, rest: usize, run: usize) -> (usize, usize) 
     (before, if run == rest { 0 } else { CONTEXT })
 }
 
-fn write_row(body: &mut Body, row: &Row, class: &str, left: &Side<'_>, right: Option<&Side<'_>>) -> Result<()> {
-    let side = match row {
-        _ if right.is_none() => "",
-        (Some(_), None) => " a",
-        (None, Some(_)) => " b",
-        _ => "",
+/// Writes rows in blocks.
+fn write_rows(body: &mut Body, rows: &[Row], left: &Side<'_>, right: Option<&Side<'_>>) -> Result<()> {
+    for block in rows.chunks(BLOCK) {
+        // Texts of the page have no `<` of their own, so they do not end the script.
+        let is_text = body.is_long && !block.iter().any(|row| is_marked(row, left, right));
+        let [start, end] = if is_text { ["<script type=\"text/plain\">", "</script>"] } else { ["", ""] };
+        let _ = writeln!(body.html, "<div class=\"rows\" style=\"--n:{}\">{start}", block.len());
+        block.iter().try_for_each(|row| write_row(body, row, left, right))?;
+        let _ = writeln!(body.html, "{end}</div>");
+    }
+    Ok(())
+}
+
+fn write_row(body: &mut Body, row: &Row, left: &Side<'_>, right: Option<&Side<'_>>) -> Result<()> {
+    let class = match row {
+        _ if right.is_none() => "same",
+        (Some(_), None) => "changed a",
+        (None, Some(_)) => "changed b",
+        _ if is_same(row, left, right) => "same",
+        _ => "changed",
     };
-    let _ = write!(body.html, "<div class=\"row {class}{side}\">");
+    let _ = write!(body.html, "<div class=\"row {class}\">");
     left.write(body, row.0)?;
     if let Some(right) = right {
         right.write(body, row.1)?;

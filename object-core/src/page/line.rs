@@ -17,6 +17,8 @@ const GROWTH: u64 = 3;
 pub(super) struct Body {
     pub(super) html: String,
     pub(super) charge: Charge,
+    /// Whether the page has many rows.
+    pub(super) is_long: bool,
 }
 
 /// The marked part of a line: a place of the difference with this number.
@@ -46,7 +48,7 @@ pub(super) fn write_line(
     marks: &[Mark],
     facts: &Facts,
 ) -> Result<()> {
-    let Body { html, charge } = body;
+    let Body { html, charge, .. } = body;
     let text = layout.text(line);
     let indent = text.len() - text.trim_start().len();
     html.push_str("<code");

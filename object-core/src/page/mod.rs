@@ -3,8 +3,10 @@
 //! A page shows one text, or two side by side. Lines stand beside each other if they show the same place; an element
 //! that only one of two arrays has moves the indices of the places after it (`alignment`). An element of the page has
 //! the steps from the place around it, so the page grows with the text and not with the depth of the graph. The
-//! template, the style and the program are files of their own.
+//! templates, the styles and the programs are files of their own: both pages have `shared.css` and `shared.js`, with the colours, the
+//! keys and the map of differences, and the words of `words`.
 
+mod words;
 mod options;
 mod layout;
 mod alignment;

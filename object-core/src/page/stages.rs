@@ -12,7 +12,7 @@ use crate::access_path::AccessPath;
 use crate::meter::{Charge, Meter};
 use crate::object::{AnyView, AsAnyView, SEqHashKind};
 use crate::page::facts::Texts;
-use crate::page::html::{escaped, in_script};
+use crate::page::html::{escaped, in_script, program};
 use crate::page::layout::Layout;
 use crate::print::PrintedText;
 
@@ -134,9 +134,9 @@ impl StagesPage {
         format!(
             include_str!("stages.html"),
             title = escaped(&self.title),
-            style = concat!(include_str!("page.css"), include_str!("stages.css")),
+            style = concat!(include_str!("shared.css"), include_str!("stages.css")),
             data = in_script(&data),
-            program = include_str!("stages.js"),
+            program = program(&[], include_str!("stages.js")),
         )
     }
 

@@ -54,6 +54,13 @@ fn lines_of_one_place_stand_side_by_side() {
                                                                               |
         @I.ir_module                                                          | @I.ir_module
         class Module:                                                         | class Module:
+        == main 2 differences
+            @R.function                                                       |     @R.function
+            def main(x: R.Tensor((2,), dtype="float32")) -> R.Object:         |     def main(p: R.Tensor((2,), dtype="float32")) -> R.Object:
+                                                                              |         [c: R.Tensor((2,), dtype="float32") = R.nn.relu(p)]
+                a: R.Tensor((2,), dtype="float32") = R.exp(x)                 |         d: R.Tensor((2,), dtype="float32") = R.exp(p)
+                b: R.Tensor((2,), dtype="float32") = R.add(a, [x])            |         e: R.Tensor((2,), dtype="float32") = R.add(d, [c])
+                return b                                                      |         return e
         == other on the right only
                                                                               |     [@R.function]
                                                                               |     def other(q: R.Tensor((2,), dtype="float32")) -> R.Object:
@@ -64,12 +71,5 @@ fn lines_of_one_place_stand_side_by_side() {
             def same(y: R.Tensor((2,), dtype="float32")) -> R.Object:         |     def same(z: R.Tensor((2,), dtype="float32")) -> R.Object:
                 return y                                                      |         return z
                                                                               |
-        == main 2 differences
-            @R.function                                                       |     @R.function
-            def main(x: R.Tensor((2,), dtype="float32")) -> R.Object:         |     def main(p: R.Tensor((2,), dtype="float32")) -> R.Object:
-                                                                              |         [c: R.Tensor((2,), dtype="float32") = R.nn.relu(p)]
-                a: R.Tensor((2,), dtype="float32") = R.exp(x)                 |         d: R.Tensor((2,), dtype="float32") = R.exp(p)
-                b: R.Tensor((2,), dtype="float32") = R.add(a, [x])            |         e: R.Tensor((2,), dtype="float32") = R.add(d, [c])
-                return b                                                      |         return e
     "##]].assert_eq(&rows(&page(&a, &b)));
 }

@@ -1,0 +1,48 @@
+//! The words that the pages show, in one table: this crate writes some of them, and the programs of the pages the others.
+
+use serde_json::{Map, Value};
+
+/// The class of a difference or of a section, which is also the key of its words.
+pub(super) const ADDED: &str = "added";
+pub(super) const REMOVED: &str = "removed";
+pub(super) const CHANGED: &str = "changed";
+pub(super) const VARIABLES: &str = "variables";
+pub(super) const EQUAL: &str = "equal";
+pub(super) const EQUAL_LINES: &str = "equalLines";
+
+const WORDS: [(&str, &str); 23] = [
+    (ADDED, "on the right only"),
+    (REMOVED, "on the left only"),
+    (CHANGED, "different"),
+    (VARIABLES, "the variables do not correspond"),
+    (EQUAL, "equal"),
+    (EQUAL_LINES, "equal lines"),
+    ("note", "note"),
+    ("noun", "difference"),
+    ("of", "of"),
+    ("path", "path"),
+    ("type", "type"),
+    ("keys", "keys"),
+    ("close", "close"),
+    ("next", "next difference"),
+    ("previous", "previous difference"),
+    ("nextPass", "next pass"),
+    ("previousPass", "previous pass"),
+    ("search", "go to the search"),
+    ("help", "show the keys"),
+    ("hide", "hide what the page says about a place"),
+    ("collapse", "collapse all sections"),
+    ("expand", "expand all sections"),
+    ("blame", "click: the pass that introduced this line"),
+];
+
+/// The word with this key.
+pub(super) fn word(key: &str) -> &str {
+    WORDS.iter().find(|(it, _)| *it == key).map_or(key, |(_, word)| word)
+}
+
+/// All words for the program of a page, with other ones for the keys of `own`.
+pub(super) fn words(own: &[(&str, &str)]) -> Value {
+    let words = WORDS.iter().chain(own);
+    words.map(|(key, word)| ((*key).to_owned(), Value::from(*word))).collect::<Map<_, _>>().into()
+}
