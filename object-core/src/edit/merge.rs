@@ -24,7 +24,7 @@ pub struct Merged<T> {
 /// A place that both sides of a merge changed in different ways.
 #[derive(Clone, Debug)]
 pub struct Conflict {
-    /// The place in the base.
+    /// The place in the base. Of an entry that both sides add, the place that it would have; of an added element, the array.
     pub path: AccessPath,
     /// The reason, in words.
     pub reason: &'static str,
@@ -79,8 +79,14 @@ pub fn merge<T: FieldType>(base: &T, ours: &T, theirs: &T) -> Result<Merged<T>> 
         match *found {
             Some((reason, other)) => {
                 let place = to_theirs.place(change, 0);
-                let path = place.path();
-                if reported.insert(path.to_string()) {
+                let mut path = place.path();
+                if let (Slot::Gap(_), Slot::Child(step @ (PlaceStep::Key(..) | PlaceStep::Value(..)))) =
+                    (&change.slots[0], &change.slots[1])
+                {
+                    path.push(step.access_step());
+                }
+                // Several values may be added at one place of an array.
+                if reported.insert((path.to_string(), to_theirs.place(change, 1).path().to_string())) {
                     let ours = other.and_then(|other| value_after(&to_ours, &to_ours.changes[other], &ours));
                     let sides = [ours, value_after(&to_theirs, change, &theirs)];
                     let base = change.values[0].as_ref().and_then(|_| place.value(base.view())).map(AnyView::to_any);
@@ -242,7 +248,8 @@ fn value_after(script: &EditScript, change: &Change, result: &Any) -> Option<Any
 /// Whether two values that are added at one place have the same key, or bind variables of the same name.
 fn clash(ours: &Change, theirs: &Change) -> bool {
     let key = |change: &Change| match &change.slots[1] {
-        Slot::Child(PlaceStep::Key(_, key) | PlaceStep::Value(_, key)) => Some(key.to_string()),
+        Slot::Child(PlaceStep::Key(_, key)) => Some((true, key.to_string())),
+        Slot::Child(PlaceStep::Value(_, key)) => Some((false, key.to_string())),
         _ => None,
     };
     if let (Some(ours), Some(theirs)) = (key(ours), key(theirs)) {

@@ -39,30 +39,37 @@ use crate::structural::options::StructuralOptions;
 use crate::structural::report::diff::state::{DiffMode, DiffWalk};
 use crate::structural::report::mismatch::{Mismatch, MismatchReason};
 
-fn walk(options: &StructuralOptions, mode: DiffMode, a: AnyView<'_>, b: AnyView<'_>) -> Result<Vec<Mismatch>> {
+/// Differences, and the error of the limit beyond which the walk ended.
+type Found = (Vec<Mismatch>, Option<Error>);
+
+fn walk(options: &StructuralOptions, mode: DiffMode, a: AnyView<'_>, b: AnyView<'_>) -> Result<Found> {
     let computed = ComputedValues::default();
     DiffWalk::new(options, mode, computed.end()).run(a, b)
 }
 
-/// The differences of two values that are not equal, at most `limit` of them, and at least one.
+/// The differences of two values that are not equal, at most `limit` of them, and at least one. If the walk takes more steps than
+/// `limits` allow, the differences found until then, with the error that says so.
 ///
 /// # Errors
-/// [`LimitExceeded`](crate::ErrorKind::LimitExceeded), if the walk takes more steps than `limits` allow.
+/// The error of a check that interrupts long work.
 pub(crate) fn differences(
     options: &StructuralOptions,
     a: AnyView<'_>,
     b: AnyView<'_>,
     limit: usize,
     limits: Limits,
-) -> Result<Vec<Mismatch>> {
-    let found = walk(options, DiffMode::aligned(limit.max(1), limits), a, b)?;
-    // The walk may miss the difference only if the order of unbound map keys decides the verdict.
-    Ok(if found.is_empty() { vec![first_difference(options, a, b)] } else { found })
+) -> Result<Found> {
+    let (mut found, ended) = walk(options, DiffMode::aligned(limit.max(1), limits), a, b)?;
+    if found.is_empty() {
+        // The walk ended before the first difference, or the order of unbound map keys decides the verdict.
+        found.push(first_difference(options, a, b));
+    }
+    Ok((found, ended))
 }
 
 /// The result of the walk to the first difference, which has no limit of steps.
 fn first_of(options: &StructuralOptions, as_inserted: bool, a: AnyView<'_>, b: AnyView<'_>) -> Option<Mismatch> {
-    walk(options, DiffMode::first(as_inserted), a, b).unwrap_or_default().pop()
+    walk(options, DiffMode::first(as_inserted), a, b).ok()?.0.pop()
 }
 
 /// The first difference of two values that are not equal.

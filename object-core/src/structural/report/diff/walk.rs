@@ -1,6 +1,6 @@
 //! The walk of a diff over two values, which reports where they differ.
 
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::object::{AnyView, Body, DefRegionKind, FieldPairs, HookPairs, ObjectView, SEqHashKind};
 use crate::structural::engine::comparison::Uncomparable;
 use crate::structural::engine::equal::{Equality, compare};
@@ -18,13 +18,16 @@ use crate::structural::scope::changes::Bound;
 use crate::structural::scope::relations::RememberedPair;
 
 impl<'a> DiffWalk<'a> {
-    /// The differences of two values.
+    /// The differences of two values. If the walk takes too many steps, the differences found until then, with the error
+    /// that says so.
     ///
     /// # Errors
-    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded), if the walk takes too many steps.
-    pub(crate) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Result<Vec<Mismatch>> {
-        self.walk(a, b, self.options.root_region())?;
-        Ok(self.found)
+    /// The error of a check that interrupts long work.
+    pub(crate) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Result<(Vec<Mismatch>, Option<Error>)> {
+        match self.walk(a, b, self.options.root_region()) {
+            Err(error) if error.kind() != ErrorKind::LimitExceeded => Err(error),
+            ended => Ok((self.found, ended.err())),
+        }
     }
 
     /// Adds the differences of two values to `found`.
