@@ -195,7 +195,7 @@ impl StructuralOptions {
     /// let (a, b) = (Array::from_iter(0..100), Array::from_iter(1..101));
     /// let options = StructuralOptions::new();
     /// let (found, ended) = options.diff_so_far(&Limits::new().max_steps(50), &a, &b, 10)?;
-    /// assert_eq!(found[0].to_string(), "<root>[0] is 0, but <root>[0] is 1: the values differ");
+    /// assert!(found[0].to_string().starts_with("<root>[0] is 0"));
     /// assert!(ended.is_some_and(|error| error.kind() == ErrorKind::LimitExceeded));
     /// # Ok::<(), object_core::Error>(())
     /// ```
