@@ -7,9 +7,9 @@ use object_core::edit::EditOptions;
 use object_core::json::Graph;
 use object_core::structural::Mismatch;
 use object_core::{Error, Result};
+use object_script::rendering::ProgramEdits;
 
 use crate::diff_args::DiffArgs;
-use crate::diff_edits::Edits;
 use crate::input::Reading;
 use crate::source::Source;
 use crate::types::Loaded;
@@ -27,6 +27,10 @@ pub(crate) struct Compared {
     pub(crate) found: Vec<Mismatch>,
     /// Whether there are more differences than in `found`.
     pub(crate) has_more: bool,
+    /// Whether the comparison ended at the limit of steps.
+    pub(crate) ended: bool,
+    /// The number of differences or edits to show.
+    pub(crate) limit: usize,
     /// Whether scripts can show the graphs.
     pub(crate) has_scripts: bool,
 }
@@ -54,23 +58,36 @@ impl Compared {
         let limit =
             args.limit.map_or(if args.html.is_some() { PAGE_LIMIT } else { TEXT_LIMIT }, |limit| limit as usize);
         let found = if args.first {
-            equal.first_mismatch(&first.root, &second.root).map(|first| first.into_iter().collect())
+            equal.first_mismatch(&first.root, &second.root).map(|first| (first.into_iter().collect(), None))
         } else {
             // One more than the limit tells whether there are more.
-            equal.diff_within(&reading.limits, &first.root, &second.root, limit + 1)
+            equal.diff_so_far(&reading.limits, &first.root, &second.root, limit + 1)
         };
-        let mut found: Vec<Mismatch> = found.map_err(in_files)?;
-        let has_more = found.len() > limit;
+        let (mut found, ended): (Vec<Mismatch>, _) = found.map_err(in_files)?;
+        let ended = ended.is_some();
+        let has_more = ended || found.len() > limit;
         found.truncate(limit);
-        Ok(Compared { graphs: [first, second], found, has_more, has_scripts: origin.is_linked() })
+        Ok(Compared { graphs: [first, second], found, has_more, ended, limit, has_scripts: origin.is_linked() })
     }
+
+    /// The number of edits; of differences, if the first one alone matters.
+    ///
+    /// # Errors
+    /// As [`edits`](Self::edits).
+    pub(crate) fn count(&self, args: &DiffArgs, reading: &Reading) -> Result<usize> {
+        if args.first || self.found.is_empty() {
+            return Ok(self.found.len());
+        }
+        Ok(self.edits(args, reading)?.count())
+    }
+
     /// The edits that make the second graph of the first one.
     ///
     /// # Errors
     /// Errors of the search for corresponding objects.
-    pub(crate) fn edits(&self, args: &DiffArgs, reading: &Reading) -> Result<Edits<'_>> {
+    pub(crate) fn edits(&self, args: &DiffArgs, reading: &Reading) -> Result<ProgramEdits<'_>> {
         let [a, b] = self.graphs.each_ref().map(|graph| &graph.root);
         let options = EditOptions::new().structural(args.options.options()).limits(reading.limits);
-        Ok(Edits { script: options.edits(a, b)?, roots: [a, b] })
+        Ok(ProgramEdits::new(options.edits(a, b)?, [a, b]))
     }
 }

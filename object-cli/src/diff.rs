@@ -7,12 +7,12 @@ use object_core::structural::{Mismatch, MismatchReason};
 use object_core::{Error, ErrorKind, Result};
 use object_script::page::page;
 use object_script::print::{Script, ScriptPrinter};
-use object_script::rendering::{DiffText, DifferenceText, diff_summary};
+use object_script::rendering::{DiffText, DifferenceText, ProgramEdits, diff_summary};
 use serde_json::{Value, json};
 
 use crate::compared::Compared;
 use crate::diff_args::DiffArgs;
-use crate::diff_edits::Edits;
+use crate::diff_edits;
 use crate::diff_sets;
 use crate::file_set::FileSet;
 use crate::input::Reading;
@@ -48,8 +48,8 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
     if let Some(file) = &args.html {
         write_file(file, report.to_html()?)?;
     }
-    let edits = report.edits.as_ref().filter(|_| output.is_json()).map(Edits::to_json).transpose()?;
-    output.show(&report, || report.to_json(edits))?;
+    let script = report.edits.as_ref().filter(|_| output.is_json()).map(diff_edits::script).transpose()?;
+    output.show(&report, || report.to_json(script))?;
     let verdict = Verdict::of(compared.found.is_empty());
     // The process ends, which releases all memory at once.
     std::mem::forget(compared.graphs);
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
 struct Report<'a> {
     args: &'a DiffArgs,
     compared: &'a Compared,
-    edits: Option<Edits<'a>>,
+    edits: Option<ProgramEdits<'a>>,
     printer: ScriptPrinter,
 }
 
@@ -88,12 +88,11 @@ impl Report<'_> {
 
     /// The verdict in one line.
     fn summary(&self) -> String {
-        let Compared { found, has_more, .. } = self.compared;
         let [a, b] = &[&self.args.a, &self.args.b].map(Source::to_string);
-        if self.args.first && !found.is_empty() {
+        if self.args.first && !self.compared.found.is_empty() {
             return format!("different: {a} and {b}, first in this place");
         }
-        diff_summary([a, b], found.len(), *has_more)
+        diff_summary([a, b], self.edits.as_ref().map_or(0, ProgramEdits::count))
     }
 
     /// File, path and value of the two sides, each value on one line.
@@ -102,7 +101,12 @@ impl Report<'_> {
         [(&self.args.a, &mismatch.lhs, lhs), (&self.args.b, &mismatch.rhs, rhs)]
     }
 
-    fn to_json(&self, edits: Option<[Value; 2]>) -> Value {
+    /// Whether a search ended at the limit of steps.
+    fn has_ended(&self) -> bool {
+        self.compared.ended || self.edits.as_ref().is_some_and(|edits| edits.script().search_ended())
+    }
+
+    fn to_json(&self, script: Option<Value>) -> Value {
         let mut report = json!({
             "equal": self.compared.found.is_empty(),
             "a": self.args.a.to_string(),
@@ -120,9 +124,10 @@ impl Report<'_> {
             });
             report["differences"] = Value::from(differences.collect::<Vec<_>>());
             report["has_more"] = Value::from(self.compared.has_more);
+            report["ended"] = Value::from(self.has_ended());
         }
-        if let Some([edits, script]) = edits {
-            report["edits"] = edits;
+        if let (Some(edits), Some(script)) = (&self.edits, script) {
+            report["groups"] = diff_edits::groups(edits);
             report["script"] = script;
         }
         report
@@ -146,18 +151,22 @@ impl fmt::Display for Report<'_> {
         if self.compared.found.is_empty() {
             return Ok(());
         }
-        if let Some(edits) = &self.edits {
-            write!(f, "{edits}")?;
+        let scripts = self.compared.has_scripts.then(|| self.scripts());
+        let (renderer, names) = (renderer(&io::stdout()), [&self.args.a, &self.args.b].map(Source::to_string));
+        let text = DiffText { names: names.each_ref().map(|it| &**it), scripts: scripts.as_ref(), renderer: &renderer };
+        let Some(edits) = &self.edits else {
+            return self.compared.found.iter().try_for_each(|it| write!(f, "\n\n{}", text.of(it)));
+        };
+        let limit = self.compared.limit;
+        f.write_str(&text.of_edits(edits, &self.compared.found, limit))?;
+        if let Some(more @ 1..) = edits.count().checked_sub(limit) {
+            write!(f, "\n\n... and {more} more; `--limit` shows them")?;
         }
-        if self.compared.has_scripts {
-            let (renderer, scripts) = (renderer(&io::stdout()), self.scripts());
-            let names = [&self.args.a, &self.args.b].map(Source::to_string);
-            let text = DiffText { names: names.each_ref().map(|it| &**it), scripts: &scripts, renderer: &renderer };
-            self.compared.found.iter().try_for_each(|it| write!(f, "\n\n{}", text.of(it)))?;
-        } else {
-            self.compared.found.iter().try_for_each(|it| write!(f, "\n\n{}", plain(it)))?;
+        if self.has_ended() {
+            f.write_str("\n\nthe search ended at the limit of steps, so values whose parts it has not reached are shown as a whole")?;
+            f.write_str("; `--max-steps` raises the limit")?;
         }
-        if self.compared.has_more { f.write_str("\n\n... and more; `--limit` shows them") } else { Ok(()) }
+        Ok(())
     }
 }
 

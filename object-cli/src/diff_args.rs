@@ -16,7 +16,7 @@ pub(crate) struct DiffArgs {
     /// The second file, folder or pattern, or `-`.
     pub(crate) b: Source,
 
-    /// The maximal number of differences to show. The default is 20, and 1000 on a page.
+    /// The maximal number of edits to show, and of differences in JSON and on a page. The default is 20, and 1000 on a page.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) limit: Option<u32>,
 

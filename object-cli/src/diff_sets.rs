@@ -16,8 +16,8 @@ use crate::source::Source;
 
 /// The result for a name.
 enum Outcome {
-    /// The number of differences, and whether there are more.
-    Compared(usize, bool),
+    /// The number of edits.
+    Compared(usize),
     /// Only this side has a file of the name.
     OnlyIn(Source),
 }
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &DiffArgs, a: FileSet, b: FileSet, reading: &Reading, ou
     let compare = |(name, files): &Pair| {
         let outcome = match files {
             [Some(a), Some(b)] => {
-                Compared::of(args, [a, b], reading).map(|it| Outcome::Compared(it.found.len(), it.has_more))
+                Compared::of(args, [a, b], reading).and_then(|it| it.count(args, reading)).map(Outcome::Compared)
             }
             [Some(_), None] => Ok(Outcome::OnlyIn(args.a.clone())),
             _ => Ok(Outcome::OnlyIn(args.b.clone())),
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &DiffArgs, a: FileSet, b: FileSet, reading: &Reading, ou
     batch::for_each(&pairs, compare, |(name, outcome): (String, Result<Outcome>)| {
         let (line, json) = match outcome {
             Ok(outcome) => {
-                equal += usize::from(matches!(outcome, Outcome::Compared(0, _)));
+                equal += usize::from(matches!(outcome, Outcome::Compared(0)));
                 (outcome.line(&name), outcome.to_json(&name))
             }
             Err(error) => {
@@ -79,19 +79,16 @@ pub(crate) fn run(args: &DiffArgs, a: FileSet, b: FileSet, reading: &Reading, ou
 impl Outcome {
     fn line(&self, name: &str) -> String {
         match self {
-            Outcome::Compared(0, _) => format!("equal      {name}"),
-            Outcome::Compared(1, false) => format!("different  {name}: in 1 place"),
-            Outcome::Compared(count, false) => format!("different  {name}: in {count} places"),
-            Outcome::Compared(count, true) => format!("different  {name}: in more than {count} places"),
+            Outcome::Compared(0) => format!("equal      {name}"),
+            Outcome::Compared(1) => format!("different  {name}: in 1 place"),
+            Outcome::Compared(count) => format!("different  {name}: in {count} places"),
             Outcome::OnlyIn(side) => format!("missing    {name}: only in {side}"),
         }
     }
 
     fn to_json(&self, name: &str) -> Value {
         match self {
-            Outcome::Compared(count, has_more) => {
-                json!({"file": name, "equal": *count == 0, "differences": count, "has_more": has_more})
-            }
+            Outcome::Compared(count) => json!({"file": name, "equal": *count == 0, "differences": count}),
             Outcome::OnlyIn(side) => json!({"file": name, "equal": false, "only_in": side.to_string()}),
         }
     }

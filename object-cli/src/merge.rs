@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
-use object_core::Result;
 use object_core::edit::{Conflict, merge};
+use object_core::{Result, brief_to};
 
 use crate::file_program::FileProgram;
 use crate::input::Reading;
@@ -41,11 +41,20 @@ pub(crate) fn run(args: &MergeArgs, reading: &Reading, output: &Output) -> Resul
     Ok(Verdict::of(is_clean))
 }
 
-/// A conflict in one line.
+/// The number of characters of a value that a conflict shows.
+const SHOWN: usize = 200;
+
+/// A conflict with the three values at its place.
 struct ConflictText<'a>(&'a Conflict);
 
 impl fmt::Display for ConflictText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "conflict at {}: {}", self.0.path, self.0.reason)
+        write!(f, "conflict at {}: {}", self.0.path, self.0.reason)?;
+        let [ours, theirs] = &self.0.sides;
+        for (name, value) in [("base", &self.0.base), ("ours", ours), ("theirs", theirs)] {
+            let text = value.as_ref().map_or_else(|| "nothing".to_owned(), ToString::to_string);
+            write!(f, "\n  {name}: {}", brief_to(&text, SHOWN))?;
+        }
+        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Differences between graphs that no script shows: the place and both values, as text, and as a page with pictures.
+//! Differences between graphs that no script shows: the place and both values, as a page with pictures.
 
 use std::fmt::{self, Write};
 
@@ -23,18 +23,6 @@ pub(crate) struct PlainDifference<'a> {
     pub(crate) values: [Option<&'a Any>; 2],
     /// The values on one line each.
     pub(crate) texts: [Option<String>; 2],
-}
-
-impl fmt::Display for PlainDifference<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "difference: {}\n  path: {}", self.title, self.path)?;
-        for (mark, text) in ['-', '+'].into_iter().zip(&self.texts) {
-            if let Some(text) = text {
-                write!(f, "\n  {mark} {text}")?;
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The page with a summary and the differences.

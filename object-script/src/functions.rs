@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use annotate_snippets::Renderer;
+use object_core::edit::EditOptions;
 use object_core::prelude::*;
 use object_core::register_function;
 use object_core::structural::Mismatch;
@@ -18,7 +19,7 @@ use crate::format::format as format_text;
 use crate::page::page;
 use crate::parse::{Errors, parse as parse_text};
 use crate::print::{Script, ScriptPrinter};
-use crate::rendering::{CheckText, DiffText, ScriptErrors, check_verdict, diff_summary};
+use crate::rendering::{CheckText, DiffText, ProgramEdits, ScriptErrors, check_verdict, diff_summary};
 
 register_function!(
     /// The TVMScript of a graph.
@@ -41,7 +42,7 @@ register_function!(
     "objir.read"(content, limits) = read
 );
 register_function!(
-    /// The differences of two graphs as text with underlined places, at most `limit` of them; without a limit, at most 20.
+    /// The edits of two graphs as text with underlined places, at most `limit` of them; without a limit, at most 20.
     "objir.diff_text"(a, b, limit, limits) = diff_text
 );
 register_function!(
@@ -113,14 +114,24 @@ fn graph_of(name: &str, text: &[u8], limits: &Limits) -> Result<Any, Error> {
 const NAMES: [&str; 2] = ["left", "right"];
 
 fn diff_text(a: Any, b: Any, limit: Option<u32>, limits: Option<Limits>) -> Result<Str, Error> {
-    let compared = Compared::of([&a, &b], limit.unwrap_or(20), &limits.unwrap_or_default())?;
-    let mut text = diff_summary(NAMES, compared.found.len(), compared.has_more);
-    let shown = DiffText { names: NAMES, scripts: &compared.scripts, renderer: &Renderer::plain() };
-    for it in &compared.found {
-        text.push_str("\n\n");
-        text.push_str(&shown.of(it));
+    let (limit, limits) = (limit.unwrap_or(20), limits.unwrap_or_default());
+    let Compared { found, scripts, .. } = Compared::of([&a, &b], limit, &limits)?;
+    if found.is_empty() {
+        return Ok(diff_summary(NAMES, 0).into());
     }
-    text.push_str(if compared.has_more { "\n\n... and more; a higher limit shows them" } else { "" });
+    let script = EditOptions::new().limits(limits.to_limits()?).edits(&a, &b)?;
+    let edits = ProgramEdits::new(script, [&a, &b]);
+    let shown = DiffText { names: NAMES, scripts: Some(&scripts), renderer: &Renderer::plain() };
+    let mut text = diff_summary(NAMES, edits.count());
+    text.push_str(&shown.of_edits(&edits, &found, limit as usize));
+    if let Some(more @ 1..) = edits.count().checked_sub(limit as usize) {
+        text.push_str(&format!("\n\n... and {more} more; a higher limit shows them"));
+    }
+    if edits.script().search_ended() {
+        text.push_str(
+            "\n\nthe search ended at the limit of steps, so values whose parts it has not reached are shown as a whole",
+        );
+    }
     Ok(text.into())
 }
 
@@ -142,8 +153,9 @@ impl Compared {
     fn of([a, b]: [&Any; 2], limit: u32, limits: &Limits) -> Result<Self, Error> {
         let limit = limit as usize;
         // One more than the limit tells whether there are more.
-        let mut found = StructuralOptions::new().diff_within(&limits.to_limits()?, a, b, limit.saturating_add(1))?;
-        let has_more = found.len() > limit;
+        let options = StructuralOptions::new();
+        let (mut found, ended) = options.diff_so_far(&limits.to_limits()?, a, b, limit.saturating_add(1))?;
+        let has_more = ended.is_some() || found.len() > limit;
         found.truncate(limit);
         let printer = ScriptPrinter::new().meter(&limits.meter()?);
         Ok(Compared { found, has_more, scripts: [printer.try_print(a)?, printer.try_print(b)?] })

@@ -43,32 +43,42 @@ fn generic_commands_recognize_the_version() {
         main: nn.relu -> nn.gelu
         calls: nn.gelu 0 -> 1, nn.relu 1 -> 0
 
-        difference: the values differ
-          path: <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2].value.op
-          - ir.Op("relax.nn.relu")
-          + ir.Op("relax.nn.gelu")
+        change: nn.relu -> nn.gelu, in main
+         |
+         = path: <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2]
+         = value.op: ir.Op("relax.nn.relu") -> ir.Op("relax.nn.gelu")
         [exit code 1]
     "#]]
     .assert_eq(&objir(&["diff", MLP, CHANGED]).show());
     expect![[r#"
-        different: fixtures/tvm27_mlp.json.gz and fixtures/tvm27_mixed.json.gz, in more than 3 places
+        different: fixtures/tvm27_mlp.json.gz and fixtures/tvm27_mixed.json.gz, in 6 places
         main: Function changed
-        5 functions added: choose, level, scale, system, vdevice
+        2 functions added: choose, scale
+        3 entries added: level, system, vdevice
         calls: call_dps_packed 0 -> 1, call_tir 0 -> 1, choose 0 -> 1, concat 0 -> 1, matmul 2 -> 0, multiply 0 -> 1, nn.relu 1 -> 0, permute_dims 0 -> 1, reshape 0 -> 1, split 0 -> 1
 
-        difference: on the right only
-          path: <root>.attrs.__dict__["system"]
-          + "test"
+        change: Function, in main
+         |
+         = path: <root>.functions[I.GlobalVar("main")]
+         = ty: relax.FuncType(params=[relax.TensorType(shape=relax.expr.ShapeExpr(...), dtype=ir.PrimType(...), ndim=2), relax.TensorType(shape=relax.expr.ShapeExpr(...), dtype=ir.PrimType(...), ndim=2), relax.Tenso... -> relax.FuncType(params=[relax.TensorType(shape=relax.expr.ShapeExpr(...), dtype=ir.PrimType(...), ndim=2), relax.TensorType(shape=relax.expr.ShapeExpr(...), dtype=ir.PrimType(...), ndim=0)], ret=ir.Tup...
+         = ret_ty: relax.TensorType(shape=relax.expr.ShapeExpr(ty=relax.ShapeType(values=[...], ndim=2), values=[ir.Var(...), ir.IntImm(...)]), dtype=ir.PrimType(dtype=float32), ndim=2) -> ir.TupleType(fields=[relax.TensorType(shape=relax.expr.ShapeExpr(...), dtype=ir.PrimType(...), ndim=2), relax.ShapeType(values=[...], ndim=2)])
+         = params[0].ty: relax.TensorType(shape=relax.expr.ShapeExpr(ty=relax.ShapeType(values=[...], ndim=2), values=[ir.Var(...), ir.IntImm(...)]), dtype=ir.PrimType(dtype=float32), ndim=2) -> relax.TensorType(shape=relax.expr.ShapeExpr(ty=relax.ShapeType(values=[...], ndim=2), values=[ir.IntImm(...), ir.IntImm(...)]), dtype=ir.PrimType(dtype=float32), ndim=2)
+         = params[1].ty: relax.TensorType(shape=relax.expr.ShapeExpr(ty=relax.ShapeType(values=[...], ndim=2), values=[ir.IntImm(...), ir.IntImm(...)]), dtype=ir.PrimType(dtype=float32), ndim=2) -> relax.TensorType(shape=relax.expr.ShapeExpr(ty=relax.ShapeType(values=[...], ndim=0), values=[]), dtype=ir.PrimType(dtype=bool), ndim=0)
+         = params[2]: ir.Var(ty=relax.TensorType(shape=relax.expr.ShapeExpr(ty=relax.ShapeType(...), values=[...]), dtype=ir.PrimType(dtype=float32), ndim=1)), on the left only
+         = params[3]: ir.Var(ty=relax.TensorType(shape=relax.expr.ShapeExpr(ty=relax.ShapeType(...), values=[...]), dtype=ir.PrimType(dtype=float32), ndim=2)), on the left only
+         = note: 3 further parts differ
 
-        difference: on the right only
-          path: <root>.attrs.__dict__["level"]
-          + 2
+        insert: entry level
+         |
+         = path: <root>.attrs.__dict__["level"]
+         = +: 2
 
-        difference: on the right only
-          path: <root>.global_infos["vdevice"]
-          + [relax.VDevice(target=target.Target(kind=target.TargetKind(...), tag="", keys=[...], attrs={...}), vdevice_id=0, memory_scope="global"), relax.VDevice(target=target.Target(kind=target.TargetKind(...),...
+        insert: entry system
+         |
+         = path: <root>.attrs.__dict__["system"]
+         = +: "test"
 
-        ... and more; `--limit` shows them
+        ... and 3 more; `--limit` shows them
         [exit code 1]
     "#]].assert_eq(&objir(&["diff", "--limit", "3", MLP, MIXED]).show());
     expect![[r#"
@@ -223,7 +233,7 @@ fn modules_of_two_versions_are_compared_as_tvm_0_25() {
         main: nn.relu -> nn.gelu
         calls: nn.gelu 0 -> 1, nn.relu 1 -> 0
 
-        difference: the values differ
+        change: nn.relu -> nn.gelu, in main
           --> script of tvm25_mlp.json:14:53
            |
         13 |             s: R.Tensor((n, 32), dtype="float32") = R.add(h, b0)
@@ -238,7 +248,8 @@ fn modules_of_two_versions_are_compared_as_tvm_0_25() {
            |                                                     ^^^^^^^^^
         15 |             y: R.Tensor((n, 8), dtype="float32") = R.matmul(a, w1, out_dtype="void")
            |
-           = path: <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2].value.op
+           = path: <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2]
+           = value.op: R.nn.relu -> R.nn.gelu
         [exit code 1]
     "#]]
     .assert_eq(&show(objir(&["diff", &older, CHANGED])));

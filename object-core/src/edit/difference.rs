@@ -81,7 +81,7 @@ impl<'s, 'a> Differences<'s, 'a> {
             self.compare(pair);
         }
         let places = [0, 1].map(|side| find_places(roots[side], &self.referred[side]));
-        EditScript { places, changes: self.changes }
+        EditScript { places, changes: self.changes, search_ended: false }
     }
 
     fn is_changed(&self, value: AnyView<'_>) -> bool {
@@ -217,7 +217,7 @@ impl<'s, 'a> Differences<'s, 'a> {
 pub(super) fn whole([a, b]: [AnyView<'_>; 2]) -> EditScript {
     let values = [a, b].map(|value| Some(EditValue::Whole(value.to_any())));
     let change = Change { owners: [0, 0], slots: [Slot::Root, Slot::Root], values, role: ChangeRole::Part };
-    EditScript { places: [Vec::new(), Vec::new()], changes: vec![change] }
+    EditScript { places: [Vec::new(), Vec::new()], changes: vec![change], search_ended: false }
 }
 
 /// The meaning of the change of a child for a reader.

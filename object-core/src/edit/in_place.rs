@@ -166,10 +166,13 @@ impl<'a> InPlace<'_, 'a> {
         let is_complete = count >= all;
         // Objects without counterparts go on once, also those that wait although the search has completed them since.
         let is_new = is_complete && self.complete.insert(object.address());
-        if !is_complete && self.references.is_none() {
+        let pair = self.pair_of(side, object);
+        // Variables change in place whether or not all references are accounted for.
+        let is_ready_anyway = pair.is_some() && is_identified(object);
+        if !is_complete && !is_ready_anyway && self.references.is_none() {
             self.waiting.push((side, object));
         }
-        match self.pair_of(side, object) {
+        match pair {
             Some(pair) if is_identified(object) => self.change(pair),
             Some(pair) => {
                 let is_ready = [pair.0, pair.1].iter().all(|it| self.complete.contains(&it.address()));

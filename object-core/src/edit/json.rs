@@ -196,7 +196,7 @@ impl Loader<'_> {
         let places = [side(0)?, side(1)?];
         let changes = array(get("changes"), "the changes")?.iter();
         let changes = changes.map(|change| self.change(change)).collect::<Result<Vec<_>>>()?;
-        Ok(EditScript { places, changes })
+        Ok(EditScript { places, changes, search_ended: false })
     }
 
     fn change(&mut self, value: AnyView<'_>) -> Result<Change> {

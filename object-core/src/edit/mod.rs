@@ -24,6 +24,7 @@
 
 mod apply;
 mod difference;
+mod grouping;
 mod in_place;
 mod json;
 mod listing;
@@ -34,6 +35,7 @@ mod pool;
 mod relation;
 mod script;
 
+pub use grouping::{EditDetail, EditGroup};
 pub use listing::{Edit, EditKind};
 pub use merge::{Conflict, Merged, merge};
 pub use options::{EditOptions, edits};

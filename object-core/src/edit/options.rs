@@ -1,18 +1,26 @@
 //! [`edits`] and [`EditOptions`].
 
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::limits::Limits;
-use crate::object::{AnyView, AsAnyView, ComputedValues, DefRegionKind, ObjectView};
-use crate::structural::StructuralOptions;
+use crate::object::{Any, AnyView, AsAnyView, ComputedValues, DefRegionKind, ObjectRef, ObjectView};
+use crate::stats::GraphStats;
 use crate::structural::matching::{Matcher, Pair};
+use crate::structural::{Scopes, StructuralOptions};
 use crate::table::AddressSet;
+use crate::visit::ScopeTypes;
 
 use super::apply::apply_all;
 use super::difference::{Differences, whole};
 use super::in_place::in_place;
 use super::pool::{match_keys, match_singles};
-use super::relation::{Relation, is_whole};
+use super::relation::{Relation, is_identified, is_whole};
 use super::script::EditScript;
+
+/// The number of steps of a search under lexical scopes for each object and reference.
+const LEXICAL_STEPS: u64 = 64;
+
+/// The number of searches for a script that makes equal values.
+const ATTEMPTS: usize = 6;
 
 /// The options of [`edits`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,40 +66,99 @@ impl EditOptions {
 
     /// The changes that make `a` equal to `b`.
     ///
-    /// A script that does not make equal values replaces the whole value: free variables and free keys of maps equal only
-    /// themselves, and a value can bind one of them at another place.
+    /// Free variables and free keys of maps equal only themselves, and a value can bind one of them at another place. If that
+    /// makes a script wrong, the search begins again with these variables as their own counterparts. Only if no such script
+    /// is right, the script replaces the whole value.
     ///
     /// Applied to `a`, the script makes a value that equals `b`, and its inverse applied to `b` makes one that equals `a`. Where
     /// one value shares a tree and the other does not, the result may share trees as either of them.
     ///
-    /// A pair of programs takes some 30 times as long as their comparison. The tests of costs bound no steps on values that share
-    /// their parts many times.
+    /// A search walks over both values, aligns their arrays, and applies the script and its inverse to prove them. That takes tens
+    /// of times as long as a comparison if one binding of a small program changes, and hundreds of times as long if most bindings
+    /// do. Up to 6 searches follow each other. The walk and the search for counterparts take steps of the limits; under lexical
+    /// scopes, at most 64 for each object and reference. No test bounds the steps on values that share their parts many times, so
+    /// the limits do. Beyond them, the search for corresponding objects ends, and the script is longer: it replaces the values
+    /// that the search has not reached
+    /// ([`EditScript::search_ended`]).
     ///
     /// # Errors
-    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded), if the search for corresponding objects takes more steps than the
-    /// limits allow.
+    /// The error of a check that interrupts long work.
     pub fn edits(&self, a: &impl AsAnyView, b: &impl AsAnyView) -> Result<EditScript> {
         let roots = [a.as_any_view(), b.as_any_view()];
         if !self.names && self.structural.equal_leniently(a, b) {
             return Ok(EditScript::default());
         }
+        let mut fixed: Vec<ObjectRef> = Vec::new();
+        let mut search_ended = false;
+        for attempt in 0..ATTEMPTS {
+            let script = self.search(roots, &fixed)?;
+            search_ended |= script.search_ended;
+            let Some(wrong) = self.wrong(&script, roots) else { return Ok(script) };
+            let before = fixed.len();
+            if attempt == 0 {
+                let scopes = ScopeTypes::default();
+                fixed.extend(roots.iter().flat_map(|root| scopes.free_vars(root)));
+            }
+            let is_new = |object: &ObjectRef| !fixed.iter().any(|known| known.view().ptr_eq(object.view()));
+            let wrong: Vec<ObjectRef> = wrong.into_iter().filter(is_new).collect();
+            fixed.extend(wrong);
+            if fixed.len() == before || self.structural.scopes == Scopes::Lexical {
+                break;
+            }
+        }
+        Ok(EditScript { search_ended, ..whole(roots) })
+    }
+
+    /// The script of a search in which the `fixed` variables correspond to themselves.
+    fn search(&self, roots: [AnyView<'_>; 2], fixed: &[ObjectRef]) -> Result<EditScript> {
         let computed = ComputedValues::default();
-        let mut matcher = Matcher::new(&self.structural, self.limits, computed.end());
-        matcher.compare(roots[0], roots[1], self.structural.root_region())?;
-        match_singles(&mut matcher)?;
-        match_keys(&mut matcher)?;
-        match_unlisted(&mut matcher)?;
+        let mut limits = self.limits;
+        if self.structural.scopes == Scopes::Lexical {
+            // The bindings of scopes may be many more than the objects.
+            let sizes = roots.iter().map(GraphStats::of).map(|stats| (stats.nodes + stats.edges) as u64);
+            limits.max_steps = limits.max_steps.min(LEXICAL_STEPS.saturating_mul(sizes.sum::<u64>() + 1));
+        }
+        let mut matcher = Matcher::new(&self.structural, limits, computed.end());
+        fixed.iter().for_each(|variable| matcher.fix(variable.view()));
+        let search_ended = match self.find(&mut matcher, roots) {
+            Err(error) if error.kind() != ErrorKind::LimitExceeded => return Err(error),
+            found => found.is_err(),
+        };
         let skip = self.structural.skip_tensor_content;
         let mut relation = Relation::of(&mut matcher, computed.end(), skip, self.names);
         let pairs = in_place(roots, &mut relation, &mut matcher);
         let script = Differences::new(roots, &mut relation, &mut matcher, pairs).script(self.names);
-        let is_right = self.leads(&script, roots[0], b) && self.leads(&script.inverted(), roots[1], a);
-        Ok(if is_right { script } else { whole(roots) })
+        Ok(EditScript { search_ended, ..script })
     }
 
-    /// Whether a script makes `to` of `from`.
-    fn leads(&self, script: &EditScript, from: AnyView<'_>, to: &impl AsAnyView) -> bool {
-        apply_all(from, &[script], false).is_ok_and(|result| self.structural.equal_leniently(&result, to))
+    /// Finds the corresponding objects.
+    ///
+    /// # Errors
+    /// [`LimitExceeded`](ErrorKind::LimitExceeded) beyond the steps of the limits. The objects found until then correspond.
+    fn find<'a>(&self, matcher: &mut Matcher<'a>, roots: [AnyView<'a>; 2]) -> Result<()> {
+        matcher.compare(roots[0], roots[1], self.structural.root_region())?;
+        match_singles(matcher)?;
+        match_keys(matcher)?;
+        match_unlisted(matcher)
+    }
+
+    /// The objects at which the results of a script and of its inverse differ first from the values that they should make;
+    /// `None` if they make them.
+    fn wrong(&self, script: &EditScript, [a, b]: [AnyView<'_>; 2]) -> Option<Vec<ObjectRef>> {
+        let ways = [(script.clone(), a, b), (script.inverted(), b, a)];
+        let mut wrong = None;
+        for (script, from, to) in ways {
+            let Ok(result) = apply_all(from, &[&script], false) else { return Some(Vec::new()) };
+            if self.structural.equal_leniently(&result, &to) {
+                continue;
+            }
+            let found = self.structural.first_mismatch(&result, &to).ok().flatten();
+            let values = found.into_iter().flat_map(|found| [found.lhs_value, found.rhs_value]);
+            let objects =
+                values.filter_map(|value| if let Some(Any::Object(object)) = value { Some(object) } else { None });
+            wrong.get_or_insert_with(Vec::new).extend(objects.filter(|object| is_identified(object.view())));
+        }
+        wrong
     }
 }
 

@@ -92,6 +92,14 @@ impl Place {
         Place { steps: self.steps[..self.unit].to_vec(), unit: self.unit }
     }
 
+    /// The value at this place of `root`; `None` if there is none.
+    pub(super) fn value<'a>(&self, root: AnyView<'a>) -> Option<AnyView<'a>> {
+        self.steps.iter().try_fold(root, |value, step| {
+            let object = value.as_object()?;
+            child(object, step.number(object)?)
+        })
+    }
+
     /// The object at this place of `root`.
     ///
     /// # Errors

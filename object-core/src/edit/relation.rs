@@ -162,15 +162,19 @@ impl<'a> Relation<'a> {
 
     fn items(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Vec<SlotPair<'a>> {
         let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) else { return Vec::new() };
-        let by_index = || {
-            let both = lhs.len().min(rhs.len());
-            vec![
-                Run::Both { lhs: 0, rhs: 0, len: both, same_shape: false },
-                Run::Lhs { lhs: both, len: lhs.len() - both },
-                Run::Rhs { rhs: both, len: rhs.len() - both },
-            ]
-        };
-        let runs = self.runs.get(&(a.address(), b.address())).cloned().unwrap_or_else(by_index);
+        let mut runs = self.runs.get(&(a.address(), b.address())).cloned().unwrap_or_default();
+        let (i, j) = runs.iter().fold((0, 0), |(i, j), run| match run {
+            Run::Both { len, .. } => (i + len, j + len),
+            Run::Lhs { len, .. } => (i + len, j),
+            Run::Rhs { len, .. } => (i, j + len),
+        });
+        // Elements that the walk did not reach correspond by index.
+        let both = (lhs.len() - i).min(rhs.len() - j);
+        runs.extend([
+            Run::Both { lhs: i, rhs: j, len: both, same_shape: false },
+            Run::Lhs { lhs: i + both, len: lhs.len() - i - both },
+            Run::Rhs { rhs: j + both, len: rhs.len() - j - both },
+        ]);
         let mut slots = Vec::with_capacity(lhs.len().max(rhs.len()));
         let mut gaps = [0, 0];
         for run in runs {

@@ -108,9 +108,18 @@ pub struct EditScript {
     /// The places on each side to which owners and values refer.
     pub(super) places: [Vec<Place>; 2],
     pub(super) changes: Vec<Change>,
+    /// Whether the search for corresponding objects ended beyond its steps.
+    pub(super) search_ended: bool,
 }
 
 impl EditScript {
+    /// Whether the search for corresponding objects ended beyond the steps of the limits. Then the script replaces values whose
+    /// parts the search has not reached. A script that is read from JSON does not know it.
+    #[must_use]
+    pub fn search_ended(&self) -> bool {
+        self.search_ended
+    }
+
     /// Whether the two values are equal.
     #[must_use]
     pub fn is_empty(&self) -> bool {

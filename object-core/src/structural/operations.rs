@@ -1,6 +1,6 @@
 //! The operations of [`StructuralOptions`], and the same operations under the default options.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::hashing::{KeyedMixer, Mixer, StableMixer};
 use crate::limits::Limits;
 use crate::object::{AnyView, AsAnyView};
@@ -179,8 +179,35 @@ impl StructuralOptions {
         b: &impl AsAnyView,
         limit: usize,
     ) -> Result<Vec<Mismatch>> {
+        let (found, ended) = self.diff_so_far(limits, a, b, limit)?;
+        ended.map_or(Ok(found), Err)
+    }
+
+    /// As [`diff_within`](Self::diff_within), but beyond `limits.max_steps` steps, the differences found until then, and the
+    /// error that says so. There is at least one if `a` and `b` are not equal.
+    ///
+    /// # Errors
+    /// As [`diff`](Self::diff).
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// use object_core::{ErrorKind, limits::Limits};
+    /// let (a, b) = (Array::from_iter(0..100), Array::from_iter(1..101));
+    /// let options = StructuralOptions::new();
+    /// let (found, ended) = options.diff_so_far(&Limits::new().max_steps(50), &a, &b, 10)?;
+    /// assert!(found[0].to_string().starts_with("<root>[0] is 0"));
+    /// assert!(ended.is_some_and(|error| error.kind() == ErrorKind::LimitExceeded));
+    /// # Ok::<(), object_core::Error>(())
+    /// ```
+    pub fn diff_so_far(
+        &self,
+        limits: &Limits,
+        a: &impl AsAnyView,
+        b: &impl AsAnyView,
+        limit: usize,
+    ) -> Result<(Vec<Mismatch>, Option<Error>)> {
         match self.equal(a, b)? {
-            true => Ok(Vec::new()),
+            true => Ok((Vec::new(), None)),
             false => differences(self, a.as_any_view(), b.as_any_view(), limit, *limits),
         }
     }

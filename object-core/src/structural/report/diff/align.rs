@@ -1,14 +1,15 @@
 //! [`align`]: decides which elements of two arrays a diff compares with each other.
 //!
-//! The first step matches elements of the same shape. The second step matches the elements between two such matches by
-//! outline, and the third step matches the rest by type. The elements that are still unmatched are compared in pairs if
-//! both sides have the same number of them; otherwise each of them is on one side only.
+//! The first step matches elements of the same shape whose variables have corresponding bindings, and the second step elements
+//! of the same shape. The third step matches the elements between two such matches by outline, and the fourth step matches the
+//! rest by type. The elements that are still unmatched are compared in pairs if both sides have the same number of them;
+//! otherwise each of them is on one side only.
 
 use std::ops::Range;
 
 use super::lcs;
 use crate::container::ArrayView;
-use crate::object::AnyView;
+use crate::object::{AnyView, ObjectView};
 use crate::structural::report::diff::align_hash::{AlignHashes, type_of};
 use crate::structural::report::diff::use_sites::use_sites;
 use crate::structural::scope::bindings::Bindings;
@@ -28,32 +29,49 @@ pub(crate) enum Run {
 /// The criterion of a match, the strictest first.
 #[derive(Clone, Copy)]
 enum Level {
+    Exact,
     Shape,
     Outline,
     Type,
 }
 
-/// The elements at both ends of two arrays that have the same shape.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Ends {
-    /// The number of pairs at the beginning.
-    pub(crate) start: usize,
-    /// The number of pairs at the end.
-    pub(crate) end: usize,
+/// The number of consecutive matches after which an alignment is certain.
+const CERTAIN: usize = 3;
+
+/// The alignment of a part of two arrays.
+pub(crate) struct Alignment {
+    pub(crate) runs: Vec<Run>,
+    /// Where the matches begin at which the alignment ends early.
+    pub(crate) certain: Option<(usize, usize)>,
 }
 
-/// Aligns the elements of two arrays. `bindings` has the objects that are bound outside of the arrays; `max_edits` is the
-/// limit of [`lcs::matches`]. The elements of `ends` get no hashes.
+/// How far an alignment goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// To the first certain matches that are at least this many elements after the first ones.
+    Certain(usize),
+    /// To the first certain matches if elements contain variables. Their bindings then improve the rest of the alignment.
+    CertainIfVariables,
+    /// To the end.
+    End,
+}
+
+/// Aligns a part of the elements of two arrays. The elements before `from` are equal by index, but may have better counterparts.
+/// `bindings` has the objects that are bound outside of the part; `max_edits` is the limit of [`lcs::matches`].
 pub(crate) fn align<'a>(
     [lhs, rhs]: [ArrayView<'a>; 2],
-    ends: Ends,
+    parts: [Range<usize>; 2],
+    from: (usize, usize),
     bindings: &Bindings<'a>,
     align_hashes: &mut AlignHashes<'a>,
-    max_edits: usize,
-) -> Vec<Run> {
-    let mut aligner = Aligner { lhs, rhs, bindings, align_hashes, max_edits, runs: Vec::new(), uses: None };
-    aligner.align(Level::Shape, ends, 0..lhs.len(), 0..rhs.len());
-    aligner.runs
+    (until, max_edits): (Until, usize),
+) -> Alignment {
+    let alignment = Alignment { runs: Vec::new(), certain: None };
+    let [of_lhs, of_rhs] = parts.clone();
+    let mut aligner =
+        Aligner { lhs, rhs, parts, from, until, bindings, align_hashes, max_edits, alignment, uses: None };
+    aligner.align(Level::Exact, of_lhs, of_rhs);
+    aligner.alignment
 }
 
 /// The elements by their index, without an alignment.
@@ -74,74 +92,134 @@ fn push(runs: &mut Vec<Run>, run: Run) {
     }
 }
 
+/// Adds a run, as a part of the last one if it goes on with it.
+pub(crate) fn join(runs: &mut Vec<Run>, run: Run) {
+    if let (Some(Run::Both { lhs, rhs, len, same_shape: is_same }), Run::Both { lhs: i, rhs: j, len: more, same_shape }) =
+        (runs.last_mut(), run)
+        && (*lhs + *len, *rhs + *len, *is_same) == (i, j, same_shape)
+    {
+        *len += more;
+        return;
+    }
+    push(runs, run);
+}
+
 struct Aligner<'a, 's> {
     lhs: ArrayView<'a>,
     rhs: ArrayView<'a>,
     bindings: &'s Bindings<'a>,
     align_hashes: &'s mut AlignHashes<'a>,
     max_edits: usize,
-    runs: Vec<Run>,
-    /// The use sites of the elements of both sides (see [`use_sites`]); `None` until they are needed.
+    parts: [Range<usize>; 2],
+    from: (usize, usize),
+    until: Until,
+    alignment: Alignment,
+    /// The use sites of the elements of both parts (see [`use_sites`]); `None` until they are needed.
     uses: Option<[Vec<u64>; 2]>,
 }
 
 impl<'a> Aligner<'a, '_> {
     /// Aligns a part of both arrays. The recursion ends after the levels.
-    fn align(&mut self, level: Level, ends: Ends, lhs: Range<usize>, rhs: Range<usize>) {
-        let inner = |range: &Range<usize>| range.start + ends.start..range.end - ends.end;
-        let is_hashed = !inner(&lhs).is_empty() && !inner(&rhs).is_empty();
-        let a = self.tokens(level, self.lhs, inner(&lhs), is_hashed);
-        let b = self.tokens(level, self.rhs, inner(&rhs), is_hashed);
-        let (len_a, len_b) = (lhs.len(), rhs.len());
-        let found = lcs::matches(&a.tokens, &b.tokens, self.max_edits);
-        let mut matches: Vec<(usize, usize)> = (0..ends.start).map(|i| (i, i)).collect();
-        matches.extend(found.into_iter().map(|(i, j)| (ends.start + i, ends.start + j)));
-        matches.extend((0..ends.end).rev().map(|back| (len_a - 1 - back, len_b - 1 - back)));
-        let mut blocks = blocks(&matches, len_a, len_b);
+    fn align(&mut self, level: Level, lhs: Range<usize>, rhs: Range<usize>) {
+        let is_hashed = !lhs.is_empty() && !rhs.is_empty();
+        let a = self.tokens(level, Side::Lhs, lhs.clone(), is_hashed);
+        let b = self.tokens(level, Side::Rhs, rhs.clone(), is_hashed);
+        if self.until == Until::CertainIfVariables && matches!(level, Level::Exact) && !self.has_variables() {
+            self.until = Until::End;
+        }
+        let matches = lcs::matches(&a.tokens, &b.tokens, self.max_edits);
+        let mut blocks = blocks(&matches, lhs.len(), rhs.len());
         self.slide(&mut blocks, [&a, &b], [lhs.start, rhs.start]);
-        let same_shape = matches!(level, Level::Shape);
+        let same_shape = matches!(level, Level::Exact | Level::Shape);
         let (mut i, mut j) = (lhs.start, rhs.start);
         for block in blocks {
             let (next_i, next_j) = (lhs.start + block.lhs, rhs.start + block.rhs);
             self.align_rest(level, i..next_i, j..next_j);
-            push(&mut self.runs, Run::Both { lhs: next_i, rhs: next_j, len: block.len, same_shape });
+            let is_certain = matches!(level, Level::Exact) && block.len >= CERTAIN;
+            let least = match self.until {
+                Until::Certain(least) => least,
+                Until::CertainIfVariables => 1,
+                Until::End => usize::MAX,
+            };
+            if is_certain
+                && let (Some(after_i), Some(after_j)) =
+                    (next_i.checked_sub(self.from.0), next_j.checked_sub(self.from.1))
+                && after_i.max(after_j) >= least
+            {
+                self.alignment.certain = Some((next_i, next_j));
+                return;
+            }
+            self.push(Run::Both { lhs: next_i, rhs: next_j, len: block.len, same_shape });
             (i, j) = (next_i + block.len, next_j + block.len);
         }
+    }
+
+    /// Whether an element of the parts contains a variable or a `dag` node.
+    fn has_variables(&mut self) -> bool {
+        let items = [self.lhs, self.rhs].into_iter().zip(self.parts.clone());
+        let mut objects = items.flat_map(|(array, part)| part.filter_map(move |index| array.get(index)?.as_object()));
+        objects.any(|object| !self.align_hashes.bindable(object).is_empty())
+    }
+
+    fn push(&mut self, run: Run) {
+        push(&mut self.alignment.runs, run);
     }
 
     /// Aligns the elements between two matches of a level.
     fn align_rest(&mut self, level: Level, lhs: Range<usize>, rhs: Range<usize>) {
         let next = match level {
+            Level::Exact => Some(Level::Shape),
             Level::Shape => Some(Level::Outline),
             Level::Outline => Some(Level::Type),
             Level::Type => None,
         };
         match next {
-            Some(next) if !lhs.is_empty() && !rhs.is_empty() => self.align(next, Ends::default(), lhs, rhs),
+            Some(next) if !lhs.is_empty() && !rhs.is_empty() => self.align(next, lhs, rhs),
             _ if lhs.len() == rhs.len() => {
-                let run = Run::Both { lhs: lhs.start, rhs: rhs.start, len: lhs.len(), same_shape: false };
-                push(&mut self.runs, run);
+                self.push(Run::Both { lhs: lhs.start, rhs: rhs.start, len: lhs.len(), same_shape: false });
             }
             _ => {
-                push(&mut self.runs, Run::Lhs { lhs: lhs.start, len: lhs.len() });
-                push(&mut self.runs, Run::Rhs { rhs: rhs.start, len: rhs.len() });
+                self.push(Run::Lhs { lhs: lhs.start, len: lhs.len() });
+                self.push(Run::Rhs { rhs: rhs.start, len: rhs.len() });
             }
         }
     }
 
     /// The tokens of a part of an array; of no element unless `is_hashed`.
-    fn tokens(&mut self, level: Level, array: ArrayView<'a>, range: Range<usize>, is_hashed: bool) -> Tokens<'a> {
-        let mut tokens = Tokens { array, level, first: range.start, tokens: Vec::new() };
+    fn tokens(&mut self, level: Level, side: Side, range: Range<usize>, is_hashed: bool) -> Tokens {
+        let mut tokens = Tokens { side, level, first: range.start, tokens: Vec::new() };
         if is_hashed {
-            tokens.tokens = range.map(|index| tokens.of(index, self.align_hashes)).collect();
+            tokens.tokens = range.map(|index| self.token(&tokens, index)).collect();
         }
         tokens
+    }
+
+    /// The token of an element.
+    fn token(&mut self, tokens: &Tokens, index: usize) -> u64 {
+        if let Some(token) = index.checked_sub(tokens.first).and_then(|place| tokens.tokens.get(place)) {
+            return *token;
+        }
+        let array = if tokens.side == Side::Lhs { self.lhs } else { self.rhs };
+        let item = array.get(index).unwrap_or_default();
+        match tokens.level {
+            Level::Exact => {
+                let bindings = self.bindings;
+                let counterpart = |object: ObjectView<'a>| match tokens.side {
+                    Side::Lhs => bindings.get(object).map(|bound| bound.other.address()),
+                    Side::Rhs => bindings.is_bound_rhs(object).then_some(object.address()),
+                };
+                self.align_hashes.exact(item, counterpart)
+            }
+            Level::Shape => self.align_hashes.of(item),
+            Level::Outline => self.align_hashes.outline(item),
+            Level::Type => type_of(item),
+        }
     }
 
     /// Moves each gap on one side to its best position. In `a a` against `a a a`, any of the three elements may be the
     /// new one. The best choice leaves the most pairs that are the same object, have the same use sites, or have the
     /// same names. Among equally good choices, the last element is the new one.
-    fn slide(&mut self, blocks: &mut [Block], [a, b]: [&Tokens<'a>; 2], [from_a, from_b]: [usize; 2]) {
+    fn slide(&mut self, blocks: &mut [Block], [a, b]: [&Tokens; 2], [from_a, from_b]: [usize; 2]) {
         for index in 1..blocks.len() {
             let (left, right) = (blocks[index - 1], blocks[index]);
             let (gap_a, gap_b) = (right.lhs - left.lhs - left.len, right.rhs - left.rhs - left.len);
@@ -160,7 +238,7 @@ impl<'a> Aligner<'a, '_> {
             let (mut best, mut best_gain) = (0, 0);
             let mut gain = 0;
             for (shift, (from, to)) in back.enumerate() {
-                if a.of(from_a + to.0, self.align_hashes) != b.of(from_b + to.1, self.align_hashes) {
+                if self.token(a, from_a + to.0) != self.token(b, from_b + to.1) {
                     break;
                 }
                 gain += self.hint(from_a + to.0, from_b + to.1) - self.hint(from_a + from.0, from_b + from.1);
@@ -170,7 +248,7 @@ impl<'a> Aligner<'a, '_> {
             }
             gain = 0;
             for (shift, (from, to)) in forth.enumerate() {
-                if a.of(from_a + to.0, self.align_hashes) != b.of(from_b + to.1, self.align_hashes) {
+                if self.token(a, from_a + to.0) != self.token(b, from_b + to.1) {
                     break;
                 }
                 gain += self.hint(from_a + to.0, from_b + to.1) - self.hint(from_a + from.0, from_b + from.1);
@@ -193,39 +271,31 @@ impl<'a> Aligner<'a, '_> {
         let is_same = matches!((a, b), (AnyView::Object(a), AnyView::Object(b)) if a.ptr_eq(b));
         let [of_a, of_b] = self.uses.get_or_insert_with(|| {
             let (align_hashes, bindings) = (&mut *self.align_hashes, self.bindings);
+            let [lhs, rhs] = self.parts.clone();
             [
-                use_sites(self.lhs, align_hashes, |object| bindings.get(object).is_some()),
-                use_sites(self.rhs, align_hashes, |object| bindings.is_bound_rhs(object)),
+                use_sites(self.lhs, lhs, align_hashes, |object| bindings.get(object).is_some()),
+                use_sites(self.rhs, rhs, align_hashes, |object| bindings.is_bound_rhs(object)),
             ]
         });
-        let is_used_alike = of_a.get(i) == of_b.get(j);
+        let is_used_alike = of_a.get(i - self.parts[0].start) == of_b.get(j - self.parts[1].start);
         let is_named_alike = self.align_hashes.names(a) == self.align_hashes.names(b);
         4 * i64::from(is_same) + 2 * i64::from(is_used_alike) + i64::from(is_named_alike)
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Lhs,
+    Rhs,
+}
+
 /// The tokens of the elements of an array: two elements match if their tokens are equal.
-struct Tokens<'a> {
-    array: ArrayView<'a>,
+struct Tokens {
+    side: Side,
     level: Level,
     /// The index of the first element in `tokens`.
     first: usize,
     tokens: Vec<u64>,
-}
-
-impl<'a> Tokens<'a> {
-    /// The token of an element.
-    fn of(&self, index: usize, align_hashes: &mut AlignHashes<'a>) -> u64 {
-        if let Some(token) = index.checked_sub(self.first).and_then(|place| self.tokens.get(place)) {
-            return *token;
-        }
-        let item = self.array.get(index).unwrap_or_default();
-        match self.level {
-            Level::Shape => align_hashes.of(item),
-            Level::Outline => align_hashes.outline(item),
-            Level::Type => type_of(item),
-        }
-    }
 }
 
 /// Consecutive matches.

@@ -6,9 +6,10 @@
 //! depend on the objects before it. So each object is hashed once, however many elements refer to it. An *outline* is
 //! the shape of the upper few levels.
 
+use std::rc::Rc;
+
 use crate::hashing::{StableMixer, finish, hash_key, mix, mix_bytes};
 use crate::object::{AnyView, Body, ComputedEnd, FieldRole, HookContents, ObjectView, SEqHashKind};
-use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::engine::hash::hash_strictly;
 use crate::structural::options::StructuralOptions;
 use crate::table::Table;
@@ -16,6 +17,10 @@ use crate::table::Table;
 /// The levels of an outline, and the number of children of one object that it includes. With these numbers, outlines
 /// distinguish calls of two operators below a binding.
 const OUTLINE: (usize, usize) = (3, 4);
+
+/// The maximum number of variables that tell elements apart, more than a binding of a compiler IR has. The limit keeps the cost for
+/// arrays within arrays linear.
+const VARIABLES: usize = 16;
 
 /// The shapes of objects.
 pub(crate) struct AlignHashes<'a> {
@@ -27,8 +32,37 @@ pub(crate) struct AlignHashes<'a> {
     pub(crate) computed: ComputedEnd<'a>,
     /// Whether `known` has the shape of every object.
     pub(super) keeps_all: bool,
-    /// Shared objects of the same shape.
-    pub(super) same_shapes: EqualClasses,
+    /// The variables and `dag` nodes in objects: see [`bindable`](Self::bindable).
+    bindable: Table<usize, Rc<[ObjectView<'a>]>>,
+    /// No variables.
+    none: Rc<[ObjectView<'a>]>,
+}
+
+/// A search for variables in progress.
+struct Search<'a> {
+    object: ObjectView<'a>,
+    below: std::vec::IntoIter<ObjectView<'a>>,
+    found: Vec<ObjectView<'a>>,
+    /// Whether the walk may reach the object again.
+    is_kept: bool,
+}
+
+impl<'a> Search<'a> {
+    fn new(object: ObjectView<'a>, is_kept: bool, computed: &mut ComputedEnd<'a>) -> Self {
+        let below: Vec<ObjectView<'a>> =
+            children(object, computed).into_iter().filter_map(AnyView::as_object).collect();
+        let is_bindable = matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode);
+        let found = if is_bindable { vec![object] } else { Vec::new() };
+        Search { object, below: below.into_iter(), found, is_kept }
+    }
+
+    fn add(&mut self, more: &[ObjectView<'a>]) {
+        for object in more {
+            if self.found.len() < VARIABLES && !self.found.iter().any(|known| known.ptr_eq(*object)) {
+                self.found.push(*object);
+            }
+        }
+    }
 }
 
 /// A step of a hash in progress.
@@ -42,14 +76,14 @@ enum Task<'a> {
 impl<'a> AlignHashes<'a> {
     pub(crate) fn new(options: &StructuralOptions, computed: ComputedEnd<'a>) -> Self {
         let options = StructuralOptions::new().skip_tensor_content(options.skip_tensor_content);
-        let same_shapes = EqualClasses::default();
         AlignHashes {
             options,
             known: Table::default(),
             outlines: Table::default(),
             computed,
             keeps_all: false,
-            same_shapes,
+            bindable: Table::default(),
+            none: Rc::new([]),
         }
     }
 
@@ -81,6 +115,48 @@ impl<'a> AlignHashes<'a> {
             }
         }
         hashes.pop().unwrap_or_default()
+    }
+
+    /// A hash of an element of an array with the counterparts of its variables: the elements of both sides that have the same
+    /// one are most probably equal. `counterpart` is a number for the object to which a variable is bound.
+    pub(crate) fn exact(&mut self, value: AnyView<'a>, counterpart: impl Fn(ObjectView<'a>) -> Option<usize>) -> u64 {
+        let shape = self.of(value);
+        let Some(object) = value.as_object() else { return shape };
+        let bindable = self.bindable(object);
+        finish(bindable.iter().fold(shape, |state, it| mix(state, counterpart(*it).unwrap_or_default() as u64)))
+    }
+
+    /// The first variables and `dag` nodes in an object, each once.
+    pub(super) fn bindable(&mut self, object: ObjectView<'a>) -> Rc<[ObjectView<'a>]> {
+        if let Some(known) = self.bindable.get(&object.address()) {
+            return known.clone();
+        }
+        let mut stack = vec![Search::new(object, true, &mut self.computed)];
+        loop {
+            let Some(top) = stack.last_mut() else { return self.none.clone() };
+            let Some(child) = top.below.next() else {
+                let Some(Search { object, found, is_kept, .. }) = stack.pop() else { continue };
+                let Some(above) = stack.last_mut() else { return self.keep(object, found) };
+                above.add(&found);
+                if is_kept {
+                    self.keep(object, found);
+                }
+                continue;
+            };
+            match self.bindable.get(&child.address()) {
+                Some(known) => top.add(known),
+                None => {
+                    let is_kept = child.use_count() > 1 || top.object.as_array().is_some();
+                    stack.push(Search::new(child, is_kept, &mut self.computed));
+                }
+            }
+        }
+    }
+
+    fn keep(&mut self, object: ObjectView<'a>, found: Vec<ObjectView<'a>>) -> Rc<[ObjectView<'a>]> {
+        let found: Rc<[ObjectView<'a>]> = if found.is_empty() { self.none.clone() } else { found.into() };
+        self.bindable.insert(object.address(), found.clone());
+        found
     }
 
     /// The outline of a value.

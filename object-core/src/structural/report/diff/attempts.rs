@@ -6,19 +6,26 @@
 //! stays linear. Under lexical scopes the walk skips nothing.
 //!
 //! The comparison and the walk share their bindings and the pairs that they found equal. A failed attempt takes its
-//! bindings back, and with them the equal pairs that may depend on them. An array gets hashes only for the elements
-//! between the equal ones at its beginning and the ones of the same shape at its end. If a report needs the place of a
-//! binding in a skipped pair, another walk over the skipped pairs finds it.
+//! bindings back, and with them the equal pairs that may depend on them. If a report needs the place of a binding in a
+//! skipped pair, another walk over the skipped pairs finds it.
+//!
+//! An array is aligned piece by piece. The walk compares elements by index while they are equal. At the first ones that differ,
+//! it aligns as few of the next elements as it needs to find equal ones again (`align.rs`), and goes on there. The bindings
+//! of the elements before tell elements apart that have the same content. So only elements near differences get hashes.
 
+use std::collections::VecDeque;
+
+use crate::container::ArrayView;
 use crate::object::{AnyView, DefRegionKind, ObjectView};
 use crate::structural::engine::leaves::same_plain;
 use crate::structural::engine::sharing::is_shared;
 use crate::structural::options::Scopes;
-use crate::structural::report::diff::align::{Ends, Run, align};
-use crate::structural::report::diff::frame::{DiffChildren, DiffItems};
+use crate::structural::report::diff::align::{Alignment, Run, Until, align, join};
+use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems};
 use crate::structural::report::diff::path_tree::ROOT;
 use crate::structural::report::diff::state::{Attempts, DiffMode, DiffWalk, SkippedPair};
 use crate::structural::report::diff::walk::is_counterpart;
+use crate::structural::report::mismatch::MismatchReason;
 use crate::structural::scope::bindings::Bindings;
 
 /// The walk may take this many steps in comparisons of pairs that differ, [`WASTED_SHARE`] for each other step, and
@@ -27,6 +34,18 @@ use crate::structural::scope::bindings::Bindings;
 const WASTED_AT_FIRST: u64 = 64;
 const WASTED_SHARE: u64 = 1;
 const WASTED_TIMES: u64 = 2;
+
+/// The number of equal elements before the first ones that differ among which an alignment looks for better counterparts.
+const BEFORE: usize = 16;
+
+/// The number of elements that an alignment looks at first, and the factor by which the number grows while there are no equal
+/// ones among them. Short arrays are aligned as a whole.
+const WINDOW: usize = 12;
+const GROWTH: usize = 4;
+const SHORT: usize = 64;
+
+/// The number of elements of equal shape that are tried as the other place of a moved element.
+const MOVED: usize = 4;
 
 impl Attempts<'_> {
     /// The steps of comparisons since the last call. Counts a step of the walk.
@@ -102,75 +121,144 @@ impl<'a> DiffWalk<'a> {
         equal
     }
 
-    /// If the frame on top of the stack has two arrays, aligns their elements. The equal elements at the beginning are
+    /// Aligns the next elements of the two arrays of the frame on top of the stack. The equal ones at the beginning are
     /// compared then.
-    pub(super) fn align_items(&mut self, region: DefRegionKind) {
-        let Some((a, b)) = self.stack.last().map(|frame| frame.objects()) else { return };
+    pub(super) fn align_items(&mut self) {
+        let Some(frame) = self.stack.last() else { return };
+        let (DiffChildren::Items(items), region) = (&frame.children, frame.region) else { return };
+        let ((a, b), first) = (frame.objects(), items.unaligned());
         let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) else { return };
-        if a.ptr_eq(b) || lhs.len().max(rhs.len()) < 2 {
-            return;
-        }
         self.engine.equal_classes.record();
-        // The state before each of the equal elements.
-        let (mut ends, mut before) = (Ends::default(), Vec::new());
-        let mut recorded = Vec::new();
         let pair = |i: usize, j: usize| (lhs.get(i).unwrap_or_default(), rhs.get(j).unwrap_or_default());
-        let least = lhs.len().min(rhs.len());
-        while ends.start < least && self.may_attempt() {
-            let at = self.engine.attempted();
-            let recorded_now = self.record.as_ref().map(|record| record.equal.len());
-            self.with_items(|items| items.go_to(ends.start));
-            let equal = match pair(ends.start, ends.start) {
+        let [least, longest] = [usize::min, usize::max].map(|of| of(lhs.len() - first.0, rhs.len() - first.1));
+        // The states before the last equal elements.
+        let mut before = VecDeque::new();
+        let mut equal = 0;
+        while equal < least && self.may_attempt() {
+            let at = (self.engine.attempted(), self.record.as_ref().map(|record| record.equal.len()));
+            let (i, j) = (first.0 + equal, first.1 + equal);
+            self.with_items(|items| items.go_to(i, j));
+            let is_equal = match pair(i, j) {
                 (AnyView::Object(x), AnyView::Object(y)) => self.attempt(x, y, region),
                 (x, y) => same_plain(x, y),
             };
-            if !equal {
+            if !is_equal {
                 break;
             }
-            before.push(at);
-            recorded.extend(recorded_now);
-            ends.start += 1;
-        }
-        while ends.start + ends.end < least && self.may_attempt() {
-            let (x, y) = pair(lhs.len() - 1 - ends.end, rhs.len() - 1 - ends.end);
-            let mut steps = 0;
-            let same = self.align_hashes.have_same_shape(x, y, &mut steps);
-            self.attempts.record(steps, same);
-            if !same {
-                break;
+            if before.len() == BEFORE {
+                before.pop_front();
             }
-            ends.end += 1;
+            before.push_back(at);
+            equal += 1;
         }
-        // The alignment distinguishes variables of the elements from variables that are bound outside of the arrays.
-        let after = self.engine.attempted();
-        let outside = before.first().map_or(after.bound, |at| at.bound);
-        let bound = self.engine.bindings.split_off(outside);
-        let max_edits = self.mode.limits.max_edit_distance;
-        let runs = align([lhs, rhs], ends, &self.engine.bindings, &mut self.align_hashes, max_edits);
+        let known = equal - before.len();
+        let (mut runs, mut rest) = (Vec::new(), None);
+        join(&mut runs, Run::Both { lhs: first.0, rhs: first.1, len: known, same_shape: true });
+        if equal == longest {
+            join(
+                &mut runs,
+                Run::Both { lhs: first.0 + known, rhs: first.1 + known, len: before.len(), same_shape: true },
+            );
+        } else {
+            // The alignment distinguishes variables of the elements from variables that are bound outside of them.
+            let outside = before.front().map_or(self.engine.attempted().bound, |(at, _)| at.bound);
+            let bound = self.engine.bindings.split_off(outside);
+            let alignment = self.align_after([lhs, rhs], (first.0 + equal, first.1 + equal), before.len());
+            alignment.runs.into_iter().for_each(|run| join(&mut runs, run));
+            rest = alignment.certain;
+            bound.iter().for_each(|(x, y)| {
+                self.engine.bindings.relate(*x, *y, true);
+            });
+        }
         let in_first_run = match runs.first() {
-            Some(Run::Both { lhs: 0, rhs: 0, len, same_shape: true }) => *len,
+            Some(Run::Both { lhs, rhs, len, same_shape: true }) if (*lhs, *rhs) == first => *len,
             _ => 0,
         };
-        let equal = ends.start.min(in_first_run);
-        bound.iter().for_each(|(x, y)| {
-            self.engine.bindings.relate(*x, *y, true);
-        });
-        if let Some(kept) = before.get(equal) {
+        let kept = equal.min(in_first_run);
+        if let Some((state, recorded)) = (kept.checked_sub(known)).and_then(|index| before.get(index)) {
             // The best alignment gives the elements after the kept ones other counterparts.
-            self.attempts.take_back(after.steps.wrapping_sub(kept.steps).into());
-            self.attempts.skipped.retain(|pair| pair.bound_before < kept.bound);
-            self.engine.go_back_to(*kept);
-            if let (Some(record), Some(count)) = (&mut self.record, recorded.get(equal)) {
+            self.attempts.take_back(self.engine.attempted().steps.wrapping_sub(state.steps).into());
+            self.attempts.skipped.retain(|pair| pair.bound_before < state.bound);
+            self.engine.go_back_to(*state);
+            if let (Some(record), Some(count)) = (&mut self.record, recorded) {
                 record.equal.truncate(*count);
             }
         }
         if let Some(record) = &mut self.record {
-            record.runs.insert((a.address(), b.address()), runs.clone());
+            let known = record.runs.entry((a.address(), b.address())).or_default();
+            // The walk may meet two arrays again, in another region.
+            if first == (0, 0) {
+                known.clear();
+            }
+            known.extend(&runs);
         }
-        self.with_items(|items| items.realign(runs, equal));
+        self.with_items(|items| items.realign(runs, kept, rest));
     }
 
-    fn with_items(&mut self, change: impl FnOnce(&mut DiffItems<'a>)) {
+    /// The alignment of the elements after `from` up to the next certain matches, and of the `before` elements in front of them.
+    fn align_after(&mut self, [lhs, rhs]: [ArrayView<'a>; 2], from: (usize, usize), before: usize) -> Alignment {
+        let max_edits = self.mode.limits.max_edit_distance;
+        let longest = (lhs.len() - from.0).max(rhs.len() - from.1);
+        let may_attempt = self.may_attempt();
+        let is_plain = [lhs.get(from.0), rhs.get(from.1)].into_iter().flatten().all(|item| item.as_object().is_none());
+        let mut window = if may_attempt && longest > SHORT && !is_plain { WINDOW } else { longest };
+        let mut least = 1;
+        loop {
+            let parts = [(from.0, lhs.len()), (from.1, rhs.len())]
+                .map(|(from, len)| from - before..from.saturating_add(window).min(len));
+            let bindings = &self.engine.bindings;
+            let until = match window >= longest {
+                _ if !may_attempt => Until::End,
+                true => Until::CertainIfVariables,
+                false => Until::Certain(least),
+            };
+            let found = align([lhs, rhs], parts, from, bindings, &mut self.align_hashes, (until, max_edits));
+            if window >= longest || found.certain.is_some() {
+                return found;
+            }
+            // So the cost is linear: each element is in few windows.
+            least = window / 2;
+            window = window.saturating_mul(GROWTH);
+        }
+    }
+
+    /// Reports a child that only one side has, unless the other side has an equal one at another place of the same array.
+    pub(super) fn single(&mut self, lhs: Option<AnyView<'a>>, rhs: Option<AnyView<'a>>, reason: MismatchReason) {
+        if let Some(DiffFrame { children: DiffChildren::Items(_), region, .. }) = self.stack.last() {
+            let (side, value, region) = if lhs.is_some() { (0, lhs, *region) } else { (1, rhs, *region) };
+            if let Some(AnyView::Object(object)) = value
+                && self.moved(side, object, region)
+            {
+                // The record has the pair already.
+                return if self.record.is_some() { self.differ() } else { self.report(lhs, rhs, |_| reason) };
+            }
+        }
+        self.report(lhs, rhs, |_| reason);
+    }
+
+    /// Whether the element of a side equals one of the other side that stands at another place. Keeps the bindings of the two.
+    fn moved(&mut self, side: usize, object: ObjectView<'a>, region: DefRegionKind) -> bool {
+        if !self.may_attempt() {
+            return false;
+        }
+        let shape = self.align_hashes.of(AnyView::Object(object));
+        let Some(DiffFrame { children: DiffChildren::Items(items), .. }) = self.stack.last_mut() else { return false };
+        let others = items.single[1 - side].get(&shape).into_iter().flatten().take(MOVED);
+        for other in others.copied().collect::<Vec<_>>() {
+            let (a, b) = if side == 0 { (object, other) } else { (other, object) };
+            if std::ptr::eq(a.type_info(), b.type_info()) && self.attempt_alone(a, b, region) {
+                self.with_items(|items| {
+                    let singles = items.single[1 - side].entry(shape).or_default();
+                    singles.retain(|single| !single.ptr_eq(other));
+                });
+                return true;
+            }
+        }
+        self.with_items(|items| items.single[side].entry(shape).or_default().push(object));
+        false
+    }
+
+    pub(super) fn with_items(&mut self, change: impl FnOnce(&mut DiffItems<'a>)) {
         if let Some(DiffChildren::Items(items)) = self.stack.last_mut().map(|frame| &mut frame.children) {
             change(items);
         }

@@ -6,6 +6,7 @@ use crate::structural::report::diff::align::Run;
 use crate::structural::report::diff::path_tree::{PairStep, Place};
 use crate::structural::report::mismatch::MismatchReason;
 use crate::structural::scope::bindings::{Bindings, PairStart};
+use crate::table::Table;
 
 /// The next part of two objects to compare.
 pub(crate) enum NextDiff<'a> {
@@ -13,6 +14,8 @@ pub(crate) enum NextDiff<'a> {
     Pair(AnyView<'a>, AnyView<'a>, DefRegionKind),
     /// A child that one side does not have, for the given reason.
     Single(Option<AnyView<'a>>, Option<AnyView<'a>>, MismatchReason),
+    /// The next elements have no alignment yet.
+    Unaligned,
     /// No child is left.
     End,
 }
@@ -33,6 +36,10 @@ pub(crate) struct DiffItems<'a> {
     run: usize,
     /// The number of elements of the current run that were returned.
     given: usize,
+    /// The first elements without an alignment, after those of `runs`.
+    rest: Option<(usize, usize)>,
+    /// The elements of each side that the other side does not have at their place, by shape.
+    pub(super) single: [Table<u64, Vec<ObjectView<'a>>>; 2],
 }
 
 /// The pairs that a hook lists.
@@ -66,17 +73,30 @@ pub(crate) struct DiffFrame<'a> {
 
 impl<'a> DiffItems<'a> {
     pub(crate) fn new(a: ObjectView<'a>, b: ObjectView<'a>, runs: Vec<Run>) -> Self {
-        DiffItems { objects: (a, b), runs, run: 0, given: 0 }
+        DiffItems { objects: (a, b), runs, run: 0, given: 0, rest: None, single: Default::default() }
     }
 
-    /// Replaces the alignment. The first `equal` pairs, which are in the first run, are compared already.
-    pub(super) fn realign(&mut self, runs: Vec<Run>, equal: usize) {
-        (self.runs, self.run, self.given) = (runs, 0, equal);
+    /// Forgets the alignment by index, so that the walk aligns the elements.
+    pub(super) fn unalign(&mut self) {
+        (self.runs, self.run, self.given, self.rest) = (Vec::new(), 0, 0, Some((0, 0)));
     }
 
-    /// Makes the pair at this index the current one. The alignment is by index.
-    pub(super) fn go_to(&mut self, index: usize) {
-        (self.run, self.given) = (0, index + 1);
+    /// The first elements without an alignment.
+    pub(super) fn unaligned(&self) -> (usize, usize) {
+        self.rest.unwrap_or_default()
+    }
+
+    /// Sets the alignment of the next elements, and the first elements after them that have none. The first `equal` pairs, which
+    /// are in the first run, are compared already.
+    pub(super) fn realign(&mut self, runs: Vec<Run>, equal: usize, rest: Option<(usize, usize)>) {
+        (self.runs, self.run, self.given, self.rest) = (runs, 0, equal, rest);
+    }
+
+    /// Makes a pair of elements the current one.
+    pub(super) fn go_to(&mut self, lhs: usize, rhs: usize) {
+        self.runs.clear();
+        self.runs.push(Run::Both { lhs, rhs, len: 1, same_shape: false });
+        (self.run, self.given) = (0, 1);
     }
 
     /// Whether the elements of the current pair have the same shape.
@@ -86,7 +106,8 @@ impl<'a> DiffItems<'a> {
 
     /// Whether there is more than one element on one side.
     pub(super) fn is_list(&self) -> bool {
-        self.runs.len() > 1 || !matches!(self.runs.first(), Some(Run::Both { len: 1, .. }))
+        let len = |object: ObjectView<'a>| object.as_array().map_or(0, |array| array.len());
+        (len(self.objects.0), len(self.objects.1)) != (1, 1)
     }
 
     fn step(&self) -> PairStep<'a> {
@@ -105,8 +126,8 @@ impl<'a> DiffItems<'a> {
         {
             (self.run, self.given) = (self.run + 1, 0);
         }
-        if self.run == self.runs.len() {
-            return NextDiff::End;
+        if self.run >= self.runs.len() {
+            return if self.rest.is_some() { NextDiff::Unaligned } else { NextDiff::End };
         }
         self.given += 1;
         let item = |object: ObjectView<'a>, index| object.as_array().and_then(|array| array.get(index));

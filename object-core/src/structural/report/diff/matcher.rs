@@ -13,6 +13,8 @@ use crate::structural::report::diff::state::{DiffMode, DiffWalk};
 /// bindings.
 pub(crate) struct Matcher<'a> {
     walk: DiffWalk<'a>,
+    /// The number of bindings that the caller made.
+    fixed: usize,
 }
 
 impl<'a> Matcher<'a> {
@@ -21,7 +23,15 @@ impl<'a> Matcher<'a> {
         walk.record = Some(Box::default());
         walk.align_hashes.keeps_all = true;
         walk.engine.uncomparable = Uncomparable::EqualItself;
-        Matcher { walk }
+        Matcher { walk, fixed: 0 }
+    }
+
+    /// Makes a variable correspond to itself only, under persistent scopes.
+    pub(crate) fn fix(&mut self, variable: ObjectView<'a>) {
+        if self.walk.options.scopes == Scopes::Persistent {
+            self.walk.engine.bindings.relate(variable, variable, true);
+            self.fixed = self.walk.engine.bindings.log().len();
+        }
     }
 
     /// Walks over two values.
@@ -59,7 +69,7 @@ impl<'a> Matcher<'a> {
     /// The variables and `dag` nodes that are bound to each other at the end of the walks, under persistent scopes.
     pub(crate) fn bound(&self) -> impl Iterator<Item = Pair<'a>> + '_ {
         let bindings = &self.walk.engine.bindings;
-        let log = if self.walk.options.scopes == Scopes::Persistent { bindings.log() } else { &[] };
+        let log = if self.walk.options.scopes == Scopes::Persistent { &bindings.log()[self.fixed..] } else { &[] };
         log.iter().filter_map(|a| Some((*a, bindings.get(*a)?.other)))
     }
 

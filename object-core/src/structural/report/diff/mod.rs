@@ -2,9 +2,12 @@
 //!
 //! The walk is like a comparison, but tracks its path and can continue after a difference:
 //!
-//! - Arrays are *aligned* before their elements are compared: elements that are equal up to variables are matched by a
-//!   longest common subsequence, so an inserted element is one difference and does not shift all that follow. For the
-//!   first difference alone, elements are compared by index.
+//! - Arrays are *aligned*: after an element that differs, elements that are equal up to variables are matched by a
+//!   longest common subsequence, so an inserted element is one difference and does not shift all that follow. The walk
+//!   aligns what it needs to find the next equal elements, with the bindings so far (`attempts.rs`). For the first
+//!   difference alone, elements are compared by index.
+//! - An element that only one side has at a place and that the other side has at another place of the array is compared
+//!   with it, so that its variables correspond and their uses are no differences.
 //! - Corresponding objects keep their correspondence: once two variables or `dag` nodes are bound to each other, a
 //!   later pair of one of them and another object is a conflict, and the difference names the binding.
 //! - No difference is reported twice. If several places share a pair of objects, or several places have a conflict
@@ -23,7 +26,6 @@ mod lcs;
 pub(crate) mod matcher;
 mod path_tree;
 pub(crate) mod record;
-mod same_shape;
 mod state;
 mod use_sites;
 mod walk;
@@ -37,30 +39,37 @@ use crate::structural::options::StructuralOptions;
 use crate::structural::report::diff::state::{DiffMode, DiffWalk};
 use crate::structural::report::mismatch::{Mismatch, MismatchReason};
 
-fn walk(options: &StructuralOptions, mode: DiffMode, a: AnyView<'_>, b: AnyView<'_>) -> Result<Vec<Mismatch>> {
+/// Differences, and the error of the limit beyond which the walk ended.
+type Found = (Vec<Mismatch>, Option<Error>);
+
+fn walk(options: &StructuralOptions, mode: DiffMode, a: AnyView<'_>, b: AnyView<'_>) -> Result<Found> {
     let computed = ComputedValues::default();
     DiffWalk::new(options, mode, computed.end()).run(a, b)
 }
 
-/// The differences of two values that are not equal, at most `limit` of them, and at least one.
+/// The differences of two values that are not equal, at most `limit` of them, and at least one. If the walk takes more steps than
+/// `limits` allow, the differences found until then, with the error that says so.
 ///
 /// # Errors
-/// [`LimitExceeded`](crate::ErrorKind::LimitExceeded), if the walk takes more steps than `limits` allow.
+/// The error of a check that interrupts long work.
 pub(crate) fn differences(
     options: &StructuralOptions,
     a: AnyView<'_>,
     b: AnyView<'_>,
     limit: usize,
     limits: Limits,
-) -> Result<Vec<Mismatch>> {
-    let found = walk(options, DiffMode::aligned(limit.max(1), limits), a, b)?;
-    // The walk may miss the difference only if the order of unbound map keys decides the verdict.
-    Ok(if found.is_empty() { vec![first_difference(options, a, b)] } else { found })
+) -> Result<Found> {
+    let (mut found, ended) = walk(options, DiffMode::aligned(limit.max(1), limits), a, b)?;
+    if found.is_empty() {
+        // The walk ended before the first difference, or the order of unbound map keys decides the verdict.
+        found.push(first_difference(options, a, b));
+    }
+    Ok((found, ended))
 }
 
 /// The result of the walk to the first difference, which has no limit of steps.
 fn first_of(options: &StructuralOptions, as_inserted: bool, a: AnyView<'_>, b: AnyView<'_>) -> Option<Mismatch> {
-    walk(options, DiffMode::first(as_inserted), a, b).unwrap_or_default().pop()
+    walk(options, DiffMode::first(as_inserted), a, b).ok()?.0.pop()
 }
 
 /// The first difference of two values that are not equal.

@@ -78,6 +78,8 @@ pub(crate) struct DiffWalk<'a> {
     /// The steps that the walk may still take.
     pub(super) budget: Budget,
     pub(super) is_done: bool,
+    /// The number of facts about bindings that the budget contains.
+    pub(super) facts: u32,
 }
 
 impl<'a> DiffWalk<'a> {
@@ -104,6 +106,7 @@ impl<'a> DiffWalk<'a> {
             steps_left: PATH_STEPS,
             budget: Budget::steps(&mode.limits),
             is_done: false,
+            facts: 0,
         }
     }
 }

@@ -1,42 +1,31 @@
 //! [`use_sites`]: where other elements of an array use each element, to distinguish elements with the same content.
 
+use std::ops::Range;
+
 use crate::container::ArrayView;
-use crate::hashing::finish;
-use crate::object::{ObjectView, SEqHashKind};
-use crate::structural::report::diff::align_hash::{AlignHashes, children};
-use crate::table::Table;
+use crate::object::{AnyView, ObjectView};
+use crate::structural::report::diff::align_hash::AlignHashes;
+use crate::table::AddressTable;
 
-/// The maximum number of visited objects per element, more than a binding of a compiler IR has. The limit keeps the
-/// cost for arrays within arrays linear.
-const OBJECTS_PER_ELEMENT: usize = 256;
-
-/// For each element of an array, a number from the shapes of the later elements that use its variables and `dag` nodes.
-/// A variable belongs to the first element in which it occurs. Variables that are bound outside belong to no element.
+/// For each element of a part of an array, a number from the shapes of the later elements of the part that use its variables
+/// and `dag` nodes. A variable belongs to the first element in which it occurs. Variables that are bound outside belong to no
+/// element.
 pub(crate) fn use_sites<'a>(
     array: ArrayView<'a>,
+    range: Range<usize>,
     align_hashes: &mut AlignHashes<'a>,
-    is_bound: impl Fn(ObjectView<'_>) -> bool,
+    is_bound: impl Fn(ObjectView<'a>) -> bool,
 ) -> Vec<u64> {
-    let mut uses = vec![0_u64; array.len()];
+    let mut uses = vec![0_u64; range.len()];
     // The first element in which an object occurs.
-    let mut met: Table<usize, usize> = Table::default();
-    let mut left = array.len().saturating_mul(OBJECTS_PER_ELEMENT);
-    for (index, item) in array.iter().enumerate() {
-        let shape = finish(align_hashes.of(item));
-        let mut stack = vec![item];
-        while let Some(value) = stack.pop() {
-            let Some(object) = value.as_object() else { continue };
-            let first = *met.entry(object.address()).or_insert_with(|| {
-                stack.extend(children(object, &mut align_hashes.computed));
-                index
-            });
-            let is_bindable = matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode);
-            if is_bindable && first != index && !is_bound(object) {
+    let mut met: AddressTable<usize> = AddressTable::default();
+    for (index, item) in range.filter_map(|index| array.get(index).and_then(AnyView::as_object)).enumerate() {
+        let bindable = align_hashes.bindable(item);
+        let shape = align_hashes.of(AnyView::Object(item));
+        for object in bindable.iter().filter(|object| !is_bound(**object)) {
+            let first = *met.entry(object.address()).or_insert(index);
+            if first != index {
                 uses[first] = uses[first].wrapping_add(shape);
-            }
-            left = left.saturating_sub(1);
-            if left == 0 {
-                return uses;
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The walk of a diff over two values, which reports where they differ.
 
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::object::{AnyView, Body, DefRegionKind, FieldPairs, HookPairs, ObjectView, SEqHashKind};
 use crate::structural::engine::comparison::Uncomparable;
 use crate::structural::engine::equal::{Equality, compare};
@@ -18,13 +18,16 @@ use crate::structural::scope::changes::Bound;
 use crate::structural::scope::relations::RememberedPair;
 
 impl<'a> DiffWalk<'a> {
-    /// The differences of two values.
+    /// The differences of two values. If the walk takes too many steps, the differences found until then, with the error
+    /// that says so.
     ///
     /// # Errors
-    /// [`LimitExceeded`](crate::ErrorKind::LimitExceeded), if the walk takes too many steps.
-    pub(crate) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Result<Vec<Mismatch>> {
-        self.walk(a, b, self.options.root_region())?;
-        Ok(self.found)
+    /// The error of a check that interrupts long work.
+    pub(crate) fn run(mut self, a: AnyView<'a>, b: AnyView<'a>) -> Result<(Vec<Mismatch>, Option<Error>)> {
+        match self.walk(a, b, self.options.root_region()) {
+            Err(error) if error.kind() != ErrorKind::LimitExceeded => Err(error),
+            ended => Ok((self.found, ended.err())),
+        }
     }
 
     /// Adds the differences of two values to `found`.
@@ -33,13 +36,16 @@ impl<'a> DiffWalk<'a> {
         loop {
             match next {
                 NextDiff::Pair(a, b, region) => self.verdict(a, b, region),
-                NextDiff::Single(lhs, rhs, reason) => self.report(lhs, rhs, |_| reason),
+                NextDiff::Single(lhs, rhs, reason) => self.single(lhs, rhs, reason),
+                NextDiff::Unaligned => self.align_items(),
                 NextDiff::End => self.exit(),
             }
             if self.is_done {
                 return Ok(());
             }
-            self.budget.spend(1 + self.attempts.take_steps())?;
+            let facts = self.engine.bindings.fact_steps;
+            let new_facts = facts.wrapping_sub(std::mem::replace(&mut self.facts, facts));
+            self.budget.spend(1 + u64::from(new_facts) + self.attempts.take_steps())?;
             // The stack has no frames above the map any more, so the comparison of the keys found no difference.
             self.at_keys.pop_if(|index| *index + 1 == self.stack.len());
             let Some(frame) = self.stack.last_mut() else { return Ok(()) };
@@ -156,8 +162,12 @@ impl<'a> DiffWalk<'a> {
         {
             record.compared.push((a, b));
         }
-        if self.mode.align && !same_shape {
-            self.align_items(region);
+        if self.mode.align && !same_shape && !a.ptr_eq(b) {
+            self.with_items(|items| {
+                if items.is_list() {
+                    items.unalign();
+                }
+            });
         }
     }
 
@@ -330,7 +340,7 @@ impl<'a> DiffWalk<'a> {
     }
 
     /// Marks the current pair as different, whether it is reported now or was before.
-    fn differ(&mut self) {
+    pub(super) fn differ(&mut self) {
         if let Some(&index) = self.at_keys.first() {
             // No path leads into a key. If keys differ, each map lacks the entry of the other one.
             self.at_keys.clear();
@@ -364,7 +374,7 @@ impl<'a> DiffWalk<'a> {
     }
 
     /// Reports the current pair.
-    fn report(
+    pub(super) fn report(
         &mut self,
         lhs_value: Option<AnyView<'a>>,
         rhs_value: Option<AnyView<'a>>,

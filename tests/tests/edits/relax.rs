@@ -1,62 +1,72 @@
-//! The length of edit scripts of real modules after a known edit: it is close to the number of edits made. `EDITS` sets the
-//! number of edits, `EDITS_SEED` the seed.
+//! Known edits of Relax modules; and merges of them.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use object_core::edit::{EditScript, Slot, edits, merge};
-use object_core::json::{self, JsonReader};
+use object_core::edit::{edits, merge};
+use object_core::json;
 use object_core::object::ObjectView;
 use object_core::prelude::*;
 use object_core::rewrite::{Mutate, Mutation};
 use object_core::visit::{Position, free_vars, walk};
-use object_core::{Array, ObjectBuilder, ObjectRef, structural_equal};
+use object_core::{Array, ObjectBuilder, ObjectRef};
 use object_ir as _;
+
+use crate::lengths::{Edited, Lengths};
 
 /// An edit of a value at a random place: the other value, and the length of the edit. Nothing if the value has no place for it.
 type RandomEdit = fn(&Any, &mut fastrand::Rng) -> Option<(Any, usize)>;
 
-/// The kinds of edits, with the function that makes one.
-const KINDS: [(&str, RandomEdit); 7] = [
-    ("delete", |module, rng| {
-        unit(module, rng, |items, at, _| {
-            items.remove(at);
-            Some(1)
-        })
-    }),
-    ("insert", |module, rng| {
-        unit(module, rng, |items, at, _| {
-            let copy = with_new_var(items[at].view())?;
-            items.insert(at, copy);
-            Some(1)
-        })
-    }),
-    ("move", |module, rng| {
-        unit(module, rng, |items, at, rng| {
-            let item = items.remove(at);
-            let to = rng.usize(0..=items.len());
-            items.insert(to, item);
-            // An element that changes places with its neighbour moves as well as this one does.
-            Some(usize::from(to != at))
-        })
-    }),
-    ("change a field", |module, rng| {
-        unit(module, rng, |items, at, _| {
-            items[at] = with_other_op(items[at].view())?;
-            Some(1)
-        })
-    }),
-    ("wrap", |module, rng| {
-        unit(module, rng, |items, at, _| {
-            items[at] = wrapped(items[at].view())?;
-            Some(1)
-        })
-    }),
-    ("inline", inline),
-    ("rename", rename),
+/// The kinds of edits, with the function that makes one, and whether the edit leads from the other value to this one.
+const KINDS: [(&str, RandomEdit, bool); 8] = [
+    ("delete", insert, true),
+    ("insert", insert, false),
+    (
+        "move",
+        |module, rng| {
+            unit(module, rng, |items, at, rng| {
+                let item = items.remove(at);
+                let to = rng.usize(0..=items.len());
+                items.insert(to, item);
+                // An element that changes places with its neighbour moves as well as this one does.
+                Some(usize::from(to != at))
+            })
+        },
+        false,
+    ),
+    (
+        "change a field",
+        |module, rng| {
+            unit(module, rng, |items, at, _| {
+                items[at] = with_other_op(items[at].view())?;
+                Some(1)
+            })
+        },
+        false,
+    ),
+    ("wrap", wrap, false),
+    ("unwrap", wrap, true),
+    ("inline", inline, false),
+    ("rename", rename, false),
 ];
+
+/// A copy of a binding beside it, which nothing uses.
+fn insert(module: &Any, rng: &mut fastrand::Rng) -> Option<(Any, usize)> {
+    unit(module, rng, |items, at, _| {
+        let copy = with_new_var(items[at].view())?;
+        items.insert(at, copy);
+        Some(1)
+    })
+}
+
+/// A call around the value of a binding.
+fn wrap(module: &Any, rng: &mut fastrand::Rng) -> Option<(Any, usize)> {
+    unit(module, rng, |items, at, _| {
+        items[at] = wrapped(items[at].view())?;
+        Some(1)
+    })
+}
 
 fn fixture(name: &str) -> Any {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(name);
@@ -201,56 +211,23 @@ impl ToAnyObject for ObjectView<'_> {
     }
 }
 
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-
-/// The law of a script, and its length.
-fn length(a: &Any, b: &Any) -> usize {
-    let script = edits(a, b).expect("there is a script");
-    assert!(script.changes().iter().all(|change| change.slots()[0] != Slot::Root), "it replaces the module");
-    assert!(structural_equal(&script.apply(a).expect("it applies"), b));
-    let text = script.to_json().expect("it can be saved");
-    let script = EditScript::from_json(text.as_bytes(), JsonReader::new()).expect("it can be loaded");
-    assert!(structural_equal(&script.apply(a).expect("it applies"), b));
-    assert!(structural_equal(&script.inverted().apply(b).expect("its inverse applies"), a));
-    script.edits().len()
+/// A copy of a value, as another file has it.
+fn again(value: &Any) -> Any {
+    json::from_str(&json::to_string(value).expect("it can be saved")).expect("it loads")
 }
 
 #[test]
 fn scripts_are_as_short_as_the_edits() {
     let modules = ["mlp.json.gz", "decoder_small.json.gz"].map(fixture);
-    let (count, seed) = (setting("EDITS", 140), setting("EDITS_SEED", 1));
-    let mut lengths: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
-    let mut rng = fastrand::Rng::with_seed(seed);
-    let mut tried = 0;
-    for case in 0..count {
-        let (kind, edit) = KINDS[case as usize % KINDS.len()];
+    Lengths::measure(KINDS.len(), |kind, rng| {
+        let (name, edit, is_inverse) = KINDS[kind];
         let module = &modules[rng.usize(0..modules.len())];
-        // Another copy of the module, as a file has it.
-        let module = &json::from_str::<Any>(&json::to_string(module).expect("it can be saved")).expect("it loads");
         // An edit that takes a definition from its uses makes another program than an editor would.
         let is_whole = |(edited, _): &(Any, usize)| free_vars(edited).len() == free_vars(module).len();
-        let Some((edited, truth)) = (0..20).find_map(|_| edit(module, &mut rng).filter(is_whole)) else { continue };
-        let edited: Any = json::from_str(&json::to_string(&edited).expect("it can be saved")).expect("it loads");
-        if structural_equal(module, &edited) {
-            continue;
-        }
-        tried += 1;
-        let entry = lengths.entry(kind).or_default();
-        let found = length(module, &edited);
-        *entry = (entry.0 + 1, entry.1 + truth.max(1), entry.2 + found);
-    }
-    for (kind, (cases, truth, found)) in &lengths {
-        println!(
-            "{kind:15} {cases:>5} cases, {truth:>5} edits, {found:>5} found, {:.2}",
-            *found as f64 / *truth as f64
-        );
-    }
-    let (truth, found) = lengths.values().fold((0, 0), |sum, it| (sum.0 + it.1, sum.1 + it.2));
-    println!("all: {tried} cases, {:.3}", found as f64 / truth as f64);
-    assert!(tried > count as usize / 2, "only {tried} of {count} edits were possible");
-    assert!(found * 10 <= truth * 11, "{found} edits for {truth}");
+        let (edited, truth) = edit(module, rng).filter(is_whole)?;
+        let [before, after] = if is_inverse { [&edited, module] } else { [module, &edited] }.map(again);
+        Some(Edited { name, before, after, truth: truth.max(1) })
+    });
 }
 
 #[test]
