@@ -223,7 +223,7 @@ impl<'s> Maker<'s> {
             format!("\"type\":\"{key}\""),
         );
         // The container is the last node, and texts contain no quotes without backslashes.
-        let text = JsonWriter::new().tvm_form().to_string(value).expect("a graph");
+        let text = json::JsonWriter::new().tvm_form().to_string(value).expect("a graph");
         let at = text.rfind(&is).expect("the container");
         let text = format!("{}{becomes}{}", &text[..at], &text[at + is.len()..]);
         json::JsonReader::new().types(self.types).read(text.as_bytes()).expect("a graph").root
