@@ -3,7 +3,6 @@
 use super::column::{Column, Holds, SLACK, in_bounds, malformed};
 use super::container::Header;
 use super::directory::{Directory, GroupEntry};
-use super::node::BinaryNode;
 use crate::error::{Error, ErrorKind, Result};
 use crate::evolution::{RecordedType, Upgrade, fingerprint, index_of, may_be_absent};
 use crate::json::{JsonReader, Metadata};
@@ -204,12 +203,47 @@ impl<'f> BinaryFile<'f> {
         Some((group, (node - group.first) as usize))
     }
 
-    /// The root, which is not loaded yet.
-    #[must_use]
-    pub fn root(&self) -> BinaryNode<'_> {
-        BinaryNode::new(self, self.root)
+    /// The node to which a node refers at the place `at`, counted in the order of fields and elements. `None` after the last one.
+    pub(super) fn reference(&self, node: u32, at: &mut usize) -> Result<Option<u32>> {
+        let Some((group, row)) = self.place(node) else { return Ok(None) };
+        let number = match &group.plan {
+            Plan::Fields(_, columns) => {
+                let from = columns.iter().enumerate().skip(*at);
+                let Some((index, (_, column))) = from.clone().find(|(_, (_, column))| column.holds == Holds::Node)
+                else {
+                    return Ok(None);
+                };
+                *at = index + 1;
+                column.get(row)
+            }
+            Plan::Old(_, columns) => {
+                let numbers = columns.iter().enumerate().skip(*at);
+                let mut nodes = numbers.filter_map(|(index, (_, column))| match column {
+                    OldColumn::Numbers(column) if column.holds == Holds::Node => Some((index, column)),
+                    _ => None,
+                });
+                let Some((index, column)) = nodes.next() else { return Ok(None) };
+                *at = index + 1;
+                column.get(row)
+            }
+            Plan::Key(_, _, column) if *at == 0 && column.holds == Holds::Node => {
+                *at += 1;
+                column.get(row)
+            }
+            Plan::Elements(_, list) => {
+                let range = in_bounds(list.ends.range(row), || "a list".to_owned())?;
+                if *at >= range.len() {
+                    return Ok(None);
+                }
+                *at += 1;
+                list.elements.get(range.start + *at - 1)
+            }
+            _ => return Ok(None),
+        };
+        in_bounds(number.and_then(|number| u32::try_from(number).ok()), || "a reference".to_owned()).map(Some)
     }
 
+    /// The number of the root.
     pub(super) fn root_number(&self) -> u32 {
         self.root
     }

@@ -2,7 +2,6 @@
 
 use super::column::{Column, Holds, in_bounds, malformed};
 use super::file::{BinaryFile, Group, List, OldColumn, Plan, TensorColumns};
-use super::node::BinaryNode;
 use crate::container::{Assembly, AssemblySlots, PartialObject};
 use crate::error::{Error, ErrorKind, Result};
 use crate::evolution::Upgrade;
@@ -106,7 +105,7 @@ impl<'l> Loader<'l> {
         let mut frames = vec![(node, 0)];
         while let Some((node, next)) = frames.last_mut() {
             let node = *node;
-            match BinaryNode::new(file, node).reference(next)? {
+            match file.reference(node, next)? {
                 Some(child) if self.place(values, child)?.is_some() => {}
                 // A node in the frames stands there twice.
                 Some(child) if frames.len() > file.nodes as usize => {

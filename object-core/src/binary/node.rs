@@ -1,7 +1,7 @@
 //! [`BinaryNode`]: a node of an open file, which is not loaded.
 
-use super::column::{Holds, in_bounds};
-use super::file::{BinaryFile, Group, OldColumn, Plan};
+use super::column::Holds;
+use super::file::{BinaryFile, Group, Plan};
 use super::load::Loader;
 use crate::error::Result;
 use crate::object::{Any, Body};
@@ -15,11 +15,15 @@ pub struct BinaryNode<'f> {
     number: u32,
 }
 
-impl<'f> BinaryNode<'f> {
-    pub(super) fn new(file: &'f BinaryFile<'f>, number: u32) -> Self {
-        BinaryNode { file, number }
+impl BinaryFile<'_> {
+    /// The root, which is not loaded yet.
+    #[must_use]
+    pub fn root(&self) -> BinaryNode<'_> {
+        BinaryNode { file: self, number: self.root_number() }
     }
+}
 
+impl<'f> BinaryNode<'f> {
     fn place(self) -> Option<(&'f Group<'f>, usize)> {
         self.file.place(self.number)
     }
@@ -70,45 +74,5 @@ impl<'f> BinaryNode<'f> {
     pub fn load(self) -> Result<Any> {
         let limits = self.file.options.limits;
         Loader::new(self.file).load(self.number).map_err(|error| error.shorten(limits.max_message))
-    }
-
-    /// The node to which the node refers at the place `at`, counted in the order of fields and elements. `None` after the last one.
-    pub(super) fn reference(self, at: &mut usize) -> Result<Option<u32>> {
-        let Some((group, row)) = self.place() else { return Ok(None) };
-        let number = match &group.plan {
-            Plan::Fields(_, columns) => {
-                let from = columns.iter().enumerate().skip(*at);
-                let Some((index, (_, column))) = from.clone().find(|(_, (_, column))| column.holds == Holds::Node)
-                else {
-                    return Ok(None);
-                };
-                *at = index + 1;
-                column.get(row)
-            }
-            Plan::Old(_, columns) => {
-                let numbers = columns.iter().enumerate().skip(*at);
-                let mut nodes = numbers.filter_map(|(index, (_, column))| match column {
-                    OldColumn::Numbers(column) if column.holds == Holds::Node => Some((index, column)),
-                    _ => None,
-                });
-                let Some((index, column)) = nodes.next() else { return Ok(None) };
-                *at = index + 1;
-                column.get(row)
-            }
-            Plan::Key(_, _, column) if *at == 0 && column.holds == Holds::Node => {
-                *at += 1;
-                column.get(row)
-            }
-            Plan::Elements(_, list) => {
-                let range = in_bounds(list.ends.range(row), || "a list".to_owned())?;
-                if *at >= range.len() {
-                    return Ok(None);
-                }
-                *at += 1;
-                list.elements.get(range.start + *at - 1)
-            }
-            _ => return Ok(None),
-        };
-        in_bounds(number.and_then(|number| u32::try_from(number).ok()), || "a reference".to_owned()).map(Some)
     }
 }
