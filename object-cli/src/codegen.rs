@@ -86,8 +86,7 @@ pub(crate) fn read(sources: &[Source], context: &Schema, reading: &Reading) -> R
     }
     let mut texts = Vec::new();
     for source in &python {
-        let text = source.read(&reading.limits)?.into_text();
-        let text = text.map_err(|_| source.name_in(Error::new(ErrorKind::Malformed, "it is not UTF-8")))?;
+        let text = source.read(&reading.limits)?.into_text().map_err(|error| source.name_in(error))?;
         texts.push((source.to_string(), text));
     }
     let files: Vec<SourceFile<'_>> = texts.iter().map(|(name, text)| SourceFile { name, text }).collect();

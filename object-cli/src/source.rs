@@ -56,7 +56,7 @@ impl Content {
     /// [`Malformed`](ErrorKind::Malformed) for other bytes than UTF-8.
     pub(crate) fn into_text(self) -> object_core::Result<String> {
         let text = std::str::from_utf8(&self).map(str::to_owned);
-        text.map_err(|error| Error::new(ErrorKind::Malformed, format!("expected a text in UTF-8: {error}")))
+        text.map_err(|_| Error::new(ErrorKind::Malformed, "it is not UTF-8"))
     }
 }
 

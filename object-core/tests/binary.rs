@@ -57,6 +57,24 @@ pub struct EverythingNode {
     pub op: Option<Op>,
 }
 
+/// A text or a number.
+#[derive(Clone, Object)]
+pub enum Label {
+    /// A text.
+    Text(Str),
+    /// A number.
+    Number(f64),
+}
+
+/// An object that a text or a number determines.
+#[derive(Object)]
+#[object(type_key = "binary.Labelled", json = label)]
+#[structural_eq(tree)]
+pub struct LabelledNode {
+    /// The text or the number.
+    pub label: Label,
+}
+
 /// A link of a chain.
 #[derive(Object)]
 #[object(type_key = "binary.Link")]
@@ -250,6 +268,15 @@ fn faults_have_a_message() {
     let error = JsonReader::new().deny_unknown_fields().read_binary(&unknown).expect_err("no such field");
     assert!(error.to_string().contains("did you mean `next`?"), "{error}");
     assert!(read(&Bytes::new(b"{\"root_index\"")).contains("do not begin as a binary graph does"));
+}
+
+#[test]
+fn texts_and_numbers_stand_for_objects_of_one_type() {
+    let [text, number] = [Label::Text("a".into()), Label::Number(2.5)].map(Labelled::new);
+    for labels in [[&text, &text], [&number, &number], [&text, &number], [&number, &text]] {
+        let values: Array<Labelled> = labels.into_iter().cloned().collect();
+        assert_eq!(text_of(&back(&values)), text_of(&values));
+    }
 }
 
 #[test]

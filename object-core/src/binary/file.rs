@@ -4,7 +4,7 @@ use super::column::{Column, Holds, SLACK, in_bounds, malformed};
 use super::container::Header;
 use super::directory::{Directory, GroupEntry};
 use crate::error::{Error, ErrorKind, Result};
-use crate::evolution::{RecordedType, Upgrade, fingerprint, index_of, may_be_absent};
+use crate::evolution::{RecordedType, Upgrade, index_of, may_be_absent};
 use crate::json::{JsonReader, Metadata};
 use crate::limits::Limit;
 use crate::object::{Body, Buildable, FieldInfo, JsonForm, TypeInfo};
@@ -326,10 +326,7 @@ impl<'f> Plan<'f> {
 fn upgrade(info: &'static TypeInfo, entry: &GroupEntry) -> Result<Option<Upgrade>> {
     match &entry.declaration {
         Some(json) if info.body == Body::Node && info.json != JsonForm::Kept => {
-            if RecordedType::fingerprint_in(json) == Some(fingerprint(info)) {
-                return Ok(None);
-            }
-            Upgrade::new(info, &entry.type_key, RecordedType::parse(json)?).map(Some)
+            Upgrade::from_file(info, &entry.type_key, json)
         }
         _ => Ok(None),
     }

@@ -66,11 +66,12 @@ impl<'a> Groups<'a> {
     pub(super) fn of(order: &NodeOrder<'a>) -> Result<Self> {
         let mut groups = Groups::default();
         let mut at: Vec<u64> = Vec::with_capacity(order.nodes.len());
-        let mut references = &order.references[..];
-        for node in &order.nodes {
+        for (node, references) in order.with_references() {
             let place = match node {
-                AnyView::Object(object) => groups.add_object(*object, &mut references, &at)?,
-                plain => groups.add_plain(*plain)?,
+                AnyView::Object(object) => {
+                    groups.add_object(object, references.iter().map(|index| at[*index as usize]))?
+                }
+                plain => groups.add_plain(plain)?,
             };
             at.push(place);
         }
@@ -80,15 +81,36 @@ impl<'a> Groups<'a> {
         Ok(groups)
     }
 
-    /// The group of the key `type_key`, with the given columns if it is new.
-    fn group(&mut self, type_key: &'static str, columns: impl FnOnce() -> Vec<NewColumn>) -> usize {
-        if let Some(found) = self.by_key.get(type_key) {
-            return *found as usize;
-        }
+    /// Adds a group for the key `type_key`.
+    fn add_group(&mut self, type_key: &'static str, declaration: Option<Value>, columns: Vec<NewColumn>) -> usize {
         let index = self.all.len();
         self.by_key.insert(type_key, index as u32);
-        self.all.push(Group { type_key, declaration: None, rows: 0, columns: columns(), mixed: Vec::new() });
+        self.all.push(Group { type_key, declaration, rows: 0, columns, mixed: Vec::new() });
         index
+    }
+
+    /// The group of a type; of a type that the value of one field stands for, the group of texts or of other values. A file has one
+    /// group for each of the two.
+    fn group_of(&mut self, info: &'static TypeInfo, object: ObjectView<'_>) -> Result<usize> {
+        let is_text = match info.json {
+            JsonForm::Field(index) => object.field_at(index).is_some_and(|value| value.as_str().is_some()),
+            _ => false,
+        };
+        // Tables of types are aligned, so the address of no other one is one more.
+        let address = std::ptr::from_ref(info).addr();
+        let forms = [address, address + 1];
+        let form = forms[usize::from(is_text)];
+        if let Some(group) = self.by_type.get(form) {
+            return Ok(group as usize);
+        }
+        if self.by_key.contains_key(info.type_key) && forms.iter().all(|form| self.by_type.get(*form).is_none()) {
+            let message = format!("the graph has objects of two types with the key `{}`", info.type_key);
+            return Err(Error::new(ErrorKind::NotSerializable, message));
+        }
+        let declaration = RecordedType::is_in_files(info).then(|| RecordedType::of(info).to_json(info));
+        let group = self.add_group(info.type_key, declaration, columns_of(info, is_text)?);
+        *self.by_type.slot(form) = Some(group as u32);
+        Ok(group)
     }
 
     /// Adds a node of a plain value, if there is none.
@@ -98,7 +120,10 @@ impl<'a> Groups<'a> {
         if let Some(place) = self.plain.get(&(key, number)) {
             return Ok(*place);
         }
-        let group = self.group(key, || vec![column("value", holds)]);
+        let group = match self.by_key.get(key) {
+            Some(group) => *group as usize,
+            None => self.add_group(key, None, vec![column("value", holds)]),
+        };
         let place = self.add_row(group)?;
         self.all[group].columns[0].numbers.push(number);
         self.plain.insert((key, number), place);
@@ -112,36 +137,14 @@ impl<'a> Groups<'a> {
         Ok(NodeAt::new(group, row).0)
     }
 
-    /// Adds the node of an object, whose references to other nodes are the next of `references`.
-    fn add_object(&mut self, object: ObjectView<'a>, references: &mut &[u32], at: &[u64]) -> Result<u64> {
+    /// Adds the node of an object with its references to other nodes.
+    fn add_object(&mut self, object: ObjectView<'a>, mut references: impl Iterator<Item = u64>) -> Result<u64> {
         let info = object.type_info();
-        let address = std::ptr::from_ref(info).addr();
-        let group = match self.by_type.get(address) {
-            Some(group) => group as usize,
-            None => {
-                if self.by_key.contains_key(info.type_key) {
-                    let message = format!("the graph has objects of two types with the key `{}`", info.type_key);
-                    return Err(Error::new(ErrorKind::NotSerializable, message));
-                }
-                let columns = columns_of(info, object)?;
-                let group = self.group(info.type_key, || columns);
-                if RecordedType::is_in_files(info) {
-                    self.all[group].declaration = Some(RecordedType::of(info).to_json(info));
-                }
-                *self.by_type.slot(address) = Some(group as u32);
-                group
-            }
-        };
+        let group = self.group_of(info, object)?;
         let place = self.add_row(group)?;
-        let mut next = |count: usize| {
-            let (own, rest) = references.split_at_checked(count).unwrap_or_default();
-            *references = rest;
-            own.iter().map(|index| at[*index as usize])
-        };
         let columns = &mut self.all[group].columns;
         match info.body {
-            Body::Array => push_list(columns, next(object.as_array().map_or(0, |array| array.len()))),
-            Body::Map => push_list(columns, next(2 * object.as_map().map_or(0, |map| map.len()))),
+            Body::Array | Body::Map => push_list(columns, references),
             Body::Str => push_bytes(columns, object.as_str().unwrap_or_default().as_bytes()),
             Body::Bytes => push_bytes(columns, object.as_bytes().unwrap_or_default()),
             Body::Shape => {
@@ -160,7 +163,7 @@ impl<'a> Groups<'a> {
                     for (index, field) in info.fields().iter().enumerate() {
                         if field.is_inline() {
                             self.push_inline(group, index, object.field_at(index).unwrap_or_default());
-                        } else if let Some(node) = next(1).next() {
+                        } else if let Some(node) = references.next() {
                             self.all[group].columns[index].numbers.push(node);
                         }
                     }
@@ -273,8 +276,8 @@ fn push_bytes(columns: &mut [NewColumn], bytes: &[u8]) {
     }
 }
 
-/// The columns of a type whose first object is `object`.
-fn columns_of(info: &'static TypeInfo, object: ObjectView<'_>) -> Result<Vec<NewColumn>> {
+/// The columns of a type. `is_text` says whether texts stand for its objects.
+fn columns_of(info: &'static TypeInfo, is_text: bool) -> Result<Vec<NewColumn>> {
     Ok(match (info.body, info.json) {
         (Body::Array | Body::Map, _) => list("elements", Holds::Node),
         (Body::Str | Body::Bytes, _) => list("bytes", Holds::Byte),
@@ -286,10 +289,8 @@ fn columns_of(info: &'static TypeInfo, object: ObjectView<'_>) -> Result<Vec<New
             columns.extend(list("bytes", Holds::Byte));
             columns
         }
-        (_, JsonForm::Field(index)) => match object.field_at(index).unwrap_or_default() {
-            AnyView::Object(_) => list("bytes", Holds::Byte),
-            _ => vec![column(info.fields()[index].name, Holds::None)],
-        },
+        (_, JsonForm::Field(_)) if is_text => list("bytes", Holds::Byte),
+        (_, JsonForm::Field(index)) => vec![column(info.fields()[index].name, Holds::None)],
         (_, JsonForm::Fields) => {
             let holds = |inline| if inline { Holds::None } else { Holds::Node };
             info.fields().iter().map(|field| column(field.name, holds(field.is_inline()))).collect()

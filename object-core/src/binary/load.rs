@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::evolution::Upgrade;
 use crate::graph::{bytes_of, list_bytes};
 use crate::json::Account;
-use crate::object::{Any, AnyView, Body, Buildable, ObjectBuilder, Storage, TypeInfo, object_by_field};
+use crate::object::{Any, Body, Buildable, ObjectBuilder, Storage, TypeInfo, object_by_field};
 use crate::stack_budget::StackBudget;
 use crate::steps::step;
 use crate::value::{Bytes, Shape, Str, Tensor};
@@ -212,13 +212,11 @@ impl<'l> Loader<'l> {
                 }
                 OldColumn::Numbers(column) => self.plain(values, *column, row)?,
             };
-            // An upgrade takes enums by name.
-            let variants = upgrade.record().fields.get(*index).and_then(|field| field.term.variants());
-            let name = variants.zip(value.view().as_plain()).and_then(|(variants, value)| match value {
-                AnyView::Int(number) => variants.iter().find(|(_, known)| *known == number),
-                _ => None,
-            });
-            fields.push((*index, name.map_or(value, |(name, _)| Str::new(name).into())));
+            let named = match upgrade.record().fields.get(*index) {
+                Some(field) => field.with_variant_name(value)?,
+                None => value,
+            };
+            fields.push((*index, named));
         }
         upgrade.object(fields, self.file.options.newer)
     }

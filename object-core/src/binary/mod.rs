@@ -53,7 +53,7 @@
 //! |---|---|
 //! | `None`, `bool`, `int`, `float`, `DataType`, `Device` | `value` |
 //! | a type with fields | a column for each field, by its name: `node` if the field can hold objects or its values have several kinds |
-//! | a type that one field stands for, such as an operator by its name | that field; or, for a text, `ends` and `bytes` |
+//! | a type that one field stands for, such as an operator by its name | that field; or `ends` and `bytes` for texts, which have a group of their own if the graph has both |
 //! | arrays and maps | `ends`: for each row, the number of elements in it and all rows before; `elements`: nodes, for a map keys and values in turn |
 //! | `ffi.String`, `ffi.Bytes` | `ends`, `bytes` |
 //! | `ffi.Shape` | `ends`, `extents` |

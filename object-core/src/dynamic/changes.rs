@@ -12,7 +12,7 @@ use crate::dynamic::type_text::TypeText;
 use crate::object::{Body, FileForm};
 use crate::text::did_you_mean::backticked;
 
-/// What a change of a declaration does to the files of the earlier declaration.
+/// The effect of a change of a declaration on the files of the earlier declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Compatibility {
@@ -40,7 +40,7 @@ impl Compatibility {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SchemaChange {
-    /// What the change does to earlier files.
+    /// The effect of the change on earlier files.
     pub compatibility: Compatibility,
     /// The key of the type in the later schema, or in the earlier one if the later one does not have it.
     pub type_key: String,

@@ -30,7 +30,7 @@ pub struct Conflict {
     pub reason: &'static str,
     /// The value at this place in the base; `None` if it has none.
     pub base: Option<Any>,
-    /// What the first side and the second side have in its place; `None` for a side that has nothing there.
+    /// The values of the first and of the second side in its place; `None` for a side without a value there.
     pub sides: [Option<Any>; 2],
 }
 
@@ -41,7 +41,7 @@ pub struct Conflict {
 /// If a variable of the result is free that is free in none of the values, one side uses what the other one deletes.
 ///
 /// If both sides add values at one place of an array or a map, the result has the values of `ours` and then the ones of `theirs`.
-/// That is a conflict only if both add an entry of the same key, or bind variables of the same name.
+/// Such additions are in conflict only if both add an entry of the same key, or bind variables of the same name.
 ///
 /// ```
 /// use object_core::{Array, edit::merge};

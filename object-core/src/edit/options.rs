@@ -145,10 +145,10 @@ impl EditOptions {
     /// The objects at which the results of a script and of its inverse differ first from the values that they should make;
     /// `None` if they make them.
     fn wrong(&self, script: &EditScript, [a, b]: [AnyView<'_>; 2]) -> Option<Vec<ObjectRef>> {
-        let ways = [(script.clone(), a, b), (script.inverted(), b, a)];
+        let ways = [(script, a, b), (&script.inverted(), b, a)];
         let mut wrong = None;
         for (script, from, to) in ways {
-            let Ok(result) = apply_all(from, &[&script], false) else { return Some(Vec::new()) };
+            let Ok(result) = apply_all(from, &[script], false) else { return Some(Vec::new()) };
             if self.structural.equal_leniently(&result, &to) {
                 continue;
             }

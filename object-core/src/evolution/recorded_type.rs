@@ -192,6 +192,21 @@ impl RecordedField {
         &self.name
     }
 
+    /// The value of the field as an upgrade takes it: the name of a variant instead of its number in the recorded declaration.
+    ///
+    /// # Errors
+    /// The error for a number that no variant has.
+    pub(crate) fn with_variant_name(&self, value: Any) -> Result<Any> {
+        let (Some(variants), Any::Int(number)) = (self.term.variants(), &value) else { return Ok(value) };
+        match variants.iter().find(|(_, known)| known == number) {
+            Some((name, _)) => Ok(Str::new(name).into()),
+            None => {
+                let known = variants.iter().map(|(name, number)| (name.as_str(), *number));
+                Err(Error::unknown_variant(self.term.name(), known, *number))
+            }
+        }
+    }
+
     /// The type, with a word for values that have nodes of their own.
     fn type_text(&self) -> String {
         let word = if self.is_inline { "" } else { NODE };

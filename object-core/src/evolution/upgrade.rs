@@ -1,7 +1,9 @@
 //! [`Upgrade`]: makes objects of a type from the fields of another declaration of the type.
 
+use serde_json::Value;
+
 use crate::error::{Error, ErrorKind, Result};
-use crate::evolution::recorded_type::{RecordedField, RecordedType};
+use crate::evolution::recorded_type::{RecordedField, RecordedType, fingerprint};
 use crate::evolution::term::Term;
 use crate::object::{
     Any, AnyView, Enumeration, FieldInfo, FileForm, JsonForm, Migration, ObjectBuilder, OldField, OldObject, TypeInfo,
@@ -44,6 +46,20 @@ impl Upgrade {
         }
         migrations.extend(steps(info, record.version)?);
         Ok(Upgrade { info, key: key.to_owned(), record, migrations })
+    }
+
+    /// From the declaration `json` in a file, whose type has the key `key` there, to the declaration of `info`. `None` if they are
+    /// the same.
+    ///
+    /// # Errors
+    /// [`Malformed`](ErrorKind::Malformed) for a malformed declaration, and as [`new`](Self::new).
+    pub(crate) fn from_file(info: &'static TypeInfo, key: &str, json: &Value) -> Result<Option<Self>> {
+        if RecordedType::fingerprint_in(json) == Some(fingerprint(info)) {
+            return Ok(None);
+        }
+        let record = RecordedType::parse(json)
+            .map_err(|error| error.context(format_args!("`declarations`: `{}`", brief(key))))?;
+        Self::new(info, key, record).map(Some)
     }
 
     /// The recorded declaration.

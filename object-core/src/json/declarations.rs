@@ -14,7 +14,6 @@ use crate::json::json_scalar::JsonScalar;
 use crate::json::options::JsonReader;
 use crate::object::{Any, AnyView, Body, Enumeration, FileForm, JsonForm, TypeInfo, kept_declaration};
 use crate::text::brief::brief;
-use crate::value::Str;
 
 /// The bytes that the declarations take for each byte of their text, at most.
 pub(super) const BYTES_PER_BYTE: usize = 32;
@@ -127,12 +126,7 @@ impl Declarations {
             return Ok(None);
         };
         let json: Value = serde_json::from_str(text.get()).map_err(|error| malformed(&error.to_string()))?;
-        if RecordedType::fingerprint_in(&json) == Some(fingerprint(info)) {
-            return Ok(None);
-        }
-        let record = RecordedType::parse(&json)
-            .map_err(|error| error.context(format_args!("`declarations`: `{}`", brief(key))))?;
-        Upgrade::new(info, key, record).map(|upgrade| Some(Arc::new(upgrade)))
+        Ok(Upgrade::from_file(info, key, &json)?.map(Arc::new))
     }
 }
 
@@ -151,15 +145,10 @@ pub(super) fn named_variants(info: &'static TypeInfo, index: usize) -> Option<En
 /// is the name of a variant.
 pub(super) fn recorded_value(scalar: &JsonScalar<'_>, field: &RecordedField) -> Result<Any> {
     let term = &field.term;
-    if let Some(variants) = term.variants() {
+    if term.variants().is_some() {
         return match scalar {
             JsonScalar::Text(_) => scalar.any(),
-            _ => {
-                let number = scalar.int()?;
-                let name = variants.iter().find(|(_, known)| *known == number).map(|(name, _)| Str::new(name).into());
-                let known = variants.iter().map(|(name, number)| (name.as_str(), *number));
-                name.ok_or_else(|| Error::unknown_variant(term.name(), known, number))
-            }
+            _ => field.with_variant_name(Any::Int(scalar.int()?)),
         };
     }
     match term.name() {

@@ -16,6 +16,32 @@ pub(crate) struct NodeOrder<'a> {
     pub(crate) references: Vec<u32>,
 }
 
+#[cfg(any(feature = "binary", feature = "serde"))]
+impl<'a> NodeOrder<'a> {
+    /// The nodes in order, each with its references.
+    pub(crate) fn with_references(&self) -> impl Iterator<Item = (AnyView<'a>, &[u32])> {
+        let mut rest = &self.references[..];
+        self.nodes.iter().map(move |node| {
+            let (own, after) = rest.split_at_checked(reference_count(*node)).unwrap_or_default();
+            rest = after;
+            (*node, own)
+        })
+    }
+}
+
+#[cfg(any(feature = "binary", feature = "serde"))]
+/// The number of references of a node.
+fn reference_count(node: AnyView<'_>) -> usize {
+    let AnyView::Object(object) = node else { return 0 };
+    let info = object.type_info();
+    match (info.body, info.json) {
+        (Body::Array, _) => object.as_array().map_or(0, |array| array.len()),
+        (Body::Map, _) => object.as_map().map_or(0, |map| 2 * map.len()),
+        (Body::Node, JsonForm::Fields) => info.fields().iter().filter(|field| !field.is_inline()).count(),
+        _ => 0,
+    }
+}
+
 /// The indices of values that have a node.
 #[derive(Default)]
 struct NodeIndices<'a> {

@@ -101,25 +101,10 @@ impl Serialize for NodesForm<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let NodesForm(order) = self;
         let mut seq = serializer.serialize_seq(Some(order.nodes.len()))?;
-        let mut references = &order.references[..];
-        for node in &order.nodes {
-            let (own, rest) = references.split_at_checked(reference_count(*node)).unwrap_or_default();
-            references = rest;
-            seq.serialize_element(&NodeForm { node: *node, references: own })?;
+        for (node, references) in order.with_references() {
+            seq.serialize_element(&NodeForm { node, references })?;
         }
         seq.end()
-    }
-}
-
-/// The number of references of a node.
-fn reference_count(node: AnyView<'_>) -> usize {
-    let AnyView::Object(object) = node else { return 0 };
-    let info = object.type_info();
-    match (info.body, info.json) {
-        (Body::Array, _) => object.as_array().map_or(0, |array| array.len()),
-        (Body::Map, _) => object.as_map().map_or(0, |map| 2 * map.len()),
-        (Body::Node, JsonForm::Fields) => info.fields().iter().filter(|field| !field.is_inline()).count(),
-        _ => 0,
     }
 }
 

@@ -232,7 +232,7 @@ fn write_item(html: &mut String, kind: &str, side: char, number: usize, reason: 
     );
 }
 
-/// What a section shows.
+/// The content of a section.
 enum Status {
     /// One text alone.
     Alone,

@@ -161,7 +161,7 @@ fn a_newer_version_is_refused() {
     assert!(error.message().contains("a newer program"), "{error}");
 }
 
-/// What a file declares is what the reader believes: a lie gives an error or an object that it describes.
+/// The reader believes the declarations of a file: a lie gives an error or an object that it describes.
 #[test]
 fn changed_declarations_are_errors() {
     let text = json::to_string(&v1::leaf()).expect("it is saved");

@@ -127,7 +127,7 @@ impl DiffText<'_> {
     }
 }
 
-/// What a text shows of one side: a place, and the value for texts that do not show the place.
+/// The part of one side that a text shows: a place, and the value for texts that do not show the place.
 struct Side {
     path: AccessPath,
     value: Option<String>,
