@@ -14,6 +14,9 @@ pub mod programs;
 pub mod rule_examples;
 pub mod runnable;
 pub mod scalar_text;
+mod settings;
+
+pub use settings::setting;
 
 /// The examples of the README, as tests.
 #[cfg(doctest)]

@@ -371,7 +371,7 @@ impl Nameless {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(
-        std::env::var("EXPORTS_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(256)
+        object_tests::setting("EXPORTS_CASES", 256)
     ))]
 
     #[test]

@@ -347,7 +347,7 @@ impl Nameless {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: std::env::var("SCOPES_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2_000),
+        cases: object_tests::setting("SCOPES_CASES", 2_000),
         failure_persistence: None,
         ..ProptestConfig::default()
     })]

@@ -89,7 +89,7 @@ fn with_w_for_n(text: &str) -> String {
 }
 
 pub(crate) fn config(cases: u32) -> ProptestConfig {
-    let cases = std::env::var("ARITH_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(cases);
+    let cases = object_tests::setting("ARITH_CASES", cases);
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 

@@ -6,6 +6,7 @@ use fastrand::Rng;
 use object_core::edit::{EditScript, Slot, edits};
 use object_core::json::JsonReader;
 use object_core::{Any, structural_equal};
+use object_tests::setting;
 
 /// Two values, the second of which has known edits.
 pub(crate) struct Edited {
@@ -44,10 +45,6 @@ impl Lengths {
         assert_eq!(lengths.len(), kinds);
         assert!(found * 10 <= truth * 11, "{found} edits for {truth}");
     }
-}
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
 /// The law of a script, and its length.

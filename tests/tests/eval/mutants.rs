@@ -21,7 +21,7 @@ const ODD: [i64; 12] = [0, 1, 2, 3, -1, -2, 7, 300, 1 << 31, 1 << 40, i64::MAX, 
 
 /// The number of modules with changes; `EVAL_MUTANTS` replaces it.
 fn count() -> u64 {
-    std::env::var("EVAL_MUTANTS").ok().and_then(|it| it.parse().ok()).unwrap_or(600)
+    object_tests::setting("EVAL_MUTANTS", 600)
 }
 
 fn choice<'a, T>(random: &mut Rng, list: &'a [T]) -> Option<&'a T> {

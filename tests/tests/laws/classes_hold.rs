@@ -6,7 +6,9 @@ use crate::check::{Count, Excused, check};
 use crate::classes::{CLASSES, Class, MISUSED, SCOPED, UNORDERED, UNORDERED_SCOPED};
 use crate::recipe::Recipe;
 use crate::relate::{draw_triple, shrink};
-use crate::rng::{Rng, setting};
+use object_tests::setting;
+
+use crate::rng::Rng;
 
 /// A broken law.
 pub(crate) struct Broken {

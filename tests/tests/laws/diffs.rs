@@ -6,7 +6,9 @@ use crate::build::{Manner, World, build};
 use crate::classes::{CLASSES, SCOPED};
 use crate::diff_laws::{Seen, broken};
 use crate::relate::draw_triple;
-use crate::rng::{Rng, setting};
+use object_tests::setting;
+
+use crate::rng::Rng;
 
 #[test]
 fn diffs_of_random_graphs() {

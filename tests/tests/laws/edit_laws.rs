@@ -8,7 +8,9 @@ use object_core::structural::Scopes;
 use crate::build::{Manner, World, build};
 use crate::classes::{CLASSES, SCOPED};
 use crate::relate::draw_triple;
-use crate::rng::{Rng, setting};
+use object_tests::setting;
+
+use crate::rng::Rng;
 
 #[test]
 fn edits_of_random_graphs() {

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::recipe::Recipe;
 use crate::reference::Options;
-use crate::rng::setting;
 use crate::verdicts::{Question, Verdict, classes, our_verdict, reason};
+use object_tests::setting;
 
 #[derive(Default)]
 struct Tally {

@@ -9,7 +9,9 @@ use object_core::{data, lexical};
 use crate::build::{Manner, World, build};
 use crate::classes::{CLASSES, Class, MISUSED, SCOPED};
 use crate::recipe::Recipe;
-use crate::rng::{Rng, setting};
+use object_tests::setting;
+
+use crate::rng::Rng;
 use crate::types::Imm;
 
 /// Checks a law on random graphs of some classes.

@@ -46,8 +46,3 @@ impl Rng {
         }
     }
 }
-
-/// A number from the environment, or a default.
-pub(crate) fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}

@@ -10,7 +10,9 @@ use crate::classes::{CLASSES, Class, SCOPED};
 use crate::naive_rules::{NaivePattern, NaiveRule, Values, compared_part, rewrite};
 use crate::recipe::Recipe;
 use crate::relate::mutate;
-use crate::rng::{Rng, setting};
+use object_tests::setting;
+
+use crate::rng::Rng;
 
 /// The variables of the world that can be holes.
 const HOLES: std::ops::Range<usize> = 0..3;

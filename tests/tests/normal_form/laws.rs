@@ -11,7 +11,9 @@ use object_tests::{normal_law, programs};
 
 use crate::common::report;
 use crate::evaluate::{Effects, Value, call};
-use crate::rng::{Rng, setting};
+use object_tests::setting;
+
+use crate::rng::Rng;
 
 /// The result and the side effects of a function, for each value of its conditions.
 fn runs(function: &Function) -> Vec<(u64, Vec<(String, u64)>)> {

@@ -16,6 +16,7 @@ use object_ir::ir::{
 use object_relax::op;
 use object_script::print::print as script;
 use object_tests::op_calls::{CallReader, RandomCall, RandomCalls, inferred, module_of};
+use object_tests::setting;
 
 use crate::common::at_root;
 use crate::sizes::{Verdict, compared};
@@ -31,10 +32,6 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("take(", "one of 0 elements", "an empty dimension has no element to take"),
     ("median(", "no median", "an empty tensor has no median"),
 ];
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|error| panic!("{name}: {error}")))
-}
 
 fn has_dims(given: &[i64], expected: &[object_ir::ir::PrimExpr]) -> bool {
     let is_dim = |(given, dim): (&i64, &object_ir::ir::PrimExpr)| {
@@ -144,7 +141,7 @@ fn checked(call: &RandomCall) -> Checked {
 #[test]
 fn values_have_the_inferred_information() {
     let calls = RandomCalls::listed();
-    let (count, seed) = (number("RANDOM_CALLS", 20), number("RANDOM_CALLS_SEED", 0));
+    let (count, seed) = (setting("RANDOM_CALLS", 20), setting("RANDOM_CALLS_SEED", 0));
     let (mut wrong, mut evaluated, mut rejected, mut refused) = (Vec::new(), 0, 0, vec![0; REFUSED.len()]);
     for template in 0..calls.len() {
         let before = evaluated;

@@ -15,17 +15,14 @@ use std::fs;
 
 use common::{at_root, fixture};
 use edits::Edits;
+use object_tests::setting;
 
 /// The number of edited files for each law; `READER_CASES` replaces it, and `READER_SEED` the seed.
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
-}
-
 /// Checks a law for files with edits. Returns how many of them the reader accepts.
 fn accepted(files: &[Vec<u8>], cases: u64, law: impl Fn(&[u8]) -> bool) -> usize {
     assert!(!files.is_empty());
-    let mut edits = Edits::new(number("READER_SEED", 1));
-    let count = number("READER_CASES", cases);
+    let mut edits = Edits::new(setting("READER_SEED", 1));
+    let count = setting("READER_CASES", cases);
     (0..count).filter(|_| law(&edits.edited(files))).count()
 }
 

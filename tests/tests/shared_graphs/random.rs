@@ -13,7 +13,9 @@ use crate::operations::{Case, OPERATIONS, Operation};
 use crate::recipe::Make::{self, *};
 use crate::recipe::{Part, Recipe};
 use crate::relate::{mutate, shrink};
-use crate::rng::{Rng, setting};
+use object_tests::setting;
+
+use crate::rng::Rng;
 use crate::types::Expr;
 
 /// The steps per node and reference that no operation may reach. In the table of families, no bound is as high.
