@@ -1,5 +1,5 @@
 //! The record of TVM's types as Rust: the generated file compiles, and its registry has the types of the record.
-//! `goldens.rs` renews the file.
+//! `generator/goldens.rs` renews the file.
 
 mod common;
 

@@ -33,61 +33,7 @@ pub fn derive_object(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
     derive(input.into()).into()
 }
 
-/// Makes the `pub` functions of an `impl` block found by reflection: methods and static functions of the handle's type.
-///
-/// ```
-/// use object_core::prelude::*;
-///
-/// #[derive(Object)]
-/// #[object(type_key = "demo.Expr", base)]
-/// pub struct ExprNode {}
-///
-/// #[derive(Object)]
-/// #[object(type_key = "demo.IntImm", parent = ExprNode)]
-/// #[structural_eq(tree)]
-/// pub struct IntImmNode {
-///     pub base: ExprNode,
-///     pub value: i64,
-/// }
-///
-/// #[object_methods]
-/// impl IntImm {
-///     /// The sum of both, if it is in range.
-///     pub fn plus(&self, other: &IntImm) -> Result<IntImm, Error> {
-///         let sum = self.value.checked_add(other.value);
-///         sum.map(IntImm::new).ok_or_else(|| Error::new(ErrorKind::OutOfRange, "the sum is too large"))
-///     }
-///
-///     /// The number that `text` writes.
-///     #[method(rename = "parse")]
-///     pub fn from_text(text: &str) -> Option<IntImm> {
-///         text.parse::<i64>().ok().map(IntImm::new)
-///     }
-/// }
-///
-/// let two: ObjectRef = IntImm::new(2).into();
-/// let four: IntImm = two.call_method("plus", &[AnyView::Object(two.view())])?.cast()?;
-/// assert_eq!(four.value, 4);
-///
-/// let info = two.type_info();
-/// let five = info.method("parse")?.call(&[Any::from("5").view()])?;
-/// assert_eq!(five.cast::<IntImm>()?.value, 5);
-/// assert_eq!(format!("{:?}", info.method("parse")?), "demo.IntImm.parse(text: ffi.String) -> Optional<demo.IntImm>");
-/// # Ok::<(), Error>(())
-/// ```
-///
-/// Descendants inherit the functions of the type, and override them with functions of the same names. A type has one
-/// annotated block. The macro leaves functions that are not `pub` unchanged.
-///
-/// Arguments have field types, or are references to them; `&str` is a `Str` in reflection. A result is a value of a
-/// field type, a reference to one, nothing, or a `Result` of one. Reflection keeps documentation and the names of the
-/// arguments.
-///
-/// | word | meaning |
-/// |---|---|
-/// | `#[method(skip)]` on a function | Reflection does not see it. |
-/// | `#[method(rename = "name")]` on a function | Its name in reflection. |
-/// | `#[object_methods(crate = path)]` | The path of `object_core`, if not `::object_core`. |
+#[doc = include_str!("../docs/object_methods.md")]
 #[proc_macro_attribute]
 pub fn object_methods(args: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     methods::object_methods(args.into(), &item.into()).into()

@@ -91,9 +91,14 @@ macro_rules! handle {
     };
 }
 
-/// The guide: its code runs as tests of this crate.
+/// The guide and the documentation of the macros: their code runs as tests of this crate. With `object-core`, on which the
+/// examples of the macros depend, `object-derive` would have Cargo compile `object-core` twice.
 #[cfg(doctest)]
 mod guide {
+    #[doc = include_str!("../../object-derive/docs/reference.md")]
+    struct Reference;
+    #[doc = include_str!("../../object-derive/docs/object_methods.md")]
+    struct ObjectMethods;
     #[doc = include_str!("../../docs/1_first_ir.md")]
     struct FirstIr;
     #[doc = include_str!("../../docs/2_binders.md")]

@@ -4,13 +4,11 @@
 //!     instructions tree-100001|relax-5000|module-200x100|lets-1000|chain-100000|shared-100000|wires-10000|.. OPERATION TIMES
 //!     instructions FILE.json OPERATION TIMES
 //!
-//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `replace`, `rules`, `substitute`, `copy`, `drop`, `save`, `derive`, `run` or `print`.
+//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `replace`, `rules`, `substitute`, `copy`, `drop`, `save` or `derive`. `objir bench` measures the others.
 //!
 //! `drop` releases deep copies.
 //! `save` writes JSON.
-//! `print` writes the script.
 //! `derive` computes the structural information of a function or module of Relax, which may have it already.
-//! `run` calls each entry of a module with random arguments.
 //! `substitute` replaces one free variable of a tree, or the first parameter in the body of a function of Relax.
 //! `replace` replaces sums and casts by closures, and `rules` does the same by rules.
 //! `rehash` hashes a module with one new function, while a cache has the hashes of the other functions.
@@ -28,11 +26,9 @@ use object_core::prelude::*;
 use object_core::rewrite::{Mutate, Pattern, RewriteRule, RewriteRules, Substitution, mutate};
 use object_core::structural::HashCache;
 use object_core::visit::walk;
-use object_eval::{Evaluator, Inputs};
 use object_ir::ir::{Function, IRModule, IntImm, PrimType};
 use object_ir::tir;
 use object_relax::derivation::Derivation;
-use object_script::print::ScriptPrinter;
 
 fn main() -> ExitCode {
     match run() {
@@ -48,7 +44,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<usize, String> {
-    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|replace|rules|substitute|copy|drop|save|derive|run|print TIMES, where a \
+    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|replace|rules|substitute|copy|drop|save|derive TIMES, where a \
         shape is tree with an odd size, relax, module with two sizes (200x100), lets, chain, wires, or shared with a size of at \
         least 100; or a file in place of a shape";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -104,7 +100,6 @@ fn run() -> Result<usize, String> {
         "drop" => drops(&a, times).map_err(|error| error.to_string())?,
         "copy" => (0..times).all(|_| deep_copy(black_box(&a)).is_ok()),
         "save" => (0..times).all(|_| JsonWriter::new().to_string(black_box(&a)).is_ok()),
-        "print" => (0..times).all(|_| !ScriptPrinter::new().print_text(black_box(&a)).is_empty()),
         "derive" => {
             let derivation = Derivation::new();
             if let Ok(module) = a.view().cast::<IRModule>() {
@@ -114,7 +109,6 @@ fn run() -> Result<usize, String> {
                 (0..times).all(|_| derivation.function(black_box(&function)).is_ok())
             }
         }
-        "run" => runs(&a, times).map_err(|error| error.to_string())?,
         "rehash" => rehash(&a, times).map_err(|error| error.to_string())?,
         _ => return Err(USAGE.into()),
     };
@@ -165,21 +159,6 @@ fn drops(graph: &Any, times: usize) -> Result<bool, Error> {
     drop(black_box(dropped));
     std::mem::forget(kept);
     Ok(times <= COPIES)
-}
-
-/// Calls each entry of a module `times` times. Returns whether each call has a result.
-fn runs(module: &Any, times: usize) -> Result<bool, Error> {
-    let (evaluator, mut inputs) = (Evaluator::new(&module.view().cast()?), Inputs::new(0));
-    let arguments = |entry: &&str| {
-        let infos = evaluator.parameters(entry).unwrap_or_default().into_iter().filter_map(|(_, info)| info);
-        infos.map(|info| inputs.value(&info)).collect()
-    };
-    let entries = evaluator.entries();
-    let arguments: Vec<Vec<Any>> = entries.iter().map(arguments).collect::<Result<_, Error>>()?;
-    let calls = entries.iter().zip(&arguments);
-    Ok((0..times).all(|_| {
-        calls.clone().all(|(entry, arguments)| evaluator.run(entry, black_box(arguments).iter().cloned()).is_ok())
-    }))
 }
 
 /// The number of changed modules. It does not depend on `TIMES`, so that two runs differ only in the number of hashes.

@@ -82,7 +82,7 @@ fn generated_types_agree_with_rust() {
     let schema = schema();
     let types = SchemaLoader::new().load(&schema).unwrap_or_else(|error| panic!("{error}"));
     let reader = JsonReader::new().types(&types);
-    let (pairs, seed) = (setting("LIVE_PAIRS", 300), setting("LIVE_SEED", 1));
+    let (pairs, seed) = (setting("LIVE_PAIRS", 60), setting("LIVE_SEED", 1));
     let mut questions = Vec::new();
     for seed in seed..seed + pairs {
         let pair = Maker::pair(&schema, &types, seed);

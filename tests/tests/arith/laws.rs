@@ -116,7 +116,7 @@ pub(crate) fn check_verdict(analyzer: &Analyzer, condition: &PrimExpr, assignmen
 }
 
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(config(80))]
 
     #[test]
     fn a_simplified_expression_has_the_same_value(text in integer(), values in assignments(), negative: bool) {

@@ -25,7 +25,7 @@ impl Lengths {
     /// Makes edits of the kinds with the numbers below `kinds` in turn, and checks the laws and the lengths of their scripts.
     /// `edit` returns nothing if it finds no place for an edit.
     pub(crate) fn measure(kinds: usize, edit: impl Fn(usize, &mut Rng) -> Option<Edited>) {
-        let (count, seed) = (setting("EDITS", 1000), setting("EDITS_SEED", 1));
+        let (count, seed) = (setting("EDITS", 200), setting("EDITS_SEED", 1));
         let mut lengths: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
         let mut rng = Rng::with_seed(seed);
         for case in 0..count as usize {

@@ -109,7 +109,7 @@ fn tensor_meter() -> &'static object_eval::Meter {
 
 #[test]
 fn values_of_called_programs_have_their_information() {
-    let count = object_tests::setting("CALLED_PROGRAMS", 60);
+    let count = object_tests::setting("CALLED_PROGRAMS", 20);
     let mut random = Rng::with_seed(5);
     for number in 0..count {
         let called = Called::draw(&mut random);

@@ -213,7 +213,7 @@ fn least_steps(mut succeeds: impl FnMut(u64) -> bool) -> u64 {
 
 #[test]
 fn nests_by_columns_agree_with_instructions() {
-    let cases: u64 = object_tests::setting("LOOP_NEST_CASES", 250);
+    let cases: u64 = object_tests::setting("LOOP_NEST_CASES", 60);
     let (mut results, mut errors) = (0, 0);
     for seed in 0..cases {
         let mut random = Rng::with_seed(seed);

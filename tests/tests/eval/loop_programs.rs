@@ -197,7 +197,7 @@ impl Index {
 
 #[test]
 fn index_arithmetic_agrees_with_a_direct_evaluator() {
-    let cases: u64 = object_tests::setting("LOOP_PROGRAM_CASES", 150);
+    let cases: u64 = object_tests::setting("LOOP_PROGRAM_CASES", 40);
     for seed in 0..cases {
         let mut random = Rng::with_seed(seed);
         // Few iterations of the inner loop run by instructions, many by columns.

@@ -21,7 +21,7 @@ const ODD: [i64; 12] = [0, 1, 2, 3, -1, -2, 7, 300, 1 << 31, 1 << 40, i64::MAX, 
 
 /// The number of modules with changes; `EVAL_MUTANTS` replaces it.
 fn count() -> u64 {
-    object_tests::setting("EVAL_MUTANTS", 600)
+    object_tests::setting("EVAL_MUTANTS", 100)
 }
 
 fn choice<'a, T>(random: &mut Rng, list: &'a [T]) -> Option<&'a T> {

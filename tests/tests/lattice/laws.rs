@@ -138,7 +138,7 @@ fn check_infos([a, b, c]: [&StructInfo; 3]) -> Result<(), String> {
 }
 
 fn cases() -> ProptestConfig {
-    let cases = object_tests::setting("LATTICE_CASES", 300);
+    let cases = object_tests::setting("LATTICE_CASES", 60);
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 

@@ -103,7 +103,7 @@ impl Trial {
 
 /// Runs the trials of all classes. A trial returns `None` if it says nothing, and else whether the rules did something.
 fn check(law: impl Fn(&mut Trial) -> Result<Option<bool>, String>) {
-    let (cases, mut done, mut changed) = (setting("LAWS_RULES", 300), 0, 0);
+    let (cases, mut done, mut changed) = (setting("LAWS_RULES", 60), 0, 0);
     for class in classes() {
         for case in 0..cases {
             match law(&mut Trial::new(class, case)) {

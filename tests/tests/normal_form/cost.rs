@@ -86,7 +86,7 @@ fn costs_are_linear() {
     }
 }
 
-const DEPTH: usize = 10_000;
+const DEPTH: usize = 2_000;
 
 #[test]
 fn deep_programs_need_no_stack() {

@@ -59,7 +59,7 @@ fn check(function: &Function) -> Result<(), String> {
 /// The number of programs is `NORMAL_FORM_CASES`.
 #[test]
 fn normal_forms_of_random_programs() {
-    let cases = setting("NORMAL_FORM_CASES", 400);
+    let cases = setting("NORMAL_FORM_CASES", 80);
     let mut wrong = Vec::new();
     for case in 0..cases {
         let mut rng = Rng::of(setting("NORMAL_FORM_SEED", 1), "normal form", case);

@@ -141,7 +141,7 @@ fn checked(call: &RandomCall) -> Checked {
 #[test]
 fn values_have_the_inferred_information() {
     let calls = RandomCalls::listed();
-    let (count, seed) = (setting("RANDOM_CALLS", 20), setting("RANDOM_CALLS_SEED", 0));
+    let (count, seed) = (setting("RANDOM_CALLS", 4), setting("RANDOM_CALLS_SEED", 0_u64));
     let (mut wrong, mut evaluated, mut rejected, mut refused) = (Vec::new(), 0, 0, vec![0; REFUSED.len()]);
     for template in 0..calls.len() {
         let before = evaluated;

@@ -294,7 +294,7 @@ fn mutant(file: &str, random: &mut fastrand::Rng) -> String {
 /// Whatever a file contains, formatting loses nothing or is an error.
 #[test]
 fn changed_files_are_formatted_or_reported() {
-    let count = object_tests::setting("FORMAT_MUTANTS", 2) as usize;
+    let count = object_tests::setting("FORMAT_MUTANTS", 2_usize);
     let (mut random, mut kept) = (fastrand::Rng::with_seed(7), 0);
     for script in scripts().into_values() {
         for file in files(&script) {

@@ -149,7 +149,7 @@ fn operations_take_few_steps_on_random_graphs() {
         println!("skipped: a build without debug assertions counts no steps");
         return;
     }
-    let (graphs, seed) = (setting("SHARED_GRAPHS", 30), setting("SHARED_GRAPHS_SEED", 1));
+    let (graphs, seed) = (setting("SHARED_GRAPHS", 10), setting("SHARED_GRAPHS_SEED", 1));
     let only = std::env::var("SHARED_GRAPHS_CLASS").ok();
     let mut faults: Vec<(&str, String)> = Vec::new();
     let mut known_found: Vec<&str> = Vec::new();

@@ -1,9 +1,7 @@
 //! The tuning records and the workload of a MetaSchedule database that TVM 0.25 wrote (`fixtures/tuning_database.records.gz`)
 //! load with their types, and the list of records is written as TVM wrote it.
 
-mod common;
-
-use common::{json_fixture, round_trip, text};
+use crate::common::{json_fixture, round_trip, text};
 use object_core::json::JsonReader;
 use object_core::prelude::*;
 use object_ir::ir::IRModule;

@@ -1,7 +1,5 @@
 //! The block builder: scopes, names, inference, errors, and modules that the checker accepts.
 
-mod common;
-
 use object_core::prelude::*;
 use object_ir::ir::{
     Call, DataflowVar, ExternFunc, FuncStructInfo, Function, GlobalVar, IRModule, ObjectStructInfo, RelaxExpr,
@@ -298,7 +296,7 @@ fn many_bindings() {
         })
         .expect("the work has no limit")
     };
-    let (small, large) = common::in_small_stack(|| (steps(500), steps(5_000)));
+    let (small, large) = crate::common::in_small_stack(|| (steps(500), steps(5_000)));
     if object_core::steps::COUNTS {
         assert!(small > 0 && large <= small * 11, "{small} for 500 bindings, {large} for 5,000");
     }

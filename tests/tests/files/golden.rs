@@ -1,11 +1,9 @@
 //! The recorded results of TVM for structural equality, in golden files beside the workspace, if they are present. The
 //! test also reads every graph in these files and writes it byte for byte.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{Expected, compare, element, golden, json_fixture, list, report, round_trip, text};
+use crate::common::{Expected, compare, element, golden, json_fixture, list, report, round_trip, text};
 use object_core::Any;
 use object_core::structural::StructuralOptions;
 use object_ir as _;

@@ -1,9 +1,7 @@
 //! Programs that TVM 0.26 saved (`fixtures/make_tvm26.py`): they round trip, convert to the other versions and back, and have the
 //! scripts of TVM 0.26.
 
-mod common;
-
-use common::{json_fixture, report, round_trip_by, text};
+use crate::common::{json_fixture, report, round_trip_by, text};
 use object_core::json::{Graph, JsonReader};
 use object_core::structural::StructuralOptions;
 use object_core::{Any, Error, Result, structural_first_mismatch};

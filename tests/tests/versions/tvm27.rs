@@ -1,8 +1,6 @@
 //! Modules of TVM 0.27: types as data, with hooks from a table. They have the results that TVM recorded.
 
-mod common;
-
-use common::{
+use crate::common::{
     Expected, at_root, compare, fixture, in_other_version, json_fixture, list, report, round_trip, round_trip_by, text,
     there_and_back, unpacked,
 };
@@ -366,8 +364,9 @@ fn the_hooks_of_0_25_agree_with_the_rust_types() {
     let reader = JsonReader::new().types(&data);
     let mut wrong = Vec::new();
     for case in list(&records, "cases") {
-        let checked = round_trip_by(reader, text(case, "graph").as_bytes())
-            .and_then(|root| compare(&common::element(&root, 0)?, &common::element(&root, 1)?, &Expected::of(case)));
+        let checked = round_trip_by(reader, text(case, "graph").as_bytes()).and_then(|root| {
+            compare(&crate::common::element(&root, 0)?, &crate::common::element(&root, 1)?, &Expected::of(case))
+        });
         wrong.extend(checked.err().map(|error| format!("{}: {error}", case["id"])));
     }
     for name in ["decoder_legalized.json.gz", "constants.json.gz", "mlp.json.gz"] {

@@ -1,12 +1,10 @@
 //! Texts that are not graphs return an error with a position and a reason. They never cause a panic, at any depth of
 //! nesting.
 
-mod common;
-
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use common::{fixture, in_small_stack, json_fixture, list, report, text};
+use crate::common::{fixture, in_small_stack, json_fixture, list, report, text};
 use object_core::json::{self, JsonReader, JsonWriter};
 use object_core::structural::StructuralOptions;
 use object_core::{Any, Array, ErrorKind};

@@ -1,8 +1,6 @@
 //! Modules of TVM as values of serde: after CBOR, they have the same hashes and the same sharing.
 
-mod common;
-
-use common::{fixture, modules};
+use crate::common::{fixture, modules};
 use object_core::{Any, json, structural_hash};
 use object_ir as _;
 

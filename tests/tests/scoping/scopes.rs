@@ -347,7 +347,7 @@ impl Nameless {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: object_tests::setting("SCOPES_CASES", 2_000),
+        cases: object_tests::setting("SCOPES_CASES", 400),
         failure_persistence: None,
         ..ProptestConfig::default()
     })]

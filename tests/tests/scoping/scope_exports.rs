@@ -371,7 +371,7 @@ impl Nameless {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(
-        object_tests::setting("EXPORTS_CASES", 256)
+        object_tests::setting("EXPORTS_CASES", 64)
     ))]
 
     #[test]

@@ -1,7 +1,5 @@
 //! Declarations in Python: each file of `tests/data/python_input` with its schema or its faults. `BLESS=1` renews them.
 
-mod blessed;
-
 use std::fs;
 use std::path::Path;
 
@@ -31,7 +29,7 @@ fn result(path: &Path) -> String {
 
 #[test]
 fn files_have_their_schemas_and_faults() {
-    blessed::check_folder("python_input", "py", result);
+    crate::blessed::check_folder("python_input", "py", result);
 }
 
 #[test]
@@ -63,7 +61,7 @@ fn mutable_defaults_hold_every_number() {
 #[test]
 fn broken_files_are_faults() {
     let mut sources = Vec::new();
-    for entry in fs::read_dir(blessed::folder("python_input")).expect("the folder can be read") {
+    for entry in fs::read_dir(crate::blessed::folder("python_input")).expect("the folder can be read") {
         let path = entry.expect("an entry").path();
         if path.extension().is_some_and(|it| it == "py") {
             sources.push(fs::read_to_string(path).expect("the case can be read"));

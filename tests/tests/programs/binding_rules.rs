@@ -15,8 +15,6 @@ use object_script::print::print;
 
 use crate::common::at_root;
 
-mod common;
-
 const MARK: &str = "\n# After the rule:\n";
 
 /// The largest number of bytes of the values of a run.

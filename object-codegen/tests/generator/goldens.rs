@@ -1,12 +1,10 @@
 //! The generated texts of a schema with every kind, role, container and default. `BLESS=1` renews them.
 
-mod common;
-
 use object_codegen::Target;
 
 #[test]
 fn generated_files_are_as_recorded() {
-    let wide = common::schema("data/wide.json");
+    let wide = crate::common::schema("data/wide.json");
     let files = [
         (Target::Cpp, "wide.h"),
         (Target::CppSource, "wide.cc"),
@@ -16,16 +14,16 @@ fn generated_files_are_as_recorded() {
         (Target::Schema, "wide.json"),
     ];
     for (target, name) in files {
-        let text = common::file_text(target, &wide, &common::no_types(), "wide.h")
+        let text = crate::common::file_text(target, &wide, &crate::common::no_types(), "wide.h")
             .unwrap_or_else(|error| panic!("{target}: {error}"));
-        common::check_golden(&format!("goldens/{name}"), &text);
+        crate::common::check_golden(&format!("goldens/{name}"), &text);
     }
 }
 
 /// `tvm_types.rs` compiles the file.
 #[test]
 fn the_types_of_tvm_are_as_recorded() {
-    let text = common::file_text(Target::Rust, &common::record(), &common::no_types(), "")
+    let text = crate::common::file_text(Target::Rust, &crate::common::record(), &crate::common::no_types(), "")
         .unwrap_or_else(|error| panic!("{error}"));
-    common::check_golden("goldens/tvm.rs.txt", &text);
+    crate::common::check_golden("goldens/tvm.rs.txt", &text);
 }

@@ -2,14 +2,10 @@
 //! wrote them to `fixtures/records.json`. The tests also read and write every graph and every module byte for byte, and
 //! read the text form of each back.
 
-mod common;
-#[path = "common/texts.rs"]
-mod texts;
-
-use common::{Expected, compare, element, fixture, json_fixture, list, report, round_trip, text};
+use crate::common::{Expected, compare, element, fixture, json_fixture, list, report, round_trip, text};
+use crate::texts::reads_back;
 use object_ir as _;
 use serde_json::Value;
-use texts::reads_back;
 
 /// Fails and prints all failing cases of the group `group`.
 fn failures(group: &str, check: impl Fn(&Value) -> Result<(), String>) {
@@ -41,7 +37,7 @@ fn pairs_of_files() {
 
 #[test]
 fn every_module_is_saved_as_the_same_bytes() {
-    let names = common::modules();
+    let names = crate::common::modules();
     assert!(names.len() >= 8, "only {names:?}");
     let wrong: Vec<String> = names
         .iter()

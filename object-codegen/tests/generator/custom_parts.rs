@@ -2,8 +2,6 @@
 //!
 //! A case has lines `// word: value` (or `#`), and then the part: `dialect`, `by-hand`, `generated`, `fields`, `inherited`.
 
-mod blessed;
-
 use std::fs;
 use std::path::Path;
 
@@ -58,15 +56,15 @@ fn result(path: &Path) -> String {
 
 #[test]
 fn parts_have_their_faults() {
-    blessed::check_folder("custom_parts", "h", result);
-    blessed::check_folder("custom_parts", "py", result);
+    crate::blessed::check_folder("custom_parts", "h", result);
+    crate::blessed::check_folder("custom_parts", "py", result);
 }
 
 /// Every cut of every case has an answer.
 #[test]
 fn broken_parts_are_no_panic() {
     let decl = TypeDecl::new("demo.Thing");
-    for entry in fs::read_dir(blessed::folder("custom_parts")).expect("the folder can be read") {
+    for entry in fs::read_dir(crate::blessed::folder("custom_parts")).expect("the folder can be read") {
         let path = entry.expect("an entry").path();
         let text = fs::read_to_string(&path).expect("the case can be read");
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {

@@ -1,11 +1,9 @@
 //! Members that people write, and members with reserved names, in live tvm-ffi.
 
-mod common;
-
 use std::fs;
 
-use common::peer::Peer;
-use common::{file_text, no_types};
+use crate::common::peer::Peer;
+use crate::common::{file_text, no_types};
 use object_codegen::Target;
 use object_codegen::python_input::{self, SourceFile};
 use object_core::dynamic::Schema;

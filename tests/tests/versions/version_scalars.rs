@@ -1,8 +1,6 @@
 //! Scalars in the versions of TVM: their values in types, and their place among the parameters of loop programs.
 
-mod common;
-
-use common::{in_other_version, list, text, there_and_back};
+use crate::common::{in_other_version, list, text, there_and_back};
 use object_core::json::Graph;
 use object_core::{Any, Array, structural_equal};
 use object_ir::tvm::TvmVersion;

@@ -1,8 +1,6 @@
 //! Diffs of real modules: an edit of one binding is one difference.
 
-mod common;
-
-use common::{fixture, json_fixture};
+use crate::common::{fixture, json_fixture};
 use object_core::data::value_equal;
 use object_core::structural::{Mismatch, MismatchReason, StructuralOptions};
 use object_core::{Any, AnyView, ErrorKind, json, steps};
@@ -119,7 +117,7 @@ fn check_insertions(name: Option<&str>, indices: impl Iterator<Item = usize>) {
             }
         }
     }
-    common::report(&wrong, checked);
+    crate::common::report(&wrong, checked);
 }
 
 /// The number of bindings in the block.

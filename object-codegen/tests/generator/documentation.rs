@@ -1,11 +1,9 @@
 //! The law of documentation: the code of a generated file is the same for every documentation. Here code is the text
 //! without comments and docstrings, as the parser of each language sees it.
 
-mod common;
-
 use std::ops::Range;
 
-use common::{file_text, no_types};
+use crate::common::{file_text, no_types};
 use object_codegen::model::Model;
 use object_codegen::{Target, regions};
 use object_core::dynamic::Schema;

@@ -1,9 +1,7 @@
 //! The values of structural hashes, which are the same on every platform and in every release. `data/hashes.txt` has a
 //! name and a hash per line. `BLESS=1` rewrites the file. If a line changes, that breaks the promise.
 
-mod common;
-
-use common::{at_root, fixture, report};
+use crate::common::{at_root, fixture, report};
 use object_core::json::JsonReader;
 use object_core::prelude::*;
 use object_core::scalar::TypeCode;
@@ -290,7 +288,7 @@ fn nodes_of_the_ir(hashes: &mut Hashes) {
 }
 
 fn modules(hashes: &mut Hashes) {
-    for name in common::modules() {
+    for name in crate::common::modules() {
         let graph = JsonReader::new().read(&fixture(&name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         hashes.add(&name, graph.root);
     }
@@ -318,7 +316,7 @@ fn hashes_equal_the_recorded_hashes() {
         wrong.push("values came or went".to_owned());
     }
     if !wrong.is_empty() {
-        wrong.push("if that is intended: BLESS=1 cargo test -p object-tests --test hash_golden".to_owned());
+        wrong.push("if that is intended: BLESS=1 cargo test -p object-tests --test files hash_golden".to_owned());
     }
     report(&wrong, hashes.0.len());
 }
