@@ -23,6 +23,17 @@ pub use settings::setting;
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
+/// The examples of the READMEs of crates, as tests.
+#[cfg(doctest)]
+mod crate_readmes {
+    #[doc = include_str!("../../object-ir/README.md")]
+    struct Ir;
+    #[doc = include_str!("../../object-relax/README.md")]
+    struct Relax;
+    #[doc = include_str!("../../object-ffi/README.md")]
+    struct Ffi;
+}
+
 /// The chapters of the guide about Relax, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/5_types_and_shapes.md")]

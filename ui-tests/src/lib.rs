@@ -95,6 +95,10 @@ macro_rules! handle {
 /// examples of the macros depend, `object-derive` would have Cargo compile `object-core` twice.
 #[cfg(doctest)]
 mod guide {
+    #[doc = include_str!("../../object-core/README.md")]
+    struct Core;
+    #[doc = include_str!("../../object-derive/README.md")]
+    struct Derive;
     #[doc = include_str!("../../object-derive/docs/reference.md")]
     struct Reference;
     #[doc = include_str!("../../object-derive/docs/object_methods.md")]
