@@ -10,6 +10,7 @@ use crate::stack_budget::with_stack;
 use crate::table::{AddressSet, AddressTable, Set};
 
 use super::place::{Place, PlaceStep, child};
+use super::relation::is_identified;
 use super::script::{Change, EditScript, EditValue, NewObject, Slot};
 
 impl EditScript {
@@ -33,32 +34,28 @@ impl EditScript {
 /// # Errors
 /// As [`EditScript::apply`].
 pub(super) fn apply_all(root: AnyView<'_>, scripts: &[&EditScript], checks: bool) -> Result<Any> {
-    let mut owners: AddressTable<Vec<Located<'_>>> = AddressTable::default();
-    let mut places = Vec::new();
-    let mut new_root = None;
-    for (script, edit) in scripts.iter().enumerate() {
-        let objects = edit.places[0].iter().map(|place| place.object(root)).collect::<Result<Vec<_>>>()?;
-        for change in &edit.changes {
-            let located = Located { script, change, owner: edit.places[0].get(change.owners[0] as usize) };
-            if change.slots[0] == Slot::Root {
-                if checks {
-                    located.check(Some(root))?;
-                }
-                new_root = Some((script, change.values[1].as_ref()));
-                continue;
-            }
-            let owner = objects.get(change.owners[0] as usize).ok_or_else(|| bad_index(change.owners[0]))?;
-            owners.entry(owner.address()).or_default().push(located);
-        }
-        places.push(objects);
-    }
-    let referred = places.iter().flatten().map(|object| object.address()).collect();
-    let mut rebuild =
-        Rebuild { checks, owners, places, referred, rebuilt: AddressTable::default(), made: AddressTable::default() };
-    match new_root {
-        Some((script, Some(value))) => rebuild.value(script, value),
-        _ => rebuild.child(root),
-    }
+    Rebuild::of(root, scripts, checks)?.root(root)
+}
+
+/// The value that the changes of one script make of `root`, from which it was made. `is_equal` holds for objects that are equal
+/// to others in the other value of the script, so that no tree below them changes. `None` if a variable or a `dag` node below
+/// them may change.
+pub(super) fn apply_around<'a>(
+    root: AnyView<'a>,
+    script: &EditScript,
+    is_equal: &dyn Fn(ObjectView<'a>) -> bool,
+) -> Option<Any> {
+    let mut rebuild = Rebuild::of(root, &[script], false).ok()?;
+    rebuild.is_equal = Some(is_equal);
+    let result = rebuild.root(root).ok()?;
+    let has_changed = |owner: &usize| matches!(rebuild.rebuilt.get(owner), Some(Some(_)));
+    // All other references to a variable that changes may come from objects that are taken for equal.
+    let is_complete = |object: &ObjectView<'a>| {
+        let references = rebuild.references.get(&object.address()).copied().unwrap_or_default();
+        root.is_object(*object) || references == object.use_count() as usize
+    };
+    let is_complete = rebuild.owners.keys().all(has_changed) && rebuild.changed.iter().all(is_complete);
+    is_complete.then_some(result)
 }
 
 /// A change of a script, and the place of its object.
@@ -143,22 +140,83 @@ struct Rebuild<'s, 'a> {
     places: Vec<Vec<ObjectView<'a>>>,
     /// The addresses of the objects in `places`.
     referred: AddressSet,
+    /// The new root, if a script replaces it.
+    new_root: Option<(usize, &'s EditValue)>,
     /// The results for objects: `None` while the result is not known.
     rebuilt: AddressTable<Option<ObjectRef>>,
     /// The new objects, by the addresses of their descriptions.
     made: AddressTable<Any>,
+    /// Whether nothing changes in an object.
+    is_equal: Option<&'s dyn Fn(ObjectView<'a>) -> bool>,
+    /// The variables and `dag` nodes that changed, and the number of references to each variable and `dag` node so far.
+    changed: Vec<ObjectView<'a>>,
+    references: AddressTable<usize>,
 }
 
 impl<'s, 'a> Rebuild<'s, 'a> {
+    /// The application of scripts to `root`.
+    fn of(root: AnyView<'a>, scripts: &[&'s EditScript], checks: bool) -> Result<Self> {
+        let mut owners: AddressTable<Vec<Located<'s>>> = AddressTable::default();
+        let mut places = Vec::new();
+        let mut new_root = None;
+        for (script, edit) in scripts.iter().enumerate() {
+            let objects = edit.places[0].iter().map(|place| place.object(root)).collect::<Result<Vec<_>>>()?;
+            for change in &edit.changes {
+                let located = Located { script, change, owner: edit.places[0].get(change.owners[0] as usize) };
+                if change.slots[0] == Slot::Root {
+                    if checks {
+                        located.check(Some(root))?;
+                    }
+                    new_root = change.values[1].as_ref().map(|value| (script, value));
+                    continue;
+                }
+                let owner = objects.get(change.owners[0] as usize).ok_or_else(|| bad_index(change.owners[0]))?;
+                owners.entry(owner.address()).or_default().push(located);
+            }
+            places.push(objects);
+        }
+        let referred = places.iter().flatten().map(|object| object.address()).collect();
+        let (rebuilt, made) = (AddressTable::default(), AddressTable::default());
+        let (is_equal, changed, references) = (None, Vec::new(), AddressTable::default());
+        Ok(Rebuild { checks, owners, places, referred, new_root, rebuilt, made, is_equal, changed, references })
+    }
+
+    /// The result for the root.
+    fn root(&mut self, root: AnyView<'a>) -> Result<Any> {
+        match self.new_root {
+            Some((script, value)) => self.value(script, value),
+            None => self.child(root),
+        }
+    }
+
     /// The result for a child: the child itself if nothing changes in it.
     fn child(&mut self, value: AnyView<'a>) -> Result<Any> {
         match value {
-            AnyView::Object(object) => with_stack(|| self.object(object)).map(Any::Object),
+            AnyView::Object(object) if self.is_unchanged(object) => Ok(value.to_any()),
+            AnyView::Object(object) => {
+                self.count(object);
+                with_stack(|| self.object(object)).map(Any::Object)
+            }
             plain => Ok(plain.to_any()),
         }
     }
 
+    /// Counts a reference.
+    fn count(&mut self, object: ObjectView<'a>) {
+        if self.is_equal.is_some() && is_identified(object) {
+            *self.references.entry(object.address()).or_default() += 1;
+        }
+    }
+
+    /// Whether the caller knows that nothing changes in an object.
+    fn is_unchanged(&self, object: ObjectView<'a>) -> bool {
+        self.is_equal.is_some_and(|is_equal| is_equal(object)) && !self.owners.contains_key(&object.address())
+    }
+
     fn object(&mut self, object: ObjectView<'a>) -> Result<ObjectRef> {
+        if self.is_unchanged(object) {
+            return Ok(object.to_object());
+        }
         let changes = self.owners.get(&object.address()).cloned();
         let is_remembered = changes.is_some() || object.use_count() > 1 || self.referred.contains(&object.address());
         if is_remembered {
@@ -175,6 +233,9 @@ impl<'s, 'a> Rebuild<'s, 'a> {
             Some(changes) => self.changed(object, &changes)?,
             None => self.with_children(object)?,
         };
+        if self.is_equal.is_some() && is_identified(object) && !result.view().ptr_eq(object) {
+            self.changed.push(object);
+        }
         if is_remembered {
             self.rebuilt.insert(object.address(), Some(result.clone()));
         }
@@ -187,6 +248,10 @@ impl<'s, 'a> Rebuild<'s, 'a> {
         let mut replaced: Vec<(usize, Any)> = Vec::new();
         while let Some((below, _)) = children.next_object() {
             let number = children.last_number();
+            if self.is_unchanged(below) {
+                continue;
+            }
+            self.count(below);
             let result = with_stack(|| self.object(below))?;
             if !result.view().ptr_eq(below) {
                 replaced.push((number, Any::Object(result)));

@@ -80,7 +80,10 @@ impl<'s, 'a> Differences<'s, 'a> {
             next += 1;
             self.compare(pair);
         }
-        let places = [0, 1].map(|side| find_places(roots[side], &self.referred[side]));
+        let places = [0, 1].map(|side| {
+            let skipped = self.matcher.without(side, |object| self.referred[side].contains_key(&object.address()));
+            find_places(roots[side], &self.referred[side], &skipped)
+        });
         EditScript { places, changes: self.changes, search_ended: false }
     }
 

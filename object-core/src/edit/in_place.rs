@@ -75,6 +75,7 @@ pub(super) fn in_place<'a>(
         search.change(pair);
     }
     search.run();
+    search.waiting.retain(|(_, object)| !search.complete.contains(&object.address()));
     if !search.waiting.is_empty() {
         search.references = Some(references(roots));
         for (side, object) in std::mem::take(&mut search.waiting) {

@@ -20,7 +20,8 @@
 //! `difference` compares those with their counterparts, child by child. A place is a path from the root (`place`), and a new
 //! value refers to objects of the first value by their places.
 //!
-//! The order of the work is the order of the modules: `relation`, `pool`, `in_place`, `difference`.
+//! The order of the work is the order of the modules: `relation`, `pool`, `in_place`, `difference`. If no search finds
+//! a right script, `smallest` replaces one value.
 
 mod apply;
 mod difference;
@@ -34,6 +35,7 @@ mod place;
 mod pool;
 mod relation;
 mod script;
+mod smallest;
 
 pub use grouping::{EditDetail, EditGroup};
 pub use listing::{Edit, EditKind};

@@ -9,12 +9,13 @@ use crate::structural::{Scopes, StructuralOptions};
 use crate::table::AddressSet;
 use crate::visit::ScopeTypes;
 
-use super::apply::apply_all;
-use super::difference::{Differences, whole};
+use super::apply::{apply_all, apply_around};
+use super::difference::Differences;
 use super::in_place::in_place;
 use super::pool::{match_keys, match_singles};
 use super::relation::{Relation, is_identified, is_whole};
 use super::script::EditScript;
+use super::smallest::smallest;
 
 /// The number of steps of a search under lexical scopes for each object and reference.
 const LEXICAL_STEPS: u64 = 64;
@@ -68,7 +69,7 @@ impl EditOptions {
     ///
     /// Free variables and free keys of maps equal only themselves, and a value can bind one of them at another place. If that
     /// makes a script wrong, the search begins again with these variables as their own counterparts. Only if no such script
-    /// is right, the script replaces the whole value.
+    /// is right, the script replaces one value: the innermost one that contains all differences and makes the right values.
     ///
     /// Applied to `a`, the script makes a value that equals `b`, and its inverse applied to `b` makes one that equals `a`. Where
     /// one value shares a tree and the other does not, the result may share trees as either of them.
@@ -91,8 +92,11 @@ impl EditOptions {
         let mut fixed: Vec<ObjectRef> = Vec::new();
         let mut search_ended = false;
         for attempt in 0..ATTEMPTS {
-            let script = self.search(roots, &fixed)?;
+            let (script, is_proved) = self.search(roots, &fixed)?;
             search_ended |= script.search_ended;
+            if is_proved {
+                return Ok(script);
+            }
             let Some(wrong) = self.wrong(&script, roots) else { return Ok(script) };
             let before = fixed.len();
             if attempt == 0 {
@@ -106,11 +110,15 @@ impl EditOptions {
                 break;
             }
         }
-        Ok(EditScript { search_ended, ..whole(roots) })
+        let found = self.structural.first_mismatch(&roots[0], &roots[1]).ok().flatten();
+        // The names of variables may differ at other places than the rest.
+        let way = found.as_ref().filter(|_| !self.names).map_or(&[][..], |found| found.lhs.steps());
+        let script = smallest(roots, way, |script| self.wrong(script, roots).is_none());
+        Ok(EditScript { search_ended, ..script })
     }
 
-    /// The script of a search in which the `fixed` variables correspond to themselves.
-    fn search(&self, roots: [AnyView<'_>; 2], fixed: &[ObjectRef]) -> Result<EditScript> {
+    /// The script of a search in which the `fixed` variables correspond to themselves, and whether the search proves it.
+    fn search(&self, roots: [AnyView<'_>; 2], fixed: &[ObjectRef]) -> Result<(EditScript, bool)> {
         let computed = ComputedValues::default();
         let mut limits = self.limits;
         if self.structural.scopes == Scopes::Lexical {
@@ -128,7 +136,20 @@ impl EditOptions {
         let mut relation = Relation::of(&mut matcher, computed.end(), skip, self.names);
         let pairs = in_place(roots, &mut relation, &mut matcher);
         let script = Differences::new(roots, &mut relation, &mut matcher, pairs).script(self.names);
-        Ok(EditScript { search_ended, ..script })
+        let is_proved = fixed.is_empty() && self.is_proved(&script, roots, &matcher);
+        Ok((EditScript { search_ended, ..script }, is_proved))
+    }
+
+    /// Whether the objects that the search found equal prove that a script and its inverse make the right values.
+    fn is_proved<'a>(&self, script: &EditScript, [a, b]: [AnyView<'a>; 2], matcher: &Matcher<'a>) -> bool {
+        let ways = [(0, script, a, b), (1, &script.inverted(), b, a)];
+        self.structural.scopes == Scopes::Persistent
+            && ways.into_iter().all(|(side, script, from, to)| {
+                let proofs = matcher.proofs(side);
+                let around = apply_around(from, script, &|object| proofs.contains(object));
+                let result = around.or_else(|| apply_all(from, &[script], false).ok());
+                result.is_some_and(|result| proofs.prove(&self.structural, result.view(), to))
+            })
     }
 
     /// Finds the corresponding objects.

@@ -138,8 +138,17 @@ pub(super) fn child(object: ObjectView<'_>, number: usize) -> Option<AnyView<'_>
     }
 }
 
-/// The first places of the objects with the given addresses, by a walk from the root that ends when all are found.
-pub(super) fn find_places(root: AnyView<'_>, wanted: &AddressTable<u32>) -> Vec<Place> {
+/// A place of each object with one of the given addresses: the first one outside of the `skipped` objects. If there is none, the
+/// first one.
+pub(super) fn find_places(root: AnyView<'_>, wanted: &AddressTable<u32>, skipped: &AddressSet) -> Vec<Place> {
+    find_outside(root, wanted, skipped)
+        .or_else(|| find_outside(root, wanted, &AddressSet::default()))
+        .unwrap_or_else(|| vec![Place::default(); wanted.len()])
+}
+
+/// The first places outside of the `skipped` objects, by a walk from the root that ends when all are found; `None` if some
+/// objects have no such place.
+fn find_outside(root: AnyView<'_>, wanted: &AddressTable<u32>, skipped: &AddressSet) -> Option<Vec<Place>> {
     let mut found = vec![Place::default(); wanted.len()];
     let mut left = wanted.len();
     let mut seen = AddressSet::default();
@@ -155,16 +164,18 @@ pub(super) fn find_places(root: AnyView<'_>, wanted: &AddressTable<u32>) -> Vec<
                     found[*index as usize] = Place { steps: stack.iter().filter_map(step_of).collect(), unit };
                     left -= 1;
                 }
-                stack.push(Children::of(object));
+                if !skipped.contains(&object.address()) {
+                    stack.push(Children::of(object));
+                }
             }
         }
-        let Some(top) = stack.last_mut() else { break };
+        let top = stack.last_mut()?;
         next = top.next_object().map(|(child, _)| child);
         if next.is_none() {
             stack.pop();
         }
     }
-    found
+    Some(found)
 }
 
 /// The number of elements of an array among which a search looks for one with definitions.

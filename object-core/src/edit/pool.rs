@@ -110,14 +110,19 @@ impl<'a> Pool<'a> {
 /// # Errors
 /// As [`Matcher::compare`].
 pub(super) fn match_singles<'a>(matcher: &mut Matcher<'a>) -> Result<()> {
+    let (mut known_lhs, mut known_rhs) = (AddressSet::default(), AddressSet::default());
+    let mut known = [0, 0];
     for _ in 0..ROUNDS {
         let [lhs, rhs] = std::mem::take(&mut matcher.record().single);
         if lhs.is_empty() || rhs.is_empty() {
             break;
         }
-        let (mut known_lhs, mut known_rhs) = (AddressSet::default(), AddressSet::default());
         let record = matcher.record();
-        for (a, b) in record.equal.iter().chain(&record.compared) {
+        let new = record.equal[known[0]..].iter().chain(&record.compared[known[1]..]);
+        known = [record.equal.len(), record.compared.len()];
+        known_lhs.reserve(known[0] + known[1] - known_lhs.len());
+        known_rhs.reserve(known[0] + known[1] - known_rhs.len());
+        for (a, b) in new {
             known_lhs.insert(a.address());
             known_rhs.insert(b.address());
         }
@@ -136,17 +141,23 @@ pub(super) fn match_singles<'a>(matcher: &mut Matcher<'a>) -> Result<()> {
 /// As [`Matcher::compare`].
 pub(super) fn match_keys<'a>(matcher: &mut Matcher<'a>) -> Result<()> {
     let record = matcher.record();
+    let maps: Vec<Pair<'a>> = record.compared.iter().filter(|(a, _)| a.as_map().is_some()).copied().collect();
+    let is_variable = |key: &ObjectView<'a>| key.type_info().kind == SEqHashKind::FreeVar;
+    let entries = |map: ObjectView<'a>| {
+        let entries = map.as_map().into_iter().flat_map(|map| map.iter());
+        entries.filter_map(move |(key, value)| Some((key.as_object().filter(is_variable)?, value.as_object()?)))
+    };
+    let values: AddressSet = maps.iter().flat_map(|(map, _)| entries(*map)).map(|(_, value)| value.address()).collect();
+    if values.is_empty() {
+        return Ok(());
+    }
     let mut images: AddressTable<ObjectView<'a>> = AddressTable::default();
     for (a, b) in record.compared.iter().chain(&record.equal) {
-        images.entry(a.address()).or_insert(*b);
+        if values.contains(&a.address()) {
+            images.entry(a.address()).or_insert(*b);
+        }
     }
-    let maps: Vec<Pair<'a>> = record.compared.iter().filter(|(a, _)| a.as_map().is_some()).copied().collect();
     for (a, b) in maps {
-        let is_variable = |key: &ObjectView<'a>| key.type_info().kind == SEqHashKind::FreeVar;
-        let entries = |map: ObjectView<'a>| {
-            let entries = map.as_map().into_iter().flat_map(|map| map.iter());
-            entries.filter_map(move |(key, value)| Some((key.as_object().filter(is_variable)?, value.as_object()?)))
-        };
         let keys: AddressTable<ObjectView<'a>> = entries(b).map(|(key, value)| (value.address(), key)).collect();
         for (key, value) in entries(a) {
             if let Some(other) = images.get(&value.address()).and_then(|image| keys.get(&image.address())) {

@@ -26,7 +26,9 @@ pub(super) struct SlotPair<'a> {
 pub(super) struct Relation<'a> {
     /// The counterparts of the objects of the left side, and of the right side.
     counterparts: [AddressTable<ObjectView<'a>>; 2],
-    equal: Set<(usize, usize)>,
+    /// The first object that equals each left object, and the further ones.
+    equal: AddressTable<usize>,
+    more_equal: Set<(usize, usize)>,
     /// The variables and `dag` nodes that the walk compared part by part.
     walked: Vec<Pair<'a>>,
     runs: Table<(usize, usize), Vec<Run>>,
@@ -45,10 +47,13 @@ impl<'a> Relation<'a> {
     ) -> Self {
         let bound: Vec<Pair<'a>> = matcher.bound().collect();
         let record = matcher.record();
-        let counterparts = [AddressTable::default(), AddressTable::default()];
+        let count = record.equal.len() + record.compared.len() + bound.len();
+        let table = || AddressTable::with_capacity_and_hasher(count, Default::default());
+        let counterparts = [table(), table()];
         let mut relation = Relation {
             counterparts,
-            equal: Set::default(),
+            equal: AddressTable::with_capacity_and_hasher(record.equal.len(), Default::default()),
+            more_equal: Set::default(),
             walked: record.compared.iter().copied().filter(|(a, _)| is_identified(*a)).collect(),
             runs: record.runs.clone(),
             computed,
@@ -60,7 +65,9 @@ impl<'a> Relation<'a> {
             if !is_identified(*a) {
                 relation.pair((*a, *b));
             }
-            relation.equal.insert((a.address(), b.address()));
+            if *relation.equal.entry(a.address()).or_insert(b.address()) != b.address() {
+                relation.more_equal.insert((a.address(), b.address()));
+            }
         }
         record.compared.iter().for_each(|pair| relation.pair(*pair));
         relation
@@ -82,17 +89,21 @@ impl<'a> Relation<'a> {
 
     /// Whether two objects were found equal.
     pub(super) fn are_equal(&self, matcher: &mut Matcher<'a>, (a, b): Pair<'a>) -> bool {
-        self.equal.contains(&(a.address(), b.address())) || (!is_identified(a) && matcher.found_equal(a, b))
+        self.is_noted_equal((a, b)) || (!is_identified(a) && matcher.found_equal(a, b))
+    }
+
+    fn is_noted_equal(&self, (a, b): Pair<'a>) -> bool {
+        match self.equal.get(&a.address()) {
+            Some(other) if *other == b.address() => true,
+            Some(_) => self.more_equal.contains(&(a.address(), b.address())),
+            None => false,
+        }
     }
 
     /// The variables and `dag` nodes whose content may differ from the content of their counterparts.
     pub(super) fn identified(&self) -> Vec<Pair<'a>> {
         let is_paired = |(a, b): &Pair<'a>| self.counterpart(0, *a).is_some_and(|other| other.ptr_eq(*b));
-        self.walked
-            .iter()
-            .copied()
-            .filter(|pair| is_paired(pair) && !self.equal.contains(&(pair.0.address(), pair.1.address())))
-            .collect()
+        self.walked.iter().copied().filter(|pair| is_paired(pair) && !self.is_noted_equal(*pair)).collect()
     }
 
     /// The pairs of variables.

@@ -70,7 +70,8 @@ pub(crate) fn align<'a>(
     let [of_lhs, of_rhs] = parts.clone();
     let mut aligner =
         Aligner { lhs, rhs, parts, from, until, bindings, align_hashes, max_edits, alignment, uses: None };
-    aligner.align(Level::Exact, of_lhs, of_rhs);
+    let equal = (from.0 - of_lhs.start).min(from.1 - of_rhs.start);
+    aligner.align(Level::Exact, of_lhs, of_rhs, equal);
     aligner.alignment
 }
 
@@ -119,15 +120,19 @@ struct Aligner<'a, 's> {
 }
 
 impl<'a> Aligner<'a, '_> {
-    /// Aligns a part of both arrays. The recursion ends after the levels.
-    fn align(&mut self, level: Level, lhs: Range<usize>, rhs: Range<usize>) {
-        let is_hashed = !lhs.is_empty() && !rhs.is_empty();
-        let a = self.tokens(level, Side::Lhs, lhs.clone(), is_hashed);
-        let b = self.tokens(level, Side::Rhs, rhs.clone(), is_hashed);
+    /// Aligns a part of both arrays, whose first `equal` elements match. The recursion ends after the levels.
+    fn align(&mut self, level: Level, lhs: Range<usize>, rhs: Range<usize>, equal: usize) {
+        // Few of the first elements need a hash, because a gap seldom slides to them.
+        let (rest_lhs, rest_rhs) = (lhs.start + equal..lhs.end, rhs.start + equal..rhs.end);
+        let is_hashed = !rest_lhs.is_empty() && !rest_rhs.is_empty();
+        let a = self.tokens(level, Side::Lhs, rest_lhs, is_hashed);
+        let b = self.tokens(level, Side::Rhs, rest_rhs, is_hashed);
         if self.until == Until::CertainIfVariables && matches!(level, Level::Exact) && !self.has_variables() {
             self.until = Until::End;
         }
-        let matches = lcs::matches(&a.tokens, &b.tokens, self.max_edits);
+        let rest = lcs::matches(&a.tokens, &b.tokens, self.max_edits);
+        let rest = rest.into_iter().map(|(i, j)| (equal + i, equal + j));
+        let matches: Vec<_> = (0..equal).map(|index| (index, index)).chain(rest).collect();
         let mut blocks = blocks(&matches, lhs.len(), rhs.len());
         self.slide(&mut blocks, [&a, &b], [lhs.start, rhs.start]);
         let same_shape = matches!(level, Level::Exact | Level::Shape);
@@ -174,7 +179,7 @@ impl<'a> Aligner<'a, '_> {
             Level::Type => None,
         };
         match next {
-            Some(next) if !lhs.is_empty() && !rhs.is_empty() => self.align(next, lhs, rhs),
+            Some(next) if !lhs.is_empty() && !rhs.is_empty() => self.align(next, lhs, rhs, 0),
             _ if lhs.len() == rhs.len() => {
                 self.push(Run::Both { lhs: lhs.start, rhs: rhs.start, len: lhs.len(), same_shape: false });
             }

@@ -113,7 +113,7 @@ impl<'a> DiffWalk<'a> {
         if !equal {
             self.attempts.different = Some((a.address(), b.address()));
         } else if let Some(record) = &mut self.record {
-            record.add_equal((a, b), &self.engine.bindings, bound_before);
+            record.add_equal((a, b), region, &self.engine.bindings, bound_before);
         } else if self.engine.bindings.log().len() > bound_before {
             let place = self.place();
             self.attempts.skipped.push(SkippedPair { objects: (a, b), region, place, bound_before });
@@ -181,7 +181,7 @@ impl<'a> DiffWalk<'a> {
             self.attempts.skipped.retain(|pair| pair.bound_before < state.bound);
             self.engine.go_back_to(*state);
             if let (Some(record), Some(count)) = (&mut self.record, recorded) {
-                record.equal.truncate(*count);
+                record.truncate_equal(*count);
             }
         }
         if let Some(record) = &mut self.record {

@@ -6,8 +6,10 @@ use crate::object::{AnyView, ComputedEnd, DefRegionKind, ObjectView};
 use crate::structural::engine::comparison::Uncomparable;
 use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::options::{Scopes, StructuralOptions};
+use crate::structural::report::diff::proofs::Proofs;
 use crate::structural::report::diff::record::{Pair, Record};
 use crate::structural::report::diff::state::{DiffMode, DiffWalk};
+use crate::table::AddressSet;
 
 /// A walk that finds corresponding objects of two values, in as many calls as the caller makes. All calls share their
 /// bindings.
@@ -56,7 +58,7 @@ impl<'a> Matcher<'a> {
         let bound = self.walk.engine.bindings.log().len();
         let equal = self.walk.engine.attempt(a, b, DefRegionKind::None);
         if equal && let Some(record) = &mut self.walk.record {
-            record.add_equal((a, b), &self.walk.engine.bindings, bound);
+            record.add_equal((a, b), DefRegionKind::None, &self.walk.engine.bindings, bound);
         }
         Ok(equal)
     }
@@ -71,6 +73,29 @@ impl<'a> Matcher<'a> {
         let bindings = &self.walk.engine.bindings;
         let log = if self.walk.options.scopes == Scopes::Persistent { &bindings.log()[self.fixed..] } else { &[] };
         log.iter().filter_map(|a| Some((*a, bindings.get(*a)?.other)))
+    }
+
+    /// The equal objects so far, by those of a side: 0 is the left one.
+    pub(crate) fn proofs(&self, side: usize) -> Proofs<'a> {
+        let record = self.walk.record.as_deref();
+        Proofs::of(record.unwrap_or(&Record::default()), self.bound(), side)
+    }
+
+    /// The objects of a side that the walks found equal to others, unless `is_wanted` holds for one of the variables and `dag`
+    /// nodes that they bind.
+    pub(crate) fn without(&self, side: usize, is_wanted: impl Fn(ObjectView<'a>) -> bool) -> AddressSet {
+        let Some(record) = &self.walk.record else { return AddressSet::default() };
+        let of_side = |pair: &Pair<'a>| if side == 0 { pair.0 } else { pair.1 };
+        let mut objects = AddressSet::default();
+        objects.reserve(record.proofs.len());
+        for (number, proof) in record.proofs.iter().enumerate() {
+            let end = record.proofs.get(number + 1).map_or(record.equal.len(), |next| next.index);
+            let [root, bound @ ..] = &record.equal[proof.index..end] else { continue };
+            if !bound.iter().any(|pair| is_wanted(of_side(pair))) {
+                objects.insert(of_side(root).address());
+            }
+        }
+        objects
     }
 
     /// Whether the walks found two shared objects equal.

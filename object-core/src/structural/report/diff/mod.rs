@@ -25,6 +25,7 @@ mod frame;
 mod lcs;
 pub(crate) mod matcher;
 mod path_tree;
+pub(crate) mod proofs;
 pub(crate) mod record;
 mod state;
 mod use_sites;

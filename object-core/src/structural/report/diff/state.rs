@@ -10,6 +10,7 @@ use crate::structural::report::diff::binding_places::BindingPlaces;
 use crate::structural::report::diff::differing::Differing;
 use crate::structural::report::diff::frame::DiffFrame;
 use crate::structural::report::diff::path_tree::{Place, ROOT};
+use crate::structural::report::diff::proofs::Proofs;
 use crate::structural::report::diff::record::Record;
 use crate::structural::report::mismatch::Mismatch;
 use crate::structural::scope::bindings::Bindings;
@@ -50,6 +51,11 @@ impl DiffMode {
         DiffMode { align: false, as_inserted, skips_equal_pairs: false, limit: 1, limits }
     }
 
+    /// For a verdict with the results of an earlier walk.
+    pub(crate) fn proving() -> Self {
+        DiffMode { skips_equal_pairs: true, ..DiffMode::first(false) }
+    }
+
     /// For the places of the bindings in pairs that are equal.
     pub(super) fn of_bindings() -> Self {
         DiffMode { limit: usize::MAX, ..DiffMode::first(false) }
@@ -74,6 +80,8 @@ pub(crate) struct DiffWalk<'a> {
     pub(super) found: Vec<Mismatch>,
     /// The pairs of the walk, for a caller that wants them in place of `found`.
     pub(super) record: Option<Box<Record<'a>>>,
+    /// The equal objects that an earlier walk found.
+    pub(super) proofs: Option<Box<Proofs<'a>>>,
     pub(super) steps_left: usize,
     /// The steps that the walk may still take.
     pub(super) budget: Budget,
@@ -103,6 +111,7 @@ impl<'a> DiffWalk<'a> {
             align_hashes: AlignHashes::new(options, computed),
             found: Vec::new(),
             record: None,
+            proofs: None,
             steps_left: PATH_STEPS,
             budget: Budget::steps(&mode.limits),
             is_done: false,

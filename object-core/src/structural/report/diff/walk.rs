@@ -65,12 +65,19 @@ impl<'a> DiffWalk<'a> {
     fn verdict(&mut self, a: AnyView<'a>, b: AnyView<'a>, region: DefRegionKind) {
         match (a, b) {
             (AnyView::Object(x), AnyView::Object(y)) if std::ptr::eq(x.type_info(), y.type_info()) => {
-                if !self.skips(x, y, region) {
+                if !self.is_proved(x, y, region) {
                     self.compare_objects(x, y, region);
                 }
             }
             _ => self.compare_plain_or_types(a, b),
         }
+    }
+
+    /// Whether the walk skips the two objects, because a comparison or an earlier walk found them equal.
+    fn is_proved(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> bool {
+        let Some(proofs) = &mut self.proofs else { return self.skips(a, b, region) };
+        // Objects that the earlier walk did not find equal contain others that it did.
+        proofs.contains(a) && (proofs.hold(&mut self.engine.bindings, (a, b), region) || self.skips(a, b, region))
     }
 
     /// Compares two values that have different types, or of which at least one is not an object.
