@@ -8,7 +8,6 @@ mod texts;
 mod bad_json;
 mod corpus_dev;
 mod diff;
-mod dynamic;
 mod golden;
 mod hash_golden;
 mod hash_quality;

@@ -1,7 +1,9 @@
 //! The types of this project as a schema, and types from schemas in place of linked types. They have the same results
 //! as linked types for every file and every record.
 
-use crate::common::{
+mod common;
+
+use common::{
     Expected, at_root, compare, element, fixture, json_fixture, list, report, round_trip, round_trip_by, text,
 };
 use object_core::dynamic::{JSON_SCHEMA, Schema, SchemaLoader};
@@ -164,7 +166,7 @@ const KINDS: [&str; 6] = ["bench", "eq", "hash", "load", "mismatch", "roundtrip/
 
 #[test]
 fn the_development_corpus_agrees_with_dynamic_types() {
-    let Some(dir) = crate::common::corpus() else { return };
+    let Some(dir) = common::corpus() else { return };
     let exceptions = Exceptions::listed().expect("the exceptions are well-formed");
     for (name, types) in dynamic_tir() {
         let kinds = KINDS.map(str::to_owned).to_vec();
