@@ -1,17 +1,19 @@
 //! The command line: the commands and the options that all of them have.
 
-use clap::{Parser, Subcommand};
+use clap::{ArgAction, Parser, Subcommand};
 
 use crate::bench::BenchArgs;
 use crate::bisect::BisectArgs;
 use crate::build::BuildArgs;
 use crate::check::CheckArgs;
 use crate::codegen_args::CodegenArgs;
+use crate::completions::CompletionsArgs;
 use crate::diff_args::DiffArgs;
 use crate::draw::DrawArgs;
 use crate::fmt::FmtArgs;
 use crate::hash::HashArgs;
 use crate::limit_args::LimitArgs;
+use crate::man::ManArgs;
 use crate::merge::MergeArgs;
 use crate::parse::ParseArgs;
 use crate::patch::PatchArgs;
@@ -43,6 +45,10 @@ pub(crate) struct Args {
     /// Write JSON instead of text.
     #[arg(long, global = true)]
     pub(crate) json: bool,
+
+    /// Print help with the limits of memory and work.
+    #[arg(long, global = true, action = ArgAction::HelpLong)]
+    help_all: Option<bool>,
 
     #[command(flatten)]
     pub(crate) types: TypeArgs,
@@ -144,4 +150,8 @@ pub(crate) enum Command {
     Codegen(CodegenArgs),
     /// Compile declarations to a library for tvm-ffi, with a module of Python that loads it.
     Build(BuildArgs),
+    /// Print the script with which a shell completes commands, options and files.
+    Completions(CompletionsArgs),
+    /// Print the manual, or write its pages into a folder.
+    Man(ManArgs),
 }

@@ -18,6 +18,7 @@ mod codegen;
 mod codegen_args;
 mod command_runs;
 mod compared;
+mod completions;
 mod ctrl_c;
 mod defect;
 mod diff;
@@ -29,8 +30,10 @@ mod file_program;
 mod file_set;
 mod fmt;
 mod hash;
+mod help;
 mod input;
 mod limit_args;
+mod man;
 mod merge;
 mod output;
 mod parse;
@@ -62,7 +65,8 @@ mod types;
 use std::ffi::OsString;
 
 use args::{Args, Command};
-use clap::Parser;
+use clap::FromArgMatches;
+use help::Shown;
 use input::Reading;
 use object_ir as _;
 use output::{Output, Verdict};
@@ -73,7 +77,8 @@ use types::TypeChoice;
 /// The results are on standard output. Errors are on standard error, and are no errors of this function.
 #[must_use]
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
-    let verdict = defect::reporting(|| match Args::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let verdict = defect::reporting(|| match parsed(args) {
         Ok(args) => dispatch(&args),
         Err(error) => {
             // The exit code also reports the error.
@@ -85,8 +90,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     verdict.exit_code()
 }
 
+/// The arguments as values.
+fn parsed(args: Vec<OsString>) -> Result<Args, clap::Error> {
+    let command = help::command(Shown::of(&args));
+    Args::from_arg_matches(&command.try_get_matches_from(args)?)
+}
+
 /// Runs the command of the arguments.
-fn dispatch(Args { command, json, types, limits }: &Args) -> Verdict {
+fn dispatch(Args { command, json, types, limits, .. }: &Args) -> Verdict {
     let (output, meter, limits) = (Output::new(*json), limits.meter(), limits.limits());
     output::set_max_message(limits.max_message);
     let reading = TypeChoice::of(types, limits).map(|types| Reading { types, limits, meter });
@@ -115,6 +126,8 @@ fn dispatch(Args { command, json, types, limits }: &Args) -> Verdict {
         Command::Build(args) => build::run(args, &reading),
         Command::Codegen(args) => codegen::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
+        Command::Completions(args) => completions::run(args, &output),
+        Command::Man(args) => man::run(args, &output),
     });
     result.unwrap_or_else(|error| {
         output::print_error(&error);

@@ -18,6 +18,7 @@ mod git;
 mod guide;
 mod harness;
 mod hash;
+mod help;
 #[cfg(unix)]
 mod hostile;
 mod limits;
