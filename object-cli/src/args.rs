@@ -11,6 +11,7 @@ use crate::completions::CompletionsArgs;
 use crate::diff_args::DiffArgs;
 use crate::draw::DrawArgs;
 use crate::fmt::FmtArgs;
+use crate::format::Format;
 use crate::hash::HashArgs;
 use crate::limit_args::LimitArgs;
 use crate::man::ManArgs;
@@ -154,4 +155,17 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     /// Print the manual, or write its pages into a folder.
     Man(ManArgs),
+}
+
+impl Command {
+    /// The form that the `--format` of the command chooses.
+    pub(crate) fn format(&self) -> Option<Format> {
+        match self {
+            Command::Check(args) => args.format.format,
+            Command::Diff(args) => args.format.format,
+            Command::Fmt(args) => args.format.format,
+            Command::Parse(args) => args.format.format,
+            _ => None,
+        }
+    }
 }

@@ -9,6 +9,7 @@ mod day;
 mod diff;
 mod edits;
 mod errors;
+mod errors_as_data;
 mod explain;
 mod fmt;
 mod formats;
@@ -30,6 +31,8 @@ mod print;
 mod program;
 #[cfg(unix)]
 mod reduce;
+#[cfg(unix)]
+mod repositories;
 mod roundtrip;
 mod run;
 mod run_files;
