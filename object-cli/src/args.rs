@@ -128,7 +128,8 @@ pub(crate) enum Command {
     /// Format the scripts of Python files as `print` writes them. Everything else stays as it is, and a script that cannot keep
     /// something is an error.
     Fmt(FmtArgs),
-    /// Draw a graph: a box for each object, with arrows to its children.
+    /// Draw the dataflow of a program: a box for each binding, with its operator and type, and arrows for uses. Or draw the objects of a
+    /// graph.
     Draw(DrawArgs),
     /// Measure the operations on files: CPU time, median of many repeats.
     ///

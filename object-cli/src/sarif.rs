@@ -75,7 +75,7 @@ fn result(finding: &Finding, rule_index: usize) -> Value {
 /// The name of a file as a reference: relative to the folder of the run, or of the scheme `file`.
 fn uri(file: &str) -> String {
     let mut uri = if Path::new(file).is_absolute() { "file://".to_owned() } else { String::new() };
-    if uri.len() > 0 && !file.starts_with('/') {
+    if !uri.is_empty() && !file.starts_with('/') {
         uri.push('/');
     }
     for byte in file.bytes() {
