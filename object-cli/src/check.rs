@@ -17,7 +17,8 @@ use crate::file_set::Arguments;
 use crate::finding::{self, Finding, failure};
 use crate::format::FormatArgs;
 use crate::input::{Program, Reading};
-use crate::output::{Output, Verdict, max_message, renderer};
+use crate::message::max_message;
+use crate::output::{Output, Verdict, renderer};
 use crate::source::Source;
 
 /// `objir check`.

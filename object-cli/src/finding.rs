@@ -3,12 +3,11 @@
 
 use std::error::Error as StdError;
 use std::fmt;
-use std::iter;
 
 use object_core::{Error, brief_to, inert};
 use serde_json::{Value, json};
 
-use crate::output::{advice, max_message};
+use crate::message::{advice, max_message, source_of};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,11 +106,6 @@ fn kind(error: &Error) -> String {
 fn place_in_json(message: &str) -> Option<(usize, usize)> {
     let (line, column) = message.rsplit_once(" at line ")?.1.split_once(" column ")?;
     Some((line.parse().ok()?, column.parse().ok()?))
-}
-
-/// The first of the errors that caused an error which is of this type.
-pub(crate) fn source_of<T: StdError + 'static>(error: &Error) -> Option<&T> {
-    iter::successors(error.source(), |source| (*source).source()).find_map(|it| it.downcast_ref())
 }
 
 /// The error of a file, as the source of the same error with the name of the file in its message.

@@ -5,9 +5,7 @@ use std::ffi::OsString;
 use clap::{Command, CommandFactory};
 
 use crate::args::Args;
-
-/// The examples of all commands, which the tests run.
-const EXAMPLES: &str = include_str!("examples.txt");
+use crate::examples::examples;
 
 /// The parts of a text of help: the examples come before the usage.
 const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
@@ -49,13 +47,6 @@ pub(crate) fn unadorned(shown: Shown) -> Command {
         return command;
     }
     command.mut_args(|arg| arg.hide(false))
-}
-
-/// The lines of the examples of a command.
-pub(crate) fn examples(name: &str) -> Option<Vec<&'static str>> {
-    let mut lines = EXAMPLES.lines().skip_while(|line| *line != name);
-    lines.next()?;
-    Some(lines.map_while(|line| line.strip_prefix("  ")).collect())
 }
 
 fn indented(lines: &[&str]) -> String {

@@ -28,6 +28,7 @@ mod diff_args;
 mod diff_edits;
 mod diff_sets;
 mod draw;
+mod examples;
 mod finding;
 mod file_program;
 mod file_set;
@@ -40,6 +41,7 @@ mod input;
 mod limit_args;
 mod man;
 mod merge;
+mod message;
 mod output;
 mod parse;
 mod patch;
@@ -129,7 +131,7 @@ fn parsed(args: Vec<OsString>) -> Result<Args, clap::Error> {
 fn dispatch(Args { command, json, types, limits, .. }: &Args) -> Verdict {
     let format = command.format().unwrap_or(if *json { Format::Json } else { Format::Text });
     let (output, meter, limits) = (Output::new(format), limits.meter(), limits.limits());
-    output::set_max_message(limits.max_message);
+    message::set_max_message(limits.max_message);
     let reading = TypeChoice::of(types, limits).map(|types| Reading { types, limits, meter });
     let result = reading.and_then(|reading| match command {
         Command::Stats(args) => stats::run(args, &reading, &output),
@@ -156,8 +158,8 @@ fn dispatch(Args { command, json, types, limits, .. }: &Args) -> Verdict {
         Command::Build(args) => build::run(args, &reading),
         Command::Codegen(args) => codegen::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
-        Command::Completions(args) => completions::run(args, &output),
-        Command::Man(args) => man::run(args, &output),
+        Command::Completions(args) => completions::run(args, &mut help::unadorned(Shown::All), &output),
+        Command::Man(args) => man::run(args, help::unadorned(Shown::All), &output),
     });
     let verdict = result.unwrap_or_else(|error| {
         output.fail(&error);

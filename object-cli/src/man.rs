@@ -9,7 +9,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 use object_core::{Error, Result};
 use serde_json::json;
 
-use crate::help::{self, Shown};
+use crate::examples::examples;
 use crate::output::{Output, Verdict, write_file};
 
 /// `objir man`.
@@ -20,8 +20,8 @@ pub(crate) struct ManArgs {
     folder: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &ManArgs, output: &Output) -> Result<Verdict> {
-    let mut command = help::unadorned(Shown::All);
+/// Writes the pages of a command with all of its options.
+pub(crate) fn run(args: &ManArgs, mut command: Command, output: &Output) -> Result<Verdict> {
     command.build();
     let mut pages = Vec::new();
     add_pages(command, &mut pages).map_err(Error::from)?;
@@ -45,13 +45,13 @@ fn add_pages(command: Command, pages: &mut Vec<(String, String)>) -> io::Result<
     // The tree of `help` repeats the commands.
     let inner: Vec<Command> = command.get_subcommands().filter(|it| it.get_name() != "help").cloned().collect();
     let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
-    let examples = name.strip_prefix("objir-").and_then(help::examples);
+    let shown = name.strip_prefix("objir-").and_then(examples);
     let mut page = Vec::new();
     Man::new(command.version(env!("CARGO_PKG_VERSION"))).render(&mut page)?;
-    if let Some(examples) = examples {
+    if let Some(lines) = shown {
         let mut section = Roff::new();
         section.control("SH", ["EXAMPLES"]).control("nf", []);
-        for example in examples {
+        for example in lines {
             section.text([bold("$ "), roman(example)]);
         }
         section.control("fi", []).to_writer(&mut page)?;

@@ -6,17 +6,16 @@
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use annotate_snippets::Renderer;
 use object_codegen::files::{WriteError, write_files};
-use object_core::limits::{Excess, Limits};
-use object_core::meter::ByteSize;
 use object_core::{Error, ErrorKind, Result, brief_to, inert};
 use serde_json::{Value, json};
 
-use crate::finding::{Faults, Finding, InFile, source_of};
+use crate::finding::{Faults, Finding, InFile};
 use crate::format::Format;
+use crate::message::{advice, max_message, source_of};
 use crate::{closed_stdout, github, sarif};
 
 /// The outcome of a command, which is the exit code.
@@ -155,19 +154,6 @@ impl Output {
     }
 }
 
-/// The number of characters of the longest message, which the arguments set once.
-static MAX_MESSAGE: OnceLock<usize> = OnceLock::new();
-
-/// Sets [`max_message`] for all messages after this call.
-pub(crate) fn set_max_message(max: usize) {
-    let _ = MAX_MESSAGE.set(max);
-}
-
-/// The number of characters of the longest message.
-pub(crate) fn max_message() -> usize {
-    MAX_MESSAGE.get().copied().unwrap_or(Limits::untrusted().max_message)
-}
-
 /// Prints a remark about a result on standard error. Ignores a failure to print.
 pub(crate) fn print_remark(remark: impl fmt::Display) {
     let remark = inert(&remark.to_string()).to_string();
@@ -185,26 +171,6 @@ pub(crate) fn write_file(file: &Path, content: impl AsRef<[u8]>) -> Result<()> {
 /// The error about a file that cannot be written.
 pub(crate) fn unwritten(failed: WriteError) -> Error {
     InFile::named(failed.path.display().to_string(), None, Error::from(failed.error))
-}
-
-/// The option that lets the work of an error go on: the limit that ended it, with a value that suffices for the step that failed.
-pub(crate) fn advice(error: &Error) -> Option<String> {
-    if error.kind() != ErrorKind::LimitExceeded {
-        return None;
-    }
-    let excess = source_of::<Excess>(error);
-    let Some(Excess { limit, needed, .. }) = excess else {
-        return Some("the options `--max-...` set the limits, such as `--max-memory 8G`".to_owned());
-    };
-    // Later steps can need more: the size of a file is known, and the others grow.
-    let value = match *limit {
-        "max_bytes" => ByteSize(needed.next_multiple_of(1 << 20)).to_string(),
-        "max_memory" => {
-            ByteSize(needed.saturating_mul(2).checked_next_power_of_two().unwrap_or(u64::MAX).max(8 << 30)).to_string()
-        }
-        _ => needed.saturating_mul(2).to_string(),
-    };
-    Some(format!("`--{} {value}` raises it", limit.replace('_', "-")))
 }
 
 /// Prints an error on standard error. Ignores a failure to print: the exit code also reports the error.

@@ -11,7 +11,8 @@ use object_script::print::ScriptPrinter;
 use object_script::rendering::ShownScript;
 
 use crate::finding::InFile;
-use crate::output::{Output, Verdict, advice, renderer};
+use crate::message::advice;
+use crate::output::{Output, Verdict, renderer};
 use crate::source::Source;
 
 /// The call in words.

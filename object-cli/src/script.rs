@@ -11,7 +11,8 @@ use object_script::parse::{Errors, ScriptParser};
 use object_script::rendering::ScriptErrors;
 
 use crate::finding::{Fault, Faults};
-use crate::output::{has_colours, max_message};
+use crate::message::max_message;
+use crate::output::has_colours;
 
 /// The value of a script of this version of TVM, with Rust types.
 ///
