@@ -1,17 +1,20 @@
 //! The command line: the commands and the options that all of them have.
 
-use clap::{Parser, Subcommand};
+use clap::{ArgAction, Parser, Subcommand};
 
 use crate::bench::BenchArgs;
 use crate::bisect::BisectArgs;
 use crate::build::BuildArgs;
 use crate::check::CheckArgs;
 use crate::codegen_args::CodegenArgs;
+use crate::completions::CompletionsArgs;
 use crate::diff_args::DiffArgs;
 use crate::draw::DrawArgs;
 use crate::fmt::FmtArgs;
+use crate::format::Format;
 use crate::hash::HashArgs;
 use crate::limit_args::LimitArgs;
+use crate::man::ManArgs;
 use crate::merge::MergeArgs;
 use crate::parse::ParseArgs;
 use crate::patch::PatchArgs;
@@ -43,6 +46,10 @@ pub(crate) struct Args {
     /// Write JSON instead of text.
     #[arg(long, global = true)]
     pub(crate) json: bool,
+
+    /// Print help with the limits of memory and work.
+    #[arg(long, global = true, action = ArgAction::HelpLong)]
+    help_all: Option<bool>,
 
     #[command(flatten)]
     pub(crate) types: TypeArgs,
@@ -121,7 +128,8 @@ pub(crate) enum Command {
     /// Format the scripts of Python files as `print` writes them. Everything else stays as it is, and a script that cannot keep
     /// something is an error.
     Fmt(FmtArgs),
-    /// Draw a graph: a box for each object, with arrows to its children.
+    /// Draw the dataflow of a program: a box for each binding, with its operator and type, and arrows for uses. Or draw the objects of a
+    /// graph.
     Draw(DrawArgs),
     /// Measure the operations on files: CPU time, median of many repeats.
     ///
@@ -144,4 +152,21 @@ pub(crate) enum Command {
     Codegen(CodegenArgs),
     /// Compile declarations to a library for tvm-ffi, with a module of Python that loads it.
     Build(BuildArgs),
+    /// Print the script with which a shell completes commands, options and files.
+    Completions(CompletionsArgs),
+    /// Print the manual, or write its pages into a folder.
+    Man(ManArgs),
+}
+
+impl Command {
+    /// The form that the `--format` of the command chooses.
+    pub(crate) fn format(&self) -> Option<Format> {
+        match self {
+            Command::Check(args) => args.format.format,
+            Command::Diff(args) => args.format.format,
+            Command::Fmt(args) => args.format.format,
+            Command::Parse(args) => args.format.format,
+            _ => None,
+        }
+    }
 }

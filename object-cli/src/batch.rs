@@ -9,7 +9,7 @@ use std::thread;
 use indicatif::{ProgressBar, ProgressStyle};
 use object_core::Result;
 
-use crate::output::{Verdict, print_error};
+use crate::output::{Output, Verdict};
 use crate::source::Source;
 
 /// Calls `work` on each item in threads, and `show` on each result in the order of the items. Shows a progress bar on
@@ -59,12 +59,13 @@ pub(crate) fn for_each<T: Sync, R: Send>(
     shown
 }
 
-/// As [`for_each`], for work that may fail. An error of one file is printed, and the other files go on.
+/// As [`for_each`], for work that may fail. An error of one file is output, and the other files go on.
 ///
 /// # Errors
 /// As [`for_each`].
 pub(crate) fn for_each_file<R: Send>(
     files: &[Source],
+    output: &Output,
     work: impl Fn(&Source) -> Result<R> + Sync,
     mut show: impl FnMut(R) -> Result<()>,
 ) -> Result<Verdict> {
@@ -73,7 +74,7 @@ pub(crate) fn for_each_file<R: Send>(
         Ok(result) => show(result),
         Err(error) => {
             verdict = Verdict::Failed;
-            print_error(&error);
+            output.fail(&error);
             Ok(())
         }
     })?;

@@ -6,7 +6,7 @@ use std::io;
 use clap::Args as ClapArgs;
 use object_core::{Error, Result, counted, inert};
 use object_relax::well_formed::{
-    Checker, Diagnostic, Level, Phase, Profile, Report, Rule, RuleCount, find_rule, reason_of_levels,
+    Checker, Diagnostic, Level, Phase, Profile, Report, Rule, RuleCount, Severity, find_rule, reason_of_levels,
 };
 use object_script::print::ScriptPrinter;
 use object_script::rendering::{CheckText, ShownScript, check_verdict, short_repr};
@@ -14,8 +14,11 @@ use serde_json::{Value, json};
 
 use crate::batch;
 use crate::file_set::Arguments;
+use crate::finding::{self, Finding, failure};
+use crate::format::FormatArgs;
 use crate::input::{Program, Reading};
-use crate::output::{Output, Verdict, max_message, print_error, renderer};
+use crate::message::max_message;
+use crate::output::{Output, Verdict, renderer};
 use crate::source::Source;
 
 /// `objir check`.
@@ -57,6 +60,9 @@ pub(crate) struct CheckArgs {
     /// The largest number of errors, and of warnings, to show for a file.
     #[arg(long, value_name = "N", default_value_t = 100)]
     limit: usize,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }
 
 /// The phase of this name.
@@ -86,12 +92,13 @@ pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Resul
         }
         Err((_, error)) if is_single => Err(error),
         Err(failed) => {
-            print_error(&failed.1);
+            output.fail_in_report(&failed.1);
             reports.failed.push(failed);
             Ok(())
         }
     })?;
     output.show(&reports, || reports.to_json())?;
+    output.find(|| reports.files.iter().flat_map(Checked::findings).collect())?;
     let is_well_formed = reports.files.iter().all(|file| file.report.is_well_formed());
     Ok(if reports.failed.is_empty() { Verdict::of(is_well_formed) } else { Verdict::Failed })
 }
@@ -100,20 +107,22 @@ pub(crate) fn run(args: &CheckArgs, reading: &Reading, output: &Output) -> Resul
 fn check_sets(sources: &[Source], rules: &Rules, reading: &Reading, output: &Output) -> Result<Verdict> {
     let check = |source: &Source| {
         let checked = Checked::of(source.clone(), rules, reading);
-        checked.map(Summary::of).map_err(|error| (source.to_string(), error))
+        let has_findings = !(output.is_text() || output.is_json());
+        checked.map(|checked| Summary::of(checked, has_findings)).map_err(|error| (source.to_string(), error))
     };
     let (mut total, mut failed, mut files) = (Summary::default(), 0, Vec::new());
     batch::for_each(sources, check, |result: Result<Summary, (String, Error)>| match result {
         Ok(summary) => {
             (total.errors, total.warnings) = (total.errors + summary.errors, total.warnings + summary.warnings);
             files.push(summary.json);
-            if output.is_json() { Ok(()) } else { output.show_text(inert(&summary.line)) }
+            output.find(|| summary.findings)?;
+            if output.is_text() { output.show_text(inert(&summary.line)) } else { Ok(()) }
         }
         Err((file, error)) => {
             failed += 1;
-            print_error(&error);
+            output.fail_in_report(&error);
             files.push(failure(&file, &error));
-            if output.is_json() { Ok(()) } else { output.show_text(format_args!("failed       {}", inert(&file))) }
+            if output.is_text() { output.show_text(format_args!("failed       {}", inert(&file))) } else { Ok(()) }
         }
     })?;
     let line = verdict(total.errors, total.warnings, sources.len(), failed, total.errors == 0);
@@ -128,12 +137,13 @@ struct Summary {
     warnings: usize,
     line: String,
     json: Value,
+    findings: Vec<Finding>,
 }
 
 impl Summary {
     // The graph is released in the thread that loaded it.
     #[allow(clippy::needless_pass_by_value, reason = "the summary replaces the graph")]
-    fn of(checked: Checked) -> Self {
+    fn of(checked: Checked, has_findings: bool) -> Self {
         let Checked { source, report, .. } = &checked;
         let word = if report.is_well_formed() { "well-formed" } else { "ill-formed" };
         let mut line = format!("{word:<11}  {source}");
@@ -141,7 +151,8 @@ impl Summary {
             let (errors, warnings) = (counted(report.errors, "error"), counted(report.warnings, "warning"));
             let _ = write!(line, ": {errors}, {warnings}; first: {} at {}", first.rule.name, first.path);
         }
-        Summary { errors: report.errors, warnings: report.warnings, line, json: checked.to_json() }
+        let findings = if has_findings { checked.findings() } else { Vec::new() };
+        Summary { errors: report.errors, warnings: report.warnings, line, json: checked.to_json(), findings }
     }
 }
 
@@ -232,20 +243,49 @@ impl Checked {
         Ok(Checked { source, program, report, shown })
     }
 
-    fn to_json(&self) -> Value {
-        let Checked { source, program: Program { graph, version, script }, report, shown } = self;
+    /// The violations as findings.
+    fn findings(&self) -> Vec<Finding> {
+        self.with_places(|name, shown| {
+            let finding = |it: &Diagnostic| {
+                let level = match it.severity {
+                    Severity::Error => finding::Level::Error,
+                    Severity::Warning => finding::Level::Warning,
+                };
+                Finding {
+                    rule: Some(it.rule.name),
+                    file: Some(name.to_owned()),
+                    place: shown.and_then(|shown| shown.line_column_of(&it.path)),
+                    path: Some(it.path.to_string()),
+                    help: it.fix.clone(),
+                    ..Finding::new(level, "violation", &it.message)
+                }
+            };
+            self.report.diagnostics.iter().map(finding).collect()
+        })
+    }
+
+    /// Calls `then` with the name of the file and, if the file is a script with violations, the places of the script.
+    fn with_places<R>(&self, then: impl FnOnce(&str, Option<&ShownScript<'_>>) -> R) -> R {
+        let Checked { source, program: Program { graph, script, .. }, report, shown } = self;
         let is_script = script.is_some() && !report.diagnostics.is_empty();
         let printed = is_script.then(|| shown.printer.print(&graph.root));
         let name = source.to_string();
         let shown = printed.as_ref().map(|printed| ShownScript::new(&name, printed, script.as_deref()));
-        json!({
-            "file": name,
-            "version": version.name(),
-            "errors": report.errors,
-            "warnings": report.warnings,
-            "rules": report.counts.iter().map(count).collect::<Vec<_>>(),
-            "is_complete": report.is_complete,
-            "diagnostics": report.diagnostics.iter().map(|it| diagnostic(it, shown.as_ref())).collect::<Vec<_>>(),
+        then(&name, shown.as_ref())
+    }
+
+    fn to_json(&self) -> Value {
+        let Checked { program, report, .. } = self;
+        self.with_places(|name, shown| {
+            json!({
+                "file": name,
+                "version": program.version.name(),
+                "errors": report.errors,
+                "warnings": report.warnings,
+                "rules": report.counts.iter().map(count).collect::<Vec<_>>(),
+                "is_complete": report.is_complete,
+                "diagnostics": report.diagnostics.iter().map(|it| diagnostic(it, shown)).collect::<Vec<_>>(),
+            })
         })
     }
 }
@@ -270,11 +310,6 @@ impl Reports {
             "files": self.files.iter().map(Checked::to_json).chain(failed).collect::<Vec<_>>(),
         })
     }
-}
-
-/// The entry for a file that cannot be read.
-fn failure(file: &str, error: &Error) -> Value {
-    json!({"file": file, "error": error.to_string()})
 }
 
 /// The number of violations of a rule.

@@ -14,6 +14,8 @@ use object_core::dynamic::{EnumDecl, Schema, TypeDecl};
 use object_core::{Error, ErrorKind, Result};
 
 use crate::codegen_args::CodegenArgs;
+use crate::finding::{Fault, Faults, InFile};
+use crate::format::Format;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, unwritten, write_file};
 use crate::source::Source;
@@ -96,10 +98,22 @@ pub(crate) fn read(sources: &[Source], context: &Schema, reading: &Reading) -> R
     Ok(join(&[found, declarations.schema]))
 }
 
+/// The error of a file.
+fn in_file(file: &Path, error: Error) -> Error {
+    InFile::named(file.display().to_string(), None, error)
+}
+
 /// One error with all faults, one on each line.
 fn all(faults: &[Diagnostic]) -> Error {
     let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
-    Error::new(ErrorKind::Malformed, lines.join("\n"))
+    let list = faults.iter().map(|Diagnostic { place, message, .. }| Fault {
+        file: Some(place.file.clone()),
+        place: (place.line as usize, place.column as usize),
+        message: message.clone(),
+        help: None,
+    });
+    let list = list.collect();
+    Error::new(ErrorKind::Malformed, lines.join("\n")).with_source(Faults { list, styled: None })
 }
 
 fn whole_file(args: &CodegenArgs, model: &Model<'_>, output: &Output) -> Result<Verdict> {
@@ -120,7 +134,7 @@ fn whole_file(args: &CodegenArgs, model: &Model<'_>, output: &Output) -> Result<
         write_file(file, text)?;
         return Ok(Verdict::Same);
     }
-    let old = std::fs::read(file).map_err(|error| Error::from(error).context(file.display()))?;
+    let old = std::fs::read(file).map_err(|error| in_file(file, error.into()))?;
     if old == text.as_bytes() {
         return Ok(Verdict::Same);
     }
@@ -136,7 +150,7 @@ pub(crate) fn check_origin(file: &Path) -> Result<()> {
     if !file.is_file() {
         return Ok(());
     }
-    let old = std::fs::read(file).map_err(|error| Error::from(error).context(file.display()))?;
+    let old = std::fs::read(file).map_err(|error| in_file(file, error.into()))?;
     let reason = match origin(&old) {
         Origin::Generator => return Ok(()),
         Origin::Other if old.trim_ascii().is_empty() => return Ok(()),
@@ -148,7 +162,7 @@ pub(crate) fn check_origin(file: &Path) -> Result<()> {
             "the file has no checksum of objir codegen; replace it by `--overwrite`, or write another file"
         }
     };
-    Err(Error::new(ErrorKind::Malformed, reason).context(file.display()))
+    Err(in_file(file, Error::new(ErrorKind::Malformed, reason)))
 }
 
 /// The name by which a source file includes its header: the name of the file, with the ending of a header.
@@ -159,7 +173,7 @@ fn header_of(target: Target, file: &Path) -> String {
 
 fn in_place(args: &CodegenArgs, model: &Model<'_>) -> Result<Verdict> {
     let changes = plan_updates(args.lang, model, &args.in_place).map_err(|error| match error {
-        UpdateError::Io(path, error) => Error::from(error).context(path.display()),
+        UpdateError::Io(path, error) => in_file(&path, error.into()),
         UpdateError::Faults(faults) => all(&faults),
         other => Error::new(ErrorKind::Io, format!("{other:?}")),
     })?;
@@ -177,7 +191,7 @@ fn in_place(args: &CodegenArgs, model: &Model<'_>) -> Result<Verdict> {
     }
     if args.check {
         if !stale.is_empty() {
-            Output::new(false).show_text(diffs.trim_end())?;
+            Output::new(Format::Text).show_text(diffs.trim_end())?;
             print_remark(format_args!("{} of {} files are not current", stale.len(), changes.len()));
         }
         return Ok(Verdict::of(stale.is_empty()));

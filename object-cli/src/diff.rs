@@ -5,9 +5,10 @@ use std::{fmt, io};
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::structural::{Mismatch, MismatchReason};
 use object_core::{Error, ErrorKind, Result};
+use object_script::file::is_script;
 use object_script::page::page;
 use object_script::print::{Script, ScriptPrinter};
-use object_script::rendering::{DiffText, DifferenceText, ProgramEdits, diff_summary};
+use object_script::rendering::{DiffText, DifferenceText, ProgramEdits, ShownScript, diff_summary};
 use serde_json::{Value, json};
 
 use crate::compared::Compared;
@@ -15,6 +16,7 @@ use crate::diff_args::DiffArgs;
 use crate::diff_edits;
 use crate::diff_sets;
 use crate::file_set::FileSet;
+use crate::finding::{Finding, Level};
 use crate::input::Reading;
 use crate::output::{Output, Verdict, renderer, write_file};
 use crate::plain_diff::{self, PlainDifference};
@@ -50,6 +52,7 @@ pub(crate) fn run(args: &DiffArgs, reading: &Reading, output: &Output) -> Result
     }
     let script = report.edits.as_ref().filter(|_| output.is_json()).map(diff_edits::script).transpose()?;
     output.show(&report, || report.to_json(script))?;
+    output.find(|| report.findings(reading))?;
     let verdict = Verdict::of(compared.found.is_empty());
     // The process ends, which releases all memory at once.
     std::mem::forget(compared.graphs);
@@ -99,6 +102,30 @@ impl Report<'_> {
     fn sides<'a>(&'a self, mismatch: &'a Mismatch) -> [(&'a Source, &'a AccessPath, Option<String>); 2] {
         let [lhs, rhs] = DifferenceText(mismatch).values();
         [(&self.args.a, &mismatch.lhs, lhs), (&self.args.b, &mismatch.rhs, rhs)]
+    }
+
+    /// The differences as findings in the second file, at their lines if it is a script.
+    fn findings(&self, reading: &Reading) -> Vec<Finding> {
+        let Report { args, compared, .. } = self;
+        let name = args.b.to_string();
+        // Standard input can be read only once.
+        let text = if args.b == Source::Stdin { None } else { args.b.read(&reading.limits).ok() };
+        let text =
+            text.filter(|text| compared.has_scripts && is_script(&name, text)).and_then(|it| it.into_text().ok());
+        let script = text.as_ref().map(|_| self.printer.print(&compared.graphs[1].root));
+        let shown = script.as_ref().map(|script| ShownScript::new(&name, script, text.as_deref()));
+        let finding = |it: &Mismatch| {
+            let difference = DifferenceText(it);
+            let [old, new] = difference.values().map(|value| value.unwrap_or_else(|| "nothing".to_owned()));
+            let message = format!("{} has {new}, {} has {old}: {}", args.b, args.a, difference.title());
+            Finding {
+                file: Some(name.clone()),
+                place: shown.as_ref().and_then(|shown| shown.line_column_of(&it.rhs)),
+                path: Some(difference.path()),
+                ..Finding::new(Level::Error, "difference", message)
+            }
+        };
+        compared.found.iter().map(finding).collect()
     }
 
     /// Whether a search ended at the limit of steps.

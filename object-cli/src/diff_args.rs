@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
+use crate::format::FormatArgs;
 use crate::source::Source;
 use crate::structural_args::StructuralArgs;
 
@@ -31,6 +32,9 @@ pub(crate) struct DiffArgs {
     /// Compare what the passes of two recorded pipelines did: the files are traces, as `objir trace` shows them.
     #[arg(long, conflicts_with_all = ["limit", "html", "first"])]
     pub(crate) of_diffs: bool,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 
     #[command(flatten)]
     pub(crate) options: StructuralArgs,

@@ -10,8 +10,9 @@ use crate::batch;
 use crate::compared::Compared;
 use crate::diff_args::DiffArgs;
 use crate::file_set::FileSet;
+use crate::finding::{Finding, Level, failure};
 use crate::input::Reading;
-use crate::output::{Output, Verdict, print_error};
+use crate::output::{Output, Verdict};
 use crate::source::Source;
 
 /// The result for a name.
@@ -48,19 +49,25 @@ pub(crate) fn run(args: &DiffArgs, a: FileSet, b: FileSet, reading: &Reading, ou
         let (line, json) = match outcome {
             Ok(outcome) => {
                 equal += usize::from(matches!(outcome, Outcome::Compared(0)));
+                if !matches!(outcome, Outcome::Compared(0)) {
+                    output.find(|| {
+                        let file = Some(args.b.to_string());
+                        vec![Finding { file, ..Finding::new(Level::Error, "difference", outcome.line(&name)) }]
+                    })?;
+                }
                 (outcome.line(&name), outcome.to_json(&name))
             }
             Err(error) => {
                 failed += 1;
-                print_error(&error);
-                (format!("failed     {name}"), json!({"file": name, "error": error.to_string()}))
+                output.fail_in_report(&error);
+                (format!("failed     {name}"), failure(&name, &error))
             }
         };
         if output.is_json() {
             files.push(json);
             return Ok(());
         }
-        output.show_text(line)
+        output.show(line, || Value::Null)
     })?;
     let verdict = if failed > 0 { Verdict::Failed } else { Verdict::of(equal == pairs.len()) };
     let word = if equal == pairs.len() { "equal" } else { "different" };

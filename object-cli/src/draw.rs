@@ -1,4 +1,4 @@
-//! `objir draw`: a graph as a picture.
+//! `objir draw`: the dataflow of a program, or a graph of objects, as a picture.
 
 use std::path::PathBuf;
 
@@ -7,9 +7,12 @@ use object_core::Result;
 use object_core::picture::Picture;
 use serde_json::json;
 
+use crate::dataflow::{self, Group};
+use crate::dataflow_picture;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, write_file};
 use crate::source::Source;
+use crate::types::Loaded;
 
 /// `objir draw`.
 #[derive(ClapArgs)]
@@ -25,10 +28,18 @@ pub(crate) struct DrawArgs {
     #[arg(long, value_enum, default_value_t = PictureFormat::Svg)]
     format: PictureFormat,
 
-    /// The largest number of boxes. One further box stands for all other objects.
-    #[arg(long, value_name = "N", default_value_t = 300)]
-    boxes: usize,
+    /// Draw the objects of the graph, with arrows to their children, as for files that have no function of Relax.
+    #[arg(long)]
+    objects: bool,
+
+    /// The largest number of boxes. One further box stands for the rest. The default is 2000, and 300 for objects.
+    #[arg(long, value_name = "N")]
+    boxes: Option<usize>,
 }
+
+/// The largest numbers of boxes by default.
+const BINDINGS: usize = 2000;
+const OBJECTS: usize = 300;
 
 /// The formats of pictures.
 #[derive(Clone, Copy, ValueEnum)]
@@ -37,18 +48,20 @@ pub(crate) enum PictureFormat {
     Dot,
     /// A picture.
     Svg,
-    /// A page with the picture.
+    /// A page with the picture, a search, and functions that close.
     Html,
 }
 
 pub(crate) fn run(args: &DrawArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
-    let graph = args.file.load(reading)?.graph;
-    let picture = Picture::new(&graph.root).max_boxes(args.boxes).limits(reading.limits);
-    let text = match args.format {
-        PictureFormat::Dot => picture.to_dot(),
-        PictureFormat::Svg => picture.to_svg(),
-        PictureFormat::Html => picture.to_html(),
+    let loaded = args.file.load(reading)?;
+    // Types of a file have no dataflow, and neither have objects that only later versions of TVM have.
+    let loaded = if args.objects { loaded } else { loaded.into_common() };
+    let groups = if args.objects || !loaded.origin.is_linked() {
+        Vec::new()
+    } else {
+        dataflow::groups(&loaded.graph.root, &reading.printer(), args.boxes.unwrap_or(BINDINGS))
     };
+    let text = if groups.is_empty() { objects(args, &loaded, reading) } else { of_dataflow(args, &groups) };
     if let Some(path) = &args.output {
         write_file(path, &text)?;
         if output.is_json() {
@@ -59,4 +72,24 @@ pub(crate) fn run(args: &DrawArgs, reading: &Reading, output: &Output) -> Result
     }
     output.show(text.trim_end(), || json!({ "file": args.file.to_string(), "picture": text }))?;
     Ok(Verdict::Same)
+}
+
+/// The picture of the objects.
+fn objects(args: &DrawArgs, loaded: &Loaded, reading: &Reading) -> String {
+    let boxes = args.boxes.unwrap_or(OBJECTS);
+    let picture = Picture::new(&loaded.graph.root).max_boxes(boxes).limits(reading.limits);
+    match args.format {
+        PictureFormat::Dot => picture.to_dot(),
+        PictureFormat::Svg => picture.to_svg(),
+        PictureFormat::Html => picture.to_html(),
+    }
+}
+
+/// The picture of the dataflow.
+fn of_dataflow(args: &DrawArgs, groups: &[Group]) -> String {
+    match args.format {
+        PictureFormat::Dot => dataflow_picture::dot(groups),
+        PictureFormat::Svg => dataflow_picture::svg(groups),
+        PictureFormat::Html => dataflow_picture::html(&args.file.to_string(), groups),
+    }
 }

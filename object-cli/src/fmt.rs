@@ -8,6 +8,8 @@ use serde_json::json;
 
 use crate::batch;
 use crate::file_set::Arguments;
+use crate::finding::{Finding, Level};
+use crate::format::FormatArgs;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
 use crate::script;
@@ -36,6 +38,9 @@ pub(crate) struct FmtArgs {
     /// The number of spaces for each level of indentation.
     #[arg(long, value_name = "N", default_value_t = 4)]
     indent: usize,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }
 
 /// A file before and after formatting.
@@ -49,10 +54,16 @@ struct Formatted {
 }
 
 pub(crate) fn run(args: &FmtArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
+    if !(args.check || output.is_text() || output.is_json()) {
+        let message =
+            "`fmt` has findings for `--format sarif` and `--format github` with `--check` alone; add `--check`";
+        return Err(Error::new(ErrorKind::Io, message));
+    }
     let files = Arguments::of(&args.files)?;
     let mut is_formatted = true;
     let verdict = batch::for_each_file(
         &files.sources,
+        output,
         |source| formatted(source, files.has_sets, args, reading),
         |formatted| {
             let Some(formatted) = formatted else { return Ok(()) };
@@ -61,7 +72,7 @@ pub(crate) fn run(args: &FmtArgs, reading: &Reading, output: &Output) -> Result<
         },
     )?;
     if verdict == Verdict::Failed {
-        if files.sources.len() > 1 {
+        if files.sources.len() > 1 && output.is_text() {
             print_remark("a file with an error stays as it is; the other files are formatted");
         }
         return Ok(verdict);
@@ -104,6 +115,7 @@ impl Formatted {
         match &self.source {
             _ if args.check && output.is_json() => output.show_text(json!({"file": name, "formatted": self.is_same()})),
             _ if args.check && self.is_same() => Ok(()),
+            _ if args.check && !output.is_text() => output.find(|| vec![self.finding()]),
             _ if args.check => output.show_text(format_args!("{name}: not formatted")),
             _ if args.diff && output.is_json() => output.show_text(json!({"file": name, "diff": self.diff()})),
             _ if args.diff && self.is_same() => Ok(()),
@@ -111,6 +123,19 @@ impl Formatted {
             Source::File(_) if args.write && self.is_same() => Ok(()),
             Source::File(path) if args.write && self.is_plain => write_file(path, text),
             _ => output.show(text.strip_suffix('\n').unwrap_or(text), || json!({"file": name, "script": text})),
+        }
+    }
+
+    /// The finding that the file is not formatted, at its first line that changes.
+    fn finding(&self) -> Finding {
+        let given = String::from_utf8_lossy(&self.given);
+        let same = given.lines().zip(self.text.lines()).take_while(|(given, text)| given == text).count();
+        let message = "the script is not formatted";
+        Finding {
+            file: Some(self.name.clone()),
+            place: Some((same + 1, 1)),
+            help: Some(format!("`objir fmt --write {}` formats it", self.name)),
+            ..Finding::new(Level::Error, "unformatted", message)
         }
     }
 

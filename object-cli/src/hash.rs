@@ -39,7 +39,7 @@ pub(crate) fn run(args: &HashArgs, reading: &Reading, output: &Output) -> Result
         }
         Ok((source.to_string(), format!("{hash:016x}")))
     };
-    batch::for_each_file(&files, hash, |(file, digits): (String, String)| {
+    batch::for_each_file(&files, output, hash, |(file, digits): (String, String)| {
         output.show(format_args!("{digits}  {file}"), || {
             json!({
                 "file": file,

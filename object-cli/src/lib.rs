@@ -1,8 +1,7 @@
 //! The command `objir`, which inspects, compares, hashes and checks files in TVM's JSON graph format and in TVMScript. The
 //! program `objir` and the package of Python [`run`] it.
 //!
-//! The exit code is 0 for success or equal graphs, 1 for a difference or an ill-formed program, 2 for an error, which `objir`
-//! prints on standard error, and 3 if a comparison of runs is inconclusive.
+//! The exit code is 0 for success or equal graphs, 1 for a difference or an ill-formed program, 2 for an error, and 3 if a comparison of runs is inconclusive.
 
 // Not `forbid`, because the constructor in `closed_stdout` allows its own generated code, and `source` maps files.
 #![deny(unsafe_code)]
@@ -18,20 +17,31 @@ mod codegen;
 mod codegen_args;
 mod command_runs;
 mod compared;
+mod completions;
 mod ctrl_c;
+mod dataflow;
+mod dataflow_layout;
+mod dataflow_picture;
 mod defect;
 mod diff;
 mod diff_args;
 mod diff_edits;
 mod diff_sets;
 mod draw;
+mod examples;
+mod finding;
 mod file_program;
 mod file_set;
 mod fmt;
+mod format;
+mod github;
 mod hash;
+mod help;
 mod input;
 mod limit_args;
+mod man;
 mod merge;
+mod message;
 mod output;
 mod parse;
 mod patch;
@@ -49,6 +59,7 @@ mod run_compare;
 mod run_error;
 mod run_parameters;
 mod run_results;
+mod sarif;
 mod schema;
 mod script;
 mod source;
@@ -62,33 +73,65 @@ mod types;
 use std::ffi::OsString;
 
 use args::{Args, Command};
-use clap::Parser;
+use clap::FromArgMatches;
+use finding::{Finding, Level};
+use format::Format;
+use help::Shown;
 use input::Reading;
 use object_ir as _;
 use output::{Output, Verdict};
+use serde_json::json;
 use types::TypeChoice;
 
 /// Runs the command of these arguments, of which the first one is the name of the program, and returns the exit code.
 ///
-/// The results are on standard output. Errors are on standard error, and are no errors of this function.
+/// The results are on standard output, and errors on standard error, or on standard output in the other forms than text. They are no
+/// errors of this function. A defect of the program is always reported on standard error.
 #[must_use]
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
-    let verdict = defect::reporting(|| match Args::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let asked = Format::asked_by(&args);
+    let verdict = defect::reporting(|| match parsed(args) {
         Ok(args) => dispatch(&args),
-        Err(error) => {
-            // The exit code also reports the error.
+        // `--help` and `--version` are errors for clap.
+        Err(error) if !error.use_stderr() => {
             let _ = error.print();
-            // `--help` and `--version` are errors for clap.
-            if error.use_stderr() { Verdict::Failed } else { Verdict::Same }
+            Verdict::Same
         }
+        Err(error) => misused(&error, asked),
     });
     verdict.exit_code()
 }
 
+/// Reports arguments that the command does not take.
+fn misused(error: &clap::Error, format: Format) -> Verdict {
+    if format == Format::Text {
+        // The exit code also reports the error.
+        let _ = error.print();
+        return Verdict::Failed;
+    }
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let (message, help) = text.split_once("\n\n").unwrap_or((text, ""));
+    let help = Some(help.trim_end().to_owned()).filter(|help| !help.is_empty());
+    let output = Output::new(format);
+    let finding = Finding { help, ..Finding::new(Level::Error, "usage", message.trim_end()) };
+    let _ = output.show("", || json!({"errors": [finding.to_json()]}));
+    let _ = output.find(|| vec![finding]);
+    output.finish(Verdict::Failed)
+}
+
+/// The arguments as values.
+fn parsed(args: Vec<OsString>) -> Result<Args, clap::Error> {
+    let command = help::command(Shown::of(&args));
+    Args::from_arg_matches(&command.try_get_matches_from(args)?)
+}
+
 /// Runs the command of the arguments.
-fn dispatch(Args { command, json, types, limits }: &Args) -> Verdict {
-    let (output, meter, limits) = (Output::new(*json), limits.meter(), limits.limits());
-    output::set_max_message(limits.max_message);
+fn dispatch(Args { command, json, types, limits, .. }: &Args) -> Verdict {
+    let format = command.format().unwrap_or(if *json { Format::Json } else { Format::Text });
+    let (output, meter, limits) = (Output::new(format), limits.meter(), limits.limits());
+    message::set_max_message(limits.max_message);
     let reading = TypeChoice::of(types, limits).map(|types| Reading { types, limits, meter });
     let result = reading.and_then(|reading| match command {
         Command::Stats(args) => stats::run(args, &reading, &output),
@@ -115,9 +158,12 @@ fn dispatch(Args { command, json, types, limits }: &Args) -> Verdict {
         Command::Build(args) => build::run(args, &reading),
         Command::Codegen(args) => codegen::run(args, &reading, &output),
         Command::Schema(args) => schema::run(args, &reading, &output),
+        Command::Completions(args) => completions::run(args, &mut help::unadorned(Shown::All), &output),
+        Command::Man(args) => man::run(args, help::unadorned(Shown::All), &output),
     });
-    result.unwrap_or_else(|error| {
-        output::print_error(&error);
+    let verdict = result.unwrap_or_else(|error| {
+        output.fail(&error);
         Verdict::Failed
-    })
+    });
+    output.finish(verdict)
 }

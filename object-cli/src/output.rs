@@ -1,19 +1,22 @@
-//! Results on standard output, as text or JSON, and errors on standard error.
+//! [`Output`]: results and errors in the form that the options choose.
+//!
+//! As text, results are on standard output and errors on standard error. In the other forms, both are on standard output: in JSON,
+//! `{"errors": [...]}` is a value of its own after the results, or the report of a command contains the errors.
 
-use std::error::Error as _;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 use annotate_snippets::Renderer;
 use object_codegen::files::{WriteError, write_files};
-use object_core::limits::{Excess, Limits};
-use object_core::meter::ByteSize;
 use object_core::{Error, ErrorKind, Result, brief_to, inert};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::closed_stdout;
+use crate::finding::{Faults, Finding, InFile};
+use crate::format::Format;
+use crate::message::{advice, max_message, source_of};
+use crate::{closed_stdout, github, sarif};
 
 /// The outcome of a command, which is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,28 +48,92 @@ impl Verdict {
     }
 }
 
-/// Standard output, in the form of `--json` or as text.
+/// The results and errors of a run, in the form that the options choose.
 pub(crate) struct Output {
-    json: bool,
+    format: Format,
+    /// The findings for a log, which is one text.
+    findings: Mutex<Vec<Finding>>,
 }
 
 impl Output {
-    /// Output as JSON, or else as text.
-    pub(crate) fn new(json: bool) -> Self {
-        Output { json }
+    /// Output in a form.
+    pub(crate) fn new(format: Format) -> Self {
+        Output { format, findings: Mutex::default() }
     }
 
     /// Whether the output is JSON.
     pub(crate) fn is_json(&self) -> bool {
-        self.json
+        self.format == Format::Json
     }
 
-    /// Writes a result in one of the two forms, and a line end.
+    /// Whether the output is text.
+    pub(crate) fn is_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
+    /// Writes a result as text or as JSON, and a line end. The other forms have no results besides [findings](Self::find).
     ///
     /// # Errors
     /// Errors of writing, except a closed pipe: `objir ... | head` succeeds.
     pub(crate) fn show(&self, text: impl fmt::Display, json: impl FnOnce() -> Value) -> Result<()> {
-        if self.json { self.show_text(json()) } else { self.show_text(text) }
+        match self.format {
+            Format::Text => self.show_text(text),
+            Format::Json => self.show_text(json()),
+            Format::Sarif | Format::Github => Ok(()),
+        }
+    }
+
+    /// Writes the findings in the forms that consist of them.
+    ///
+    /// # Errors
+    /// Like [`show`](Self::show).
+    pub(crate) fn find(&self, findings: impl FnOnce() -> Vec<Finding>) -> Result<()> {
+        match self.format {
+            Format::Text | Format::Json => Ok(()),
+            Format::Github => findings().iter().try_for_each(|it| self.show_text(github::command(it))),
+            Format::Sarif => {
+                self.findings.lock().unwrap_or_else(PoisonError::into_inner).extend(findings());
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes an error. Ignores a failure to write: the exit code also reports the error.
+    pub(crate) fn fail(&self, error: &Error) {
+        if self.is_json() {
+            let errors: Vec<Value> = Finding::of_error(error).iter().map(Finding::to_json).collect();
+            if let Err(unwritten) = self.show_text(json!({"errors": errors})) {
+                print_error(&unwritten);
+            }
+        } else {
+            self.fail_in_report(error);
+        }
+    }
+
+    /// Writes an error that the JSON report of the command contains, in the other forms.
+    pub(crate) fn fail_in_report(&self, error: &Error) {
+        match self.format {
+            Format::Text => print_error(error),
+            Format::Json => {}
+            Format::Sarif | Format::Github => {
+                self.find(|| Finding::of_error(error)).unwrap_or_else(|unwritten| print_error(&unwritten));
+            }
+        }
+    }
+
+    /// Ends the output, which completes a log, and returns the verdict: [`Failed`](Verdict::Failed) if the log cannot be written.
+    pub(crate) fn finish(&self, verdict: Verdict) -> Verdict {
+        if self.format != Format::Sarif {
+            return verdict;
+        }
+        let findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.show_text(sarif::log(&findings, verdict != Verdict::Failed)) {
+            Ok(()) => verdict,
+            Err(unwritten) => {
+                print_error(&unwritten);
+                Verdict::Failed
+            }
+        }
     }
 
     /// Writes a result that has only one form, and a line end.
@@ -87,32 +154,6 @@ impl Output {
     }
 }
 
-/// The number of characters of the longest message, which the arguments set once.
-static MAX_MESSAGE: OnceLock<usize> = OnceLock::new();
-
-/// Sets [`max_message`] for all messages after this call.
-pub(crate) fn set_max_message(max: usize) {
-    let _ = MAX_MESSAGE.set(max);
-}
-
-/// The number of characters of the longest message.
-pub(crate) fn max_message() -> usize {
-    MAX_MESSAGE.get().copied().unwrap_or(Limits::untrusted().max_message)
-}
-
-/// A message for a terminal with colours, as the [source](std::error::Error::source) of the error with the same message
-/// without them. It contains texts of files only as [`inert`] shows them.
-#[derive(Debug)]
-pub(crate) struct Styled(pub(crate) String);
-
-impl fmt::Display for Styled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Styled {}
-
 /// Prints a remark about a result on standard error. Ignores a failure to print.
 pub(crate) fn print_remark(remark: impl fmt::Display) {
     let remark = inert(&remark.to_string()).to_string();
@@ -129,35 +170,14 @@ pub(crate) fn write_file(file: &Path, content: impl AsRef<[u8]>) -> Result<()> {
 
 /// The error about a file that cannot be written.
 pub(crate) fn unwritten(failed: WriteError) -> Error {
-    Error::from(failed.error).context(failed.path.display())
-}
-
-/// The option that lets the work of an error go on: the limit that ended it, with a value that suffices for the step that failed.
-pub(crate) fn advice(error: &Error) -> Option<String> {
-    if error.kind() != ErrorKind::LimitExceeded {
-        return None;
-    }
-    let first: Option<&(dyn std::error::Error + 'static)> = error.source();
-    let excess = std::iter::successors(first, |source| (*source).source()).find_map(|it| it.downcast_ref::<Excess>());
-    let Some(Excess { limit, needed, .. }) = excess else {
-        return Some("the options `--max-...` set the limits, such as `--max-memory 8G`".to_owned());
-    };
-    // Later steps can need more: the size of a file is known, and the others grow.
-    let value = match *limit {
-        "max_bytes" => ByteSize(needed.next_multiple_of(1 << 20)).to_string(),
-        "max_memory" => {
-            ByteSize(needed.saturating_mul(2).checked_next_power_of_two().unwrap_or(u64::MAX).max(8 << 30)).to_string()
-        }
-        _ => needed.saturating_mul(2).to_string(),
-    };
-    Some(format!("`--{} {value}` raises it", limit.replace('_', "-")))
+    InFile::named(failed.path.display().to_string(), None, Error::from(failed.error))
 }
 
 /// Prints an error on standard error. Ignores a failure to print: the exit code also reports the error.
-pub(crate) fn print_error(error: &Error) {
+fn print_error(error: &Error) {
     let advice = advice(error).map(|advice| format!(" ({advice})")).unwrap_or_default();
     let text = error.to_string();
-    let styled = error.source().and_then(|source| source.downcast_ref::<Styled>());
+    let styled = source_of::<Faults>(error).and_then(|faults| faults.styled.as_ref());
     // The lines after the first one show the places.
     let (plain, styled) = match (text.split_once('\n'), styled) {
         (Some((first, _)), Some(styled)) => (first, format!("\n{styled}")),

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use object_ir::tvm::TvmVersion;
 
+use crate::format::FormatArgs;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, write_file};
 use crate::source::Source;
@@ -27,6 +28,9 @@ pub(crate) struct ParseArgs {
     /// Write the graph for this version of TVM: 0.25, 0.26 or 0.27. Without it, the words of the script determine the version.
     #[arg(long, value_name = "VERSION", value_parser = version)]
     to: Option<TvmVersion>,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 }
 
 pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
@@ -37,7 +41,9 @@ pub(crate) fn run(args: &ParseArgs, reading: &Reading, output: &Output) -> Resul
     };
     let text = JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&graph.root)?;
     match &args.output {
-        None => output.show_text(text)?,
+        // The findings of the other forms are the errors of the script.
+        None if output.is_text() || output.is_json() => output.show_text(text)?,
+        None => {}
         Some(path) => {
             write_file(path, &text)?;
             if output.is_json() {

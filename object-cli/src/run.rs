@@ -49,7 +49,13 @@ pub(crate) fn run(args: &RunArgs, reading: &Reading, output: &Output) -> Result<
     let result = match result {
         Ok(result) => result,
         Err(error) => {
-            return run_error::show(&args.file, script.as_deref(), &graph.root.cast()?, (reading.printer(), error));
+            return run_error::show(
+                &args.file,
+                script.as_deref(),
+                &graph.root.cast()?,
+                (reading.printer(), error),
+                output,
+            );
         }
     };
     if let Some(path) = &args.out {

@@ -5,7 +5,7 @@ use object_core::{Any, Result, Str};
 use object_eval::{self, Difference, Evaluator, Tolerance, Trial, Trials, TrialsReport, TrialsText, outcome};
 use serde_json::{Map, Value as Json, json};
 
-use crate::output::{Output, Verdict, print_error};
+use crate::output::{Output, Verdict};
 use crate::progress::Progress;
 use crate::run_args::RunArgs;
 use crate::source::Source;
@@ -35,7 +35,7 @@ pub(crate) fn run(
         object_eval::Verdict::Inconclusive => Verdict::Inconclusive,
         object_eval::Verdict::Failed => {
             for (file, result) in files.into_iter().zip(report.comparison.results) {
-                result.map_or_else(|error| print_error(&file.name_in(error)), drop);
+                result.map_or_else(|error| output.fail_in_report(&file.name_in(error)), drop);
             }
             Verdict::Failed
         }

@@ -10,7 +10,9 @@ use object_ir::ir::IRModule;
 use object_script::print::ScriptPrinter;
 use object_script::rendering::ShownScript;
 
-use crate::output::{Verdict, advice, renderer};
+use crate::finding::InFile;
+use crate::message::advice;
+use crate::output::{Output, Verdict, renderer};
 use crate::source::Source;
 
 /// The call in words.
@@ -33,22 +35,28 @@ fn calls(stack: &CallStack) -> String {
     lines.join("\n")
 }
 
-/// Prints the error of a run of the module in `file` on standard error, with its line of the script; `given` is the text of
-/// the file if it is a script.
+/// Prints the error of a run of the module in `file` on standard error, with its line of the script, if the output is text; `given` is
+/// the text of the file if it is a script.
 ///
 /// # Errors
-/// The error, if it has no place in the script.
+/// The error, if it has no place in the script, or for other forms of output.
 pub(crate) fn show(
     file: &Source,
     given: Option<&str>,
     module: &IRModule,
     (printer, error): (ScriptPrinter, Error),
+    output: &Output,
 ) -> Result<Verdict> {
     let stack = error.source().and_then(|source| source.downcast_ref::<CallStack>());
     let (Some(path), Some(stack)) = (error.path(), stack) else { return Err(file.name_in(error)) };
     let script = printer.print(module);
     let name = file.to_string();
-    let place = ShownScript::new(&name, &script, given).snippet(path, AnnotationKind::Primary, None);
+    let shown = ShownScript::new(&name, &script, given);
+    if !output.is_text() {
+        let place = shown.line_column_of(path);
+        return Err(InFile::named(name, place, error));
+    }
+    let place = shown.snippet(path, AnnotationKind::Primary, None);
     let Some(place) = place else { return Err(file.name_in(error)) };
     let message = error.message().strip_prefix(&format!("{stack}: ")).unwrap_or(error.message());
     let calls = calls(stack);

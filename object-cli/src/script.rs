@@ -10,7 +10,9 @@ use object_ir::tvm::TvmVersion;
 use object_script::parse::{Errors, ScriptParser};
 use object_script::rendering::ScriptErrors;
 
-use crate::output::{Styled, has_colours, max_message};
+use crate::finding::{Fault, Faults};
+use crate::message::max_message;
+use crate::output::has_colours;
 
 /// The value of a script of this version of TVM, with Rust types.
 ///
@@ -36,10 +38,14 @@ fn of_text<T>(name: &str, text: &[u8], work: impl FnOnce(&str) -> Result<T, Erro
     work(text).map_err(|errors| {
         let shown = ScriptErrors { name, text, errors: &errors, max_message: max_message() };
         let error = Error::new(errors.kind(), shown.rendered(&Renderer::plain()));
-        if has_colours(&io::stderr()) {
-            let styled = shown.rendered(&Renderer::styled());
-            return error.with_source(Styled(styled.split_once('\n').map_or("", |(_, places)| places).to_owned()));
-        }
-        error
+        let list = errors.diagnostics().iter().zip(errors.places()).map(|(it, place)| Fault {
+            file: None,
+            place: *place,
+            message: it.message.clone(),
+            help: it.hint.clone(),
+        });
+        let styled = has_colours(&io::stderr()).then(|| shown.rendered(&Renderer::styled()));
+        let styled = styled.map(|text| text.split_once('\n').map_or("", |(_, places)| places).to_owned());
+        error.with_source(Faults { list: list.collect(), styled })
     })
 }

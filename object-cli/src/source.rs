@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use object_core::{Bytes, Error, ErrorKind, Limits, binary};
 use object_script::file;
 
+use crate::finding::InFile;
+
 /// A file or standard input, by its name on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
@@ -106,6 +108,6 @@ impl Source {
 
     /// Adds the name of the source to an error.
     pub(crate) fn name_in(&self, error: Error) -> Error {
-        error.context(self)
+        InFile::named(self.to_string(), None, error)
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &StatsArgs, reading: &Reading, output: &Output) -> Resul
         })
     };
     let mut is_first = true;
-    batch::for_each_file(&files, report, |report: Report| {
+    batch::for_each_file(&files, output, report, |report: Report| {
         if !std::mem::replace(&mut is_first, false) && !output.is_json() {
             output.show_text("")?;
         }

@@ -26,7 +26,7 @@ struct Guide {
     results: &'static [&'static str],
 }
 
-const GUIDES: [Guide; 6] = [
+const GUIDES: [Guide; 7] = [
     Guide { file: "README.md", least: 5, shows_output: true, prepare: nothing, results: &[] },
     Guide { file: "docs/7_scripts.md", least: 2, shows_output: true, prepare: nothing, results: &[] },
     Guide {
@@ -43,6 +43,7 @@ const GUIDES: [Guide; 6] = [
         prepare: nothing,
         results: &["decoder.safetensors", "decoder.py"],
     },
+    Guide { file: "docs/19_objir_in_other_tools.md", least: 3, shows_output: true, prepare: nothing, results: &[] },
     Guide { file: "docs/16_which_pass_broke_it.md", least: 4, shows_output: true, prepare: nothing, results: &[] },
     Guide {
         file: "docs/9_one_schema_three_languages.md",

@@ -9,6 +9,7 @@ mod day;
 mod diff;
 mod edits;
 mod errors;
+mod errors_as_data;
 mod explain;
 mod fmt;
 mod formats;
@@ -18,6 +19,7 @@ mod git;
 mod guide;
 mod harness;
 mod hash;
+mod help;
 #[cfg(unix)]
 mod hostile;
 mod limits;
@@ -29,6 +31,8 @@ mod print;
 mod program;
 #[cfg(unix)]
 mod reduce;
+#[cfg(unix)]
+mod repositories;
 mod roundtrip;
 mod run;
 mod run_files;

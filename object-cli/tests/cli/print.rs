@@ -115,16 +115,51 @@ fn other_files_than_graphs_are_an_error() {
 
 #[test]
 fn draws_a_graph() {
-    let dot = objir(&["draw", "--format", "dot", "--boxes", "3", "fixtures/mlp.json.gz"]);
+    let dot = objir(&["draw", "--objects", "--format", "dot", "--boxes", "3", "fixtures/mlp.json.gz"]);
     assert_eq!(dot.code, Some(0));
     assert!(dot.stdout.starts_with("digraph {") && dot.stdout.contains("..."), "{}", dot.stdout);
-    let svg = objir(&["draw", "--boxes", "3", "fixtures/mlp.json.gz"]);
+    let svg = objir(&["draw", "--objects", "--boxes", "3", "fixtures/mlp.json.gz"]);
     assert!(svg.stdout.starts_with("<svg"), "{}", svg.stdout);
     let file = std::env::temp_dir().join(format!("objir-draw-{}.svg", std::process::id()));
     let path = file.to_str().expect("UTF-8");
-    let written = objir(&["draw", "--boxes", "3", "fixtures/mlp.json.gz", "-o", path]);
+    let written = objir(&["draw", "--objects", "--boxes", "3", "fixtures/mlp.json.gz", "-o", path]);
     assert_eq!(written.show(), "[exit code 0]\n");
     let text = std::fs::read_to_string(&file).expect("the file is written");
     std::fs::remove_file(&file).expect("the file is removed");
     assert_eq!(text.trim_end(), svg.stdout.trim_end());
+}
+
+/// The width and the height of a picture.
+fn size(svg: &str) -> [f64; 2] {
+    ["width", "height"].map(|name| {
+        let (_, rest) = svg.split_once(&format!("{name}=\"")).expect("the picture has a size");
+        rest.split('"').next().and_then(|value| value.parse().ok()).expect("a number")
+    })
+}
+
+#[test]
+fn draws_the_dataflow_of_functions() {
+    let dot = objir(&["draw", "--format", "dot", "fixtures/mlp.json.gz"]).stdout;
+    assert_eq!((dot.matches("subgraph").count(), dot.matches(" -> ").count()), (1, 11), "{dot}");
+    for label in
+        ["matmul\\nh  (n, 32) float32", "nn.relu\\na  (n, 32) float32", "w0\\n(16, 32) float32", "return\\n(n, 8)"]
+    {
+        assert!(dot.contains(label), "{label}: {dot}");
+    }
+    let svg = objir(&["draw", "fixtures/mlp.json.gz"]);
+    let [width, height] = size(&svg.stdout);
+    assert!(width < 1500.0 && height < 1000.0, "{width} x {height}");
+    assert_eq!(svg.stdout.matches("marker-end").count(), 11);
+    let page = objir(&["draw", "--format", "html", "fixtures/decoder_small.json.gz"]).stdout;
+    assert!(page.contains("<input id=\"q\"") && page.contains("<details open><summary>"), "{page}");
+    for picture in page.split("<summary>").skip(1) {
+        // The functions have two layers.
+        let [_, height] = size(picture);
+        assert!(height < 2.0 * 3000.0, "{height}");
+    }
+    let cut = objir(&["draw", "--boxes", "4", "--format", "dot", "fixtures/mlp.json.gz"]).stdout;
+    assert!(cut.contains("more bindings"), "{cut}");
+    // Types of a file have no dataflow.
+    let objects = objir(&["draw", "--format", "dot", "fixtures/mlp.json.gz", "--tvm", "fixtures/schema.json"]);
+    assert!(objects.code != Some(0) || objects.stdout.contains("ir.IRModule"), "{}", objects.show());
 }

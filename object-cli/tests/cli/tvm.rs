@@ -94,7 +94,7 @@ fn generic_commands_recognize_the_version() {
         assert!(run.stdout.starts_with("identical: ") && run.is_quiet(), "{}", run.show());
         assert_eq!(objir(&["hash", "--lexical", file]).code, Some(0));
     }
-    let picture = objir(&["draw", "--format", "dot", "--boxes", "3", MIXED]);
+    let picture = objir(&["draw", "--objects", "--format", "dot", "--boxes", "3", MIXED]);
     assert!(picture.stdout.contains("ir.IRModule"), "{}", picture.show());
     let bench = objir(&["bench", "--json", MLP]);
     assert_eq!((bench.code, bench.is_quiet()), (Some(0), true), "{}", bench.show());

@@ -3,12 +3,16 @@
 use std::fmt;
 use std::ops::Range;
 
-use object_core::{Error, ErrorKind, brief_to};
+use object_core::{Error, ErrorKind, brief_to, nearest};
 use object_python_syntax::{SyntaxFault, line_column};
 use ruff_text_size::TextRange;
 
 /// The number of characters of the longest message, which may quote a name from the text.
 const MAX_MESSAGE: usize = 1000;
+
+/// The words with which statements begin.
+const STATEMENTS: [&str; 12] =
+    ["return", "with", "for", "while", "if", "elif", "else", "def", "class", "pass", "from", "import"];
 
 /// An error of a script, with its place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,10 +55,32 @@ impl Diagnostic {
     }
 }
 
-impl From<SyntaxFault> for Diagnostic {
-    fn from(fault: SyntaxFault) -> Self {
-        Diagnostic::at(fault.range, fault.message)
+impl Diagnostic {
+    /// The errors of the syntax of `source`.
+    pub(crate) fn of_faults(faults: Vec<SyntaxFault>, source: &str) -> Vec<Self> {
+        let mut last_line = None;
+        let diagnostic = |SyntaxFault { range, message }: SyntaxFault| {
+            let line = source.get(..range.start).map(|before| before.rfind('\n').map_or(0, |end| end + 1));
+            // Further errors of a line follow from the first one.
+            let hint = if line == last_line { None } else { line.and_then(|start| statement_hint(&source[start..])) };
+            last_line = line;
+            Diagnostic { hint, ..Diagnostic::at(range, message) }
+        };
+        faults.into_iter().map(diagnostic).collect()
     }
+}
+
+/// The statement that a line probably begins with: its first word is none, is near to one, and stands before another word.
+fn statement_hint(line: &str) -> Option<String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let line = line.trim_start_matches([' ', '\t']);
+    let (word, rest) = line.split_at(line.find(|c| !is_word(c))?);
+    let operand = rest.trim_start_matches([' ', '\t']);
+    let has_operand = operand.len() < rest.len() && operand.starts_with(|c| is_word(c) || c == '"' || c == '\'');
+    if !has_operand || STATEMENTS.contains(&word) {
+        return None;
+    }
+    Some(format!("did you mean `{}`?", nearest(word, STATEMENTS)?))
 }
 
 /// All errors of a script, in the order of the text.
@@ -83,6 +109,12 @@ impl Errors {
     #[must_use]
     pub fn first_place(&self) -> Option<(usize, usize)> {
         self.places.first().copied()
+    }
+
+    /// The line and the column of each error, as [`Diagnostic::line_column`] counts them.
+    #[must_use]
+    pub fn places(&self) -> &[(usize, usize)] {
+        &self.places
     }
 
     /// The errors.

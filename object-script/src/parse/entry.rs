@@ -84,7 +84,7 @@ impl ScriptParser {
     pub fn parse(&self, source: &str) -> Result<Any, Errors> {
         let result = with_tree(source, |tree, errors| {
             if !errors.is_empty() {
-                return Err(errors.into_iter().map(Diagnostic::from).collect());
+                return Err(Diagnostic::of_faults(errors, source));
             }
             let words = of_version(self.version.unwrap_or_else(|| version_of(source)));
             let mut p = Parser::new(source, words, &LANGUAGES);

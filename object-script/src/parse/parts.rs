@@ -65,7 +65,7 @@ pub(crate) fn with_parts<R>(
 ) -> Result<R, Vec<Diagnostic>> {
     with_tree_and_tokens(source, |tree, tokens, faults| {
         if !faults.is_empty() {
-            return Err(faults.into_iter().map(Diagnostic::from).collect());
+            return Err(Diagnostic::of_faults(faults, source));
         }
         let mut p = Parser::new(source, of_version(version_of(source)), &LANGUAGES);
         begin(

@@ -59,7 +59,7 @@ impl Statements {
     pub(crate) fn of(source: &str) -> Result<Self, Vec<Diagnostic>> {
         with_tree_and_tokens(source, |tree, tokens, faults| {
             if !faults.is_empty() {
-                return Err(faults.into_iter().map(Diagnostic::from).collect());
+                return Err(Diagnostic::of_faults(faults, source));
             }
             Ok(Statements::of_block(source, &tree.body, tokens))
         })

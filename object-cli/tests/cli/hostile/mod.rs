@@ -141,7 +141,9 @@ impl Case {
             Some(0..=3) => {}
             code => return Some(format!("exit code {code:?}")),
         }
-        if output.status.code() == Some(2) && messages.is_empty() {
+        // With `--json`, errors are on standard output.
+        let has_errors = || String::from_utf8_lossy(&output.stdout).contains("\"message\":");
+        if output.status.code() == Some(2) && messages.is_empty() && !has_errors() {
             return Some("an error without message".to_owned());
         }
         if messages.len() > MOST_MESSAGES {

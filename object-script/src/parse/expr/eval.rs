@@ -39,6 +39,10 @@ pub(crate) fn argument(p: &mut Parser<'_>, expr: &Expr) -> Eval<Argument> {
     Ok(Argument { value: eval(p, expr)?, range: expr.range() })
 }
 
+/// The help for a text that was printed without the values that it refers to.
+const METADATA_HINT: &str = "print the program with `show_meta=True`, or by `objir print --show-meta`, so that its text begins with the values to which \
+     `metadata` refers";
+
 /// Whether a name that no statement defines is a function of Python.
 pub(crate) fn is_python_function(name: &str) -> bool {
     PYTHON_FUNCTIONS.contains(&name)
@@ -51,9 +55,12 @@ fn name(p: &mut Parser<'_>, name: &str, range: TextRange) -> Eval<Value> {
     if let Some(function) = PYTHON_FUNCTIONS.iter().find(|known| **known == name) {
         return Ok(Value::Path((*function).into()));
     }
-    // A name of one letter is near to every other one.
-    let names = p.names.iter().filter(|known| known.len() > 1);
-    let hint = p.near(name, names);
+    let hint = if name == "metadata" {
+        Some(METADATA_HINT.to_owned())
+    } else {
+        // A name of one letter is near to every other one. `retrun(x)` is a call for Python.
+        p.near(name, p.names.iter().filter(|known| known.len() > 1)).or_else(|| p.near(name, ["return"]))
+    };
     Err(p.error_with_hint(range, format!("the name `{name}` is not defined"), hint))
 }
 
