@@ -4,7 +4,7 @@ use crate::error::{ErrorKind, Result};
 use crate::limits::Limits;
 use crate::object::{Any, AnyView, AsAnyView, ComputedValues, DefRegionKind, ObjectRef, ObjectView};
 use crate::stats::GraphStats;
-use crate::structural::matching::{Matcher, Pair};
+use crate::structural::matching::{Matcher, Pair, is_equal_by};
 use crate::structural::{Scopes, StructuralOptions};
 use crate::table::AddressSet;
 use crate::visit::ScopeTypes;
@@ -148,7 +148,7 @@ impl EditOptions {
                 let proofs = matcher.proofs(side);
                 let around = apply_around(from, script, &|object| proofs.contains(object));
                 let result = around.or_else(|| apply_all(from, &[script], false).ok());
-                result.is_some_and(|result| proofs.prove(&self.structural, result.view(), to))
+                result.is_some_and(|result| is_equal_by(proofs, &self.structural, result.view(), to))
             })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::limits::Limits;
-use crate::object::{AnyView, ComputedEnd, DefRegionKind, ObjectView};
+use crate::object::{AnyView, ComputedEnd, ComputedValues, DefRegionKind, ObjectView};
 use crate::structural::engine::comparison::Uncomparable;
 use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::options::{Scopes, StructuralOptions};
@@ -112,6 +112,17 @@ impl<'a> Matcher<'a> {
     pub(crate) fn names(&self, object: ObjectView<'a>) -> u64 {
         self.walk.align_hashes.names(AnyView::Object(object))
     }
+}
+
+/// Whether two values are equal, if the objects that an earlier walk found equal prove it.
+pub(crate) fn is_equal_by<'a>(proofs: Proofs<'a>, options: &StructuralOptions, a: AnyView<'a>, b: AnyView<'a>) -> bool {
+    if options.scopes == Scopes::Lexical {
+        return false;
+    }
+    let computed = ComputedValues::default();
+    let mut walk = DiffWalk::new(options, DiffMode::proving(), computed.end());
+    walk.proofs = Some(Box::new(proofs));
+    walk.run(a, b).is_ok_and(|(found, ended)| found.is_empty() && ended.is_none())
 }
 
 /// Whether two values are equal, if they contain no variables. Objects whose type takes no part in comparison equal

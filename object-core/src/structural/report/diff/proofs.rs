@@ -7,10 +7,8 @@
 
 use std::ops::Range;
 
-use crate::object::{AnyView, ComputedValues, DefRegionKind, ObjectView};
-use crate::structural::options::{Scopes, StructuralOptions};
+use crate::object::{DefRegionKind, ObjectView};
 use crate::structural::report::diff::record::{Pair, Record};
-use crate::structural::report::diff::state::{DiffMode, DiffWalk};
 use crate::structural::scope::bindings::{Binding, Bindings};
 use crate::table::AddressTable;
 
@@ -54,17 +52,6 @@ impl<'a> Proofs<'a> {
     /// Whether the first walk found an object equal to another one.
     pub(crate) fn contains(&self, lhs: ObjectView<'_>) -> bool {
         self.by_lhs.contains_key(&lhs.address())
-    }
-
-    /// Whether two values are equal.
-    pub(crate) fn prove(self, options: &StructuralOptions, a: AnyView<'a>, b: AnyView<'a>) -> bool {
-        if options.scopes == Scopes::Lexical {
-            return false;
-        }
-        let computed = ComputedValues::default();
-        let mut walk = DiffWalk::new(options, DiffMode::proving(), computed.end());
-        walk.proofs = Some(Box::new(self));
-        walk.run(a, b).is_ok_and(|(found, ended)| found.is_empty() && ended.is_none())
     }
 
     /// Whether two objects are equal under the bindings of the second walk, by a comparison of the first one. If so, makes the
