@@ -8,3 +8,4 @@
 
 mod linked;
 mod matrix;
+mod releases;
