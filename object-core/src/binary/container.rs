@@ -174,7 +174,8 @@ impl Header {
             Some(VERSION) => {}
             Some(other) => {
                 let message = format!(
-                    "expected version {VERSION} of the format, got `{}`: another version of this program wrote the file",
+                    "expected version {VERSION} of the format, got `{}`: another version of this program wrote the file; \
+                     convert it with that program to JSON, which every version reads",
                     crate::brief_to(other, 20),
                 );
                 return Err(malformed(message));
