@@ -11,7 +11,7 @@ use crate::value::Tensor;
 /// the format.
 const FORMAT: &str = "object_graph";
 /// The version of the format.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 /// The key of the directory in the metadata of the header.
 const DIRECTORY: &str = "directory";
 /// The key of the metadata of the graph in the metadata of the header.
@@ -174,7 +174,8 @@ impl Header {
             Some(VERSION) => {}
             Some(other) => {
                 let message = format!(
-                    "expected version {VERSION} of the format, got `{}`: a later version of this program wrote the file",
+                    "expected version {VERSION} of the format, got `{}`: another version of this program wrote the file; \
+                     convert it with that program to JSON, which every version reads",
                     crate::brief_to(other, 20),
                 );
                 return Err(malformed(message));

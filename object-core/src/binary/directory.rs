@@ -13,6 +13,8 @@ pub(super) struct Directory {
     pub(super) root: u32,
     /// The groups, in the order of their nodes: the nodes of a group have the numbers after the ones of the group before.
     pub(super) groups: Vec<GroupEntry>,
+    /// The column with the index of the group of each node that is not a plain value, after the nodes to which it refers.
+    pub(super) order: ColumnEntry,
 }
 
 impl Directory {

@@ -6,7 +6,7 @@ use super::directory::{Directory, GroupEntry};
 use crate::error::{Error, ErrorKind, Result};
 use crate::evolution::{RecordedType, Upgrade, index_of, may_be_absent};
 use crate::json::{JsonReader, Metadata};
-use crate::limits::Limit;
+use crate::limits::{Limit, Limits};
 use crate::object::{Body, Buildable, FieldInfo, JsonForm, TypeInfo};
 use crate::text::brief::brief;
 use crate::text::did_you_mean::did_you_mean;
@@ -16,6 +16,8 @@ use crate::value::Bytes;
 pub struct BinaryFile<'f> {
     pub(super) bytes: &'f Bytes,
     pub(super) groups: Vec<Group<'f>>,
+    /// The indices of the groups of all nodes but plain values, each node after the ones to which it refers.
+    pub(super) order: Column<'f>,
     /// For each `1 << shift` nodes, the group of the first one.
     starts: Vec<u16>,
     shift: u32,
@@ -29,27 +31,60 @@ pub struct BinaryFile<'f> {
     pub(super) options: JsonReader<'f>,
 }
 
-/// The metadata and the types of a binary graph, without its nodes: facts that say with which types to read it.
+/// The header of a binary graph, with facts that say with which types to read it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct BinaryParts {
-    /// The keys of the types of all nodes. Plain values have the names of their kinds, as in [`Any::type_key`](crate::Any::type_key).
-    pub type_keys: Vec<String>,
+    bytes: Bytes,
+    directory: Directory,
+    /// Where the entry `columns` begins and ends.
+    columns: (usize, usize),
+    /// Where the tensors begin and end.
+    tensors: Vec<(usize, usize)>,
+    /// The bytes of the directory and the columns.
+    size: u64,
     /// The metadata of the graph.
     pub metadata: Option<Metadata>,
 }
 
 impl BinaryParts {
-    /// The metadata and the types of a file.
+    /// The header of a file, within the limits of bytes and of messages.
     ///
     /// # Errors
     /// As [`BinaryFile::open`], except for errors of types.
-    pub fn of(bytes: &[u8]) -> Result<Self> {
+    pub fn of(bytes: &Bytes, limits: &Limits) -> Result<Self> {
+        Self::read(bytes, limits).map_err(|error| error.shorten(limits.max_message))
+    }
+
+    fn read(bytes: &Bytes, limits: &Limits) -> Result<Self> {
         let header = Header::read(bytes)?;
         let contents = header.contents()?;
-        let groups = Directory::parse(contents.directory)?.groups;
-        let type_keys = groups.into_iter().map(|group| group.type_key).collect();
-        Ok(BinaryParts { type_keys, metadata: contents.metadata.map(Metadata::new).transpose()? })
+        let (start, end) = contents.columns;
+        let size = (contents.directory.len() + (end - start)) as u64;
+        limits.check(Limit::Bytes, size)?;
+        Ok(BinaryParts {
+            bytes: bytes.clone(),
+            directory: Directory::parse(contents.directory)?,
+            columns: contents.columns,
+            size,
+            metadata: contents.metadata.map(Metadata::new).transpose()?,
+            tensors: contents.tensors,
+        })
+    }
+
+    /// The keys of the types of all nodes. Plain values have the names of their kinds, as in [`Any::type_key`](crate::Any::type_key).
+    pub fn type_keys(&self) -> impl Iterator<Item = &str> {
+        self.directory.groups.iter().map(|group| &*group.type_key)
+    }
+
+    /// The file, as [`BinaryFile::open`] opens it, without a second look at the header.
+    ///
+    /// # Errors
+    /// As [`BinaryFile::open`].
+    pub fn open<'f>(&'f self, options: JsonReader<'f>) -> Result<BinaryFile<'f>> {
+        let opened =
+            options.limits.check(Limit::Bytes, self.size).and_then(|()| BinaryFile::with(&self.bytes, self, options));
+        opened.map_err(|error| error.shorten(options.limits.max_message))
     }
 }
 
@@ -58,6 +93,8 @@ pub(super) struct Group<'f> {
     pub(super) type_key: String,
     /// The number of the first node.
     pub(super) first: u32,
+    /// The number of nodes.
+    pub(super) rows: u32,
     pub(super) plan: Plan<'f>,
 }
 
@@ -134,22 +171,25 @@ impl<'f> BinaryFile<'f> {
     /// [`UnknownType`](ErrorKind::UnknownType) for a type that `options` do not have, [`MissingField`](ErrorKind::MissingField) if the
     /// file has no column for a field without default, and [`LimitExceeded`](ErrorKind::LimitExceeded).
     pub fn open(bytes: &'f Bytes, options: JsonReader<'f>) -> Result<Self> {
-        Self::open_unshortened(bytes, options).map_err(|error| error.shorten(options.limits.max_message))
+        let opened = BinaryParts::read(bytes, &options.limits).and_then(|parts| Self::with(bytes, &parts, options));
+        opened.map_err(|error| error.shorten(options.limits.max_message))
     }
 
-    fn open_unshortened(bytes: &'f Bytes, options: JsonReader<'f>) -> Result<Self> {
-        let header = Header::read(bytes)?;
-        let contents = header.contents()?;
-        let (start, end) = contents.columns;
-        options.limits.check(Limit::Bytes, (contents.directory.len() + (end - start)) as u64)?;
-        let directory = Directory::parse(contents.directory)?;
-        let section = in_bounds(bytes.get(start..end), || "the entry `columns`".to_owned())?;
+    /// The file with these bytes and their header.
+    fn with(bytes: &'f Bytes, parts: &BinaryParts, options: JsonReader<'f>) -> Result<Self> {
+        let BinaryParts { directory, columns: (start, end), .. } = parts;
+        let section = in_bounds(bytes.get(*start..*end), || "the entry `columns`".to_owned())?;
         let (mut groups, mut nodes, mut at, mut columns) = (Vec::new(), 0_u32, 0, 0);
         for entry in &directory.groups {
             let group = Group::new(entry, nodes, section, &mut at, options);
             groups.push(group.map_err(|error| error.context(format_args!("`{}`", brief(&entry.type_key))))?);
             nodes = in_bounds(nodes.checked_add(entry.rows), || "the number of nodes".to_owned())?;
             columns += entry.columns.len();
+        }
+        let order = in_bounds(Column::new(&directory.order, section, at), || "the order of the nodes".to_owned())?;
+        let plain = groups.iter().filter(|group| matches!(group.plan, Plan::Plain(_))).map(|group| group.rows);
+        if order.holds != Holds::Int || order.len() != (nodes - plain.sum::<u32>()) as usize {
+            return Err(malformed("the order does not have each node that is not a plain value once"));
         }
         // Each node has a reference of its own, which takes a byte unless it is the one value of its column. So the memory of a graph is in
         // proportion to the file.
@@ -158,17 +198,17 @@ impl<'f> BinaryFile<'f> {
                 "the directory has {nodes} nodes, more than the columns refer to, or no root"
             )));
         }
-        let metadata = contents.metadata.map(Metadata::new).transpose()?;
         let shift = (u32::BITS - nodes.leading_zeros()).saturating_sub(12);
         let mut file = BinaryFile {
             bytes,
             groups,
+            order,
             starts: Vec::new(),
             shift,
             nodes,
             root: directory.root,
-            tensors: contents.tensors,
-            metadata,
+            tensors: parts.tensors.clone(),
+            metadata: parts.metadata.clone(),
             has_declarations: directory.groups.iter().any(|group| group.declaration.is_some()),
             options,
         };
@@ -281,7 +321,7 @@ impl<'f> Group<'f> {
                 }
             }
         };
-        Ok(Group { type_key: entry.type_key.clone(), first, plan })
+        Ok(Group { type_key: entry.type_key.clone(), first, rows: entry.rows, plan })
     }
 }
 

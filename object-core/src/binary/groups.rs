@@ -55,6 +55,8 @@ pub(super) struct Groups<'a> {
     by_key: Table<&'static str, u32>,
     /// The nodes of plain values.
     plain: Table<(&'static str, u64), u64>,
+    /// The groups of all objects, each object after the ones to which it refers.
+    pub(super) order: Vec<u64>,
     pub(super) root: u64,
 }
 
@@ -142,6 +144,7 @@ impl<'a> Groups<'a> {
         let info = object.type_info();
         let group = self.group_of(info, object)?;
         let place = self.add_row(group)?;
+        self.order.push(group as u64);
         let columns = &mut self.all[group].columns;
         match info.body {
             Body::Array | Body::Map => push_list(columns, references),

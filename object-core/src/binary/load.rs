@@ -1,4 +1,4 @@
-//! [`Loader`]: makes the values of nodes, each once, in the order of a traversal.
+//! [`Loader`]: makes the values of nodes, each once: of a whole file in the order of the file, of a part in the order of a traversal.
 
 use super::column::{Column, Holds, in_bounds, malformed};
 use super::file::{BinaryFile, Group, List, OldColumn, Plan, TensorColumns};
@@ -12,83 +12,115 @@ use crate::stack_budget::StackBudget;
 use crate::steps::step;
 use crate::value::{Bytes, Shape, Str, Tensor};
 
-/// Makes the values of nodes.
-pub(super) struct Loader<'l> {
+/// Makes the values of nodes: of all nodes in the order of the file, if `ALL`, or of one node and all nodes below it.
+///
+/// The number of a node is the place of its value in the table of all values. In the table of some, the nodes that are made
+/// have marks.
+pub(super) struct Loader<'l, const ALL: bool> {
     file: &'l BinaryFile<'l>,
-    places: Places,
+    /// For each node one more than the place of its value, or 0 if its value is not made; empty if `ALL`. A part of a file needs few
+    /// pages of this memory.
+    marks: Vec<u32>,
     /// The places of the elements of the lists that are being made; an inner list comes after the outer one.
     elements: Vec<u32>,
     account: Account,
     stack: StackBudget,
 }
 
-/// The places of the values of nodes in the table.
-enum Places {
-    /// The numbers of the nodes: a whole file.
-    Numbers,
-    /// For each node one more than its place, or 0 if its value is not made. A part of a file needs few pages of this memory.
-    Marks(Vec<u32>),
+/// The value of the root of a file, and the account of all its values.
+///
+/// # Errors
+/// The faults of the file, with the type of the node.
+pub(super) fn load_all<'l>(file: &'l BinaryFile<'l>) -> Result<(Any, Account)> {
+    let mut loader = Loader::<true>::new(file);
+    let nodes = file.nodes as usize;
+    let _table = loader.account.reserve(nodes * AssemblySlots::BYTES + file.groups.len() * size_of::<u32>())?;
+    let mut slots = AssemblySlots::with_capacity(nodes);
+    let mut values = slots.table();
+    values.extend_to(nodes);
+    loader.make_plain_values(&mut values)?;
+    loader.make_all(&mut values)?;
+    let root = in_bounds(values.get(file.root_number()), || "the root".to_owned())?;
+    Ok((root, loader.account))
 }
 
-impl<'l> Loader<'l> {
-    /// A loader without values.
-    pub(super) fn new(file: &'l BinaryFile<'l>) -> Self {
-        Loader {
-            file,
-            places: Places::Numbers,
-            elements: Vec::new(),
-            account: Account::new(file.options),
-            stack: StackBudget::new(),
+/// The value of one node.
+///
+/// # Errors
+/// As [`load_all`].
+pub(super) fn load_part<'l>(file: &'l BinaryFile<'l>, node: u32) -> Result<Any> {
+    let mut loader = Loader::<false>::new(file);
+    let marks = vec![0; file.nodes as usize];
+    let _marks = loader.account.reserve(size_of_val(&*marks))?;
+    loader.marks = marks;
+    let mut slots = AssemblySlots::with_capacity(0);
+    let place = loader.value(&mut slots.table(), node)?;
+    Ok(slots.table().get(place).unwrap_or_default())
+}
+
+impl Loader<'_, true> {
+    /// Counts all nodes and the objects whose size their type determines, and makes the plain values.
+    fn make_plain_values(&mut self, values: &mut Assembly<'_>) -> Result<()> {
+        let file = self.file;
+        self.account.nodes(file.nodes as usize)?;
+        for group in &file.groups {
+            match &group.plan {
+                Plan::Fields(info, _) => self.account.bytes(info.bytes().saturating_mul(group.rows as usize))?,
+                Plan::Plain(column) => {
+                    for row in 0..group.rows {
+                        let value =
+                            self.plain(values, *column, row as usize).map_err(|error| in_group(error, group))?;
+                        in_bounds(values.set(group.first + row, value), || "a value".to_owned())?;
+                    }
+                }
+                _ => {}
+            }
         }
+        Ok(())
     }
 
-    /// The value of the root, and the account of all values below it.
-    ///
-    /// # Errors
-    /// The faults of the file, with the type of the node.
-    pub(super) fn load_all(mut self) -> Result<(Any, Account)> {
-        let nodes = self.file.nodes as usize;
-        let _table = self.account.reserve(nodes * AssemblySlots::BYTES)?;
-        let mut slots = AssemblySlots::with_capacity(nodes);
-        slots.table().extend_to(nodes);
-        let value = self.load_into(&mut slots, self.file.root_number())?;
-        Ok((value, self.account))
+    /// Makes the values of the other nodes, in the order of the file.
+    fn make_all(&mut self, values: &mut Assembly<'_>) -> Result<()> {
+        let file = self.file;
+        // The next row of each group. Plain values are made.
+        let first = |group: &Group<'_>| if matches!(group.plan, Plan::Plain(_)) { group.rows } else { 0 };
+        let mut next: Vec<u32> = file.groups.iter().map(first).collect();
+        for at in 0..file.order.len() {
+            let index = file.order.index(at).unwrap_or(usize::MAX);
+            let place = file.groups.get(index).zip(next.get_mut(index)).filter(|(group, row)| **row < group.rows);
+            let (group, row) = in_bounds(place, || "the order of the nodes".to_owned())?;
+            self.make_row(values, group, group.first + *row, *row as usize)?;
+            *row += 1;
+        }
+        Ok(())
+    }
+}
+
+impl<'l, const ALL: bool> Loader<'l, ALL> {
+    /// A loader without values.
+    fn new(file: &'l BinaryFile<'l>) -> Self {
+        let account = Account::new(file.options);
+        Loader { file, marks: Vec::new(), elements: Vec::new(), account, stack: StackBudget::new() }
     }
 
-    /// The value of one node.
-    ///
-    /// # Errors
-    /// As [`load_all`](Self::load_all).
-    pub(super) fn load(mut self, node: u32) -> Result<Any> {
-        let marks = vec![0; self.file.nodes as usize];
-        let _marks = self.account.reserve(size_of_val(&*marks))?;
-        self.places = Places::Marks(marks);
-        self.load_into(&mut AssemblySlots::with_capacity(0), node)
-    }
-
-    fn load_into(&mut self, slots: &mut AssemblySlots, node: u32) -> Result<Any> {
-        let place = self.value(&mut slots.table(), node)?;
-        Ok(slots.table().get(place).unwrap_or_default())
+    /// The place of the value of a node. In a part of a file, the first call makes the value.
+    #[inline(always)]
+    fn value(&mut self, values: &mut Assembly<'_>, node: u32) -> Result<u32> {
+        if ALL {
+            // Whoever reads the table finds no value of a later node.
+            return Ok(node);
+        }
+        match self.place(node)? {
+            Some(place) => Ok(place),
+            None => self.make(values, node),
+        }
     }
 
     /// The place of the value of a node, if the value is made.
     #[inline(always)]
-    fn place(&self, values: &Assembly<'_>, node: u32) -> Result<Option<u32>> {
-        let place = match &self.places {
-            Places::Numbers if values.is_empty_at(node) => Some(None),
-            Places::Numbers => ((node as usize) < values.len()).then_some(Some(node)),
-            Places::Marks(marks) => marks.get(node as usize).map(|mark| mark.checked_sub(1)),
-        };
+    fn place(&self, node: u32) -> Result<Option<u32>> {
+        let place = self.marks.get(node as usize).map(|mark| mark.checked_sub(1));
         in_bounds(place, || format!("the reference to node {node}"))
-    }
-
-    /// The place of the value of a node, which the first call makes.
-    #[inline(always)]
-    fn value(&mut self, values: &mut Assembly<'_>, node: u32) -> Result<u32> {
-        match self.place(values, node)? {
-            Some(place) => Ok(place),
-            None => self.make(values, node),
-        }
     }
 
     /// Makes the value of a node.
@@ -106,7 +138,7 @@ impl<'l> Loader<'l> {
         while let Some((node, next)) = frames.last_mut() {
             let node = *node;
             match file.reference(node, next)? {
-                Some(child) if self.place(values, child)?.is_some() => {}
+                Some(child) if self.place(child)?.is_some() => {}
                 // A node in the frames stands there twice.
                 Some(child) if frames.len() > file.nodes as usize => {
                     let message = format!("node {child} refers to itself through other nodes: a cycle");
@@ -116,7 +148,7 @@ impl<'l> Loader<'l> {
                 None => {
                     frames.pop();
                     // The caller makes the first node.
-                    if !frames.is_empty() && self.place(values, node)?.is_none() {
+                    if !frames.is_empty() && self.place(node)?.is_none() {
                         self.make_node(values, node)?;
                     }
                 }
@@ -127,10 +159,21 @@ impl<'l> Loader<'l> {
 
     /// Makes the value of a node, and the values of the nodes below it that are not made.
     fn make_node(&mut self, values: &mut Assembly<'_>, node: u32) -> Result<u32> {
-        step();
-        let file = self.file;
-        let (group, row) = in_bounds(file.place(node), || format!("the reference to node {node}"))?;
+        let (group, row) = in_bounds(self.file.place(node), || format!("the reference to node {node}"))?;
         self.account.nodes(1)?;
+        if let Plan::Fields(info, _) = &group.plan {
+            self.account.bytes(info.bytes())?;
+        }
+        self.make_row(values, group, node, row)?;
+        let mark = values.len() as u32;
+        self.marks[node as usize] = mark;
+        Ok(mark - 1)
+    }
+
+    /// Makes the value of a node in this row of its group.
+    #[inline(always)]
+    fn make_row(&mut self, values: &mut Assembly<'_>, group: &Group<'_>, node: u32, row: usize) -> Result<()> {
+        step();
         let made = match &group.plan {
             Plan::Fields(info, columns) => self.make_object(values, node, *info, columns, row),
             Plan::Elements(info, list) => self.make_list(values, node, info, *list, row),
@@ -144,27 +187,18 @@ impl<'l> Loader<'l> {
             }),
         };
         match made {
-            Ok(Some(())) => {}
-            Ok(None) => return Err(in_group(malformed("a value does not fit its place"), group)),
-            Err(error) => return Err(in_group(error, group)),
-        }
-        match &mut self.places {
-            Places::Numbers => Ok(node),
-            Places::Marks(marks) => {
-                let mark = values.len() as u32;
-                marks[node as usize] = mark;
-                Ok(mark - 1)
+            Ok(Some(())) => Ok(()),
+            Ok(None) => {
+                Err(in_group(malformed("a value does not fit its place, or a reference leads to a later node"), group))
             }
+            Err(error) => Err(in_group(error, group)),
         }
     }
 
     /// The place for the value of a node.
     #[inline(always)]
     fn new_place(&self, values: &Assembly<'_>, node: u32) -> u32 {
-        match &self.places {
-            Places::Numbers => node,
-            Places::Marks(_) => values.len() as u32,
-        }
+        if ALL { node } else { values.len() as u32 }
     }
 
     /// Makes an object with fields.
@@ -177,14 +211,13 @@ impl<'l> Loader<'l> {
         columns: &[(usize, Column<'_>)],
         row: usize,
     ) -> Result<Option<()>> {
-        self.account.bytes(info.bytes())?;
         let mut object = values.object(info);
         for (index, column) in columns {
             let number = in_bounds(column.get(row), || "a column".to_owned())?;
             if column.holds == Holds::Node {
                 let place = self.value(&mut object.table(), number_of_node(number)?)?;
                 if object.field(*index).and_then(|field| field.set_node(place)).is_none() {
-                    let value = object.table().get(place).unwrap_or_default();
+                    let value = made(&object.table(), place)?;
                     return Err(rejected(info.info(), *index, value));
                 }
             } else {
@@ -256,7 +289,7 @@ impl<'l> Loader<'l> {
         let number = in_bounds(column.get(row), || "a column".to_owned())?;
         if column.holds == Holds::Node {
             let place = self.value(values, number_of_node(number)?)?;
-            return Ok(values.get(place).unwrap_or_default());
+            return made(values, place);
         }
         in_bounds(column.holds.value(number), || "a value".to_owned())
     }
@@ -343,6 +376,13 @@ fn set_inline(
     };
     debug_assert!(is_set, "the storage is the one of the value");
     Ok(())
+}
+
+/// The value at a place.
+fn made(values: &Assembly<'_>, place: u32) -> Result<Any> {
+    in_bounds(values.get(place), || {
+        format!("the reference to node {place}, which does not come before the node with the reference,")
+    })
 }
 
 #[inline(always)]

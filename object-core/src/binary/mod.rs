@@ -25,7 +25,7 @@
 //! # Ok::<(), object_core::Error>(())
 //! ```
 //!
-//! # The format, version 1
+//! # The format, version 2
 //!
 //! All numbers are little-endian. A file is a file of [safetensors](https://huggingface.co/docs/safetensors), so that the tools of
 //! this format see the tensors of a graph: 8 bytes with the length of the header, the header, which is JSON, and the data of the
@@ -38,10 +38,14 @@
 //! | `tensor.N` | the entry of the tensor with index N, counted from 0; its data begins at a multiple of 64 in the file. An element type that safetensors does not have is `U8` here |
 //! | `gap.N` | zeros between two entries, for their alignment |
 //!
-//! The directory is JSON: `{"root":R,"groups":[{"type":KEY,"declaration":RECORD,"rows":COUNT,"columns":[[NAME,HOLDS,WIDTH,BASE,LENGTH],...]},...]}`. A group
+//! The directory is JSON: `{"root":R,"groups":[{"type":KEY,"declaration":RECORD,"rows":COUNT,"columns":[[NAME,HOLDS,WIDTH,BASE,LENGTH],...]},...],"order":COLUMN}`. A group
 //! has all nodes of one type. The nodes of the first group have the numbers from 0 on, the nodes of the next group the following
 //! ones. RECORD, which types of TVM lack, is the declaration of the type as in the entry `declarations` of [`json`](crate::json), so
 //! files of earlier declarations are [upgraded](crate::evolution) as files in JSON are. `R` is the number of the root.
+//!
+//! The column `order`, of the meaning `int`, follows the columns of all groups. It has a number for each node that is not a plain value: the
+//! index of the group of the node. Each node stands there after the nodes to which it refers, and the nodes of a group stand in
+//! the order of their numbers. So a reader makes plain values first, and then one node after the other.
 //!
 //! A column has LENGTH numbers of WIDTH bytes, 0 to 8. BASE, an unsigned number of 64 bits, is added to each of them, modulo 2^64. So a
 //! column of equal numbers takes no bytes. The columns follow each other in the entry `columns`, in the order of the directory, and 8

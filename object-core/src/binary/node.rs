@@ -2,7 +2,7 @@
 
 use super::column::Holds;
 use super::file::{BinaryFile, Group, Plan};
-use super::load::Loader;
+use super::load::load_part;
 use crate::error::Result;
 use crate::object::{Any, Body};
 
@@ -73,6 +73,6 @@ impl<'f> BinaryNode<'f> {
     /// As [`JsonReader::read_binary`](crate::json::JsonReader::read_binary).
     pub fn load(self) -> Result<Any> {
         let limits = self.file.options.limits;
-        Loader::new(self.file).load(self.number).map_err(|error| error.shorten(limits.max_message))
+        load_part(self.file, self.number).map_err(|error| error.shorten(limits.max_message))
     }
 }

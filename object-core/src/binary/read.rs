@@ -1,7 +1,7 @@
 //! Reads binary graphs.
 
 use super::file::BinaryFile;
-use super::load::Loader;
+use super::load::load_all;
 use crate::error::Result;
 use crate::json::{Graph, JsonReader};
 use crate::value::Bytes;
@@ -23,7 +23,7 @@ impl BinaryFile<'_> {
     /// # Errors
     /// As [`JsonReader::read_binary`].
     pub fn load(&self) -> Result<Graph> {
-        let graph = Loader::new(self).load_all().map(|(root, account)| {
+        let graph = load_all(self).map(|(root, account)| {
             let graph = Graph::new(root, self.metadata.clone());
             (Graph { has_declarations: self.has_declarations, ..graph }, account)
         });

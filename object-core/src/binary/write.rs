@@ -39,8 +39,9 @@ pub fn to_writer(mut out: impl Write, root: &impl AsAnyView, metadata: Option<&M
             columns,
         });
     }
+    let order = encode("order", Holds::Int, 0, &groups.order, &mut section);
     section.extend([0; SLACK]);
-    let directory = Directory { root: groups.root as u32, groups: entries };
+    let directory = Directory { root: groups.root as u32, groups: entries, order };
     let directory =
         serde_json::to_string(&directory).map_err(|error| Error::new(ErrorKind::NotSerializable, error.to_string()))?;
     let mut header = NewHeader::new(&directory, metadata.map(Metadata::as_str), section.len());

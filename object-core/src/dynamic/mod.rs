@@ -84,6 +84,7 @@ mod options;
 mod output;
 mod pairs;
 mod parse;
+mod release;
 mod size;
 mod source_place;
 mod tvm_format;

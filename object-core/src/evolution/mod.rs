@@ -8,11 +8,16 @@
 //!
 //! Nothing here depends on the format of the file.
 
+mod recorded_default;
 mod recorded_type;
+mod release;
+mod renumbered;
 mod term;
 mod upgrade;
 
+pub(crate) use crate::evolution::recorded_default::{MAX_LEVELS, json_of};
 pub use crate::evolution::recorded_type::{RecordedField, RecordedType, fingerprint};
+pub use crate::evolution::release::Release;
 pub use crate::evolution::term::Term;
 pub(crate) use crate::evolution::upgrade::{Newer, Upgrade, index_of, may_be_absent, set_absent_options};
 pub use crate::object::{Evolution, FileForm, Migration, OldObject};

@@ -1,12 +1,16 @@
 //! [`RecordedType`]: a declaration as a file records it, and its [`fingerprint`].
 
+use std::sync::{LazyLock, PoisonError, RwLock};
+
 use serde_json::{Map, Value, json};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::evolution::recorded_default::default_of;
 use crate::evolution::term::Term;
 use crate::hashing::{finish, mix, mix_bytes};
 use crate::object::model::plan::MAX_FIELDS;
 use crate::object::{Any, Body, FieldInfo, FileForm, JsonForm, TypeInfo};
+use crate::table::AddressMap;
 use crate::text::brief::brief;
 use crate::value::Str;
 
@@ -32,8 +36,8 @@ pub struct RecordedField {
     pub(crate) term: Term,
     /// Whether the value cannot be an object, so that it has no node of its own.
     pub(crate) is_inline: bool,
-    /// The default, if it is a plain value or a text. A variant of an enum is its name.
-    pub(crate) default: Option<Any>,
+    /// The default, if it has a form in JSON. A variant of an enum is its name.
+    pub(crate) default: Option<Value>,
 }
 
 /// The words before the type of a field whose values have nodes of their own.
@@ -65,8 +69,16 @@ const NODE: &str = "ref ";
 /// assert_ne!(fingerprint(first::PointNode::TYPE_INFO), fingerprint(second::PointNode::TYPE_INFO));
 /// ```
 #[must_use]
-pub fn fingerprint(info: &TypeInfo) -> u64 {
-    RecordedType::of(info).fingerprint()
+pub fn fingerprint(info: &'static TypeInfo) -> u64 {
+    // Tables are never freed, so an address stands for one table. A reader asks for each type of each file.
+    static KNOWN: LazyLock<RwLock<AddressMap<u64>>> = LazyLock::new(RwLock::default);
+    let address = std::ptr::from_ref(info).addr();
+    let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(address);
+    known.unwrap_or_else(|| {
+        let computed = RecordedType::of(info).fingerprint();
+        *KNOWN.write().unwrap_or_else(PoisonError::into_inner).slot(address) = Some(computed);
+        computed
+    })
 }
 
 impl RecordedType {
@@ -83,6 +95,12 @@ impl RecordedType {
             },
             fields: info.fields.iter().map(RecordedField::of).collect(),
         }
+    }
+
+    /// All fields, the fields of the ancestors first.
+    #[must_use]
+    pub fn fields(&self) -> &[RecordedField] {
+        &self.fields
     }
 
     /// Whether files have the declarations of a type.
@@ -122,7 +140,7 @@ impl RecordedType {
         }
         let fields = self.fields.iter().zip(info.fields).map(|(field, info)| {
             let text = Value::from(field.type_text());
-            (field.name.clone(), plain_default(info).map_or(text.clone(), |default| json!([text, default])))
+            (field.name.clone(), default_of(info).map_or(text.clone(), |default| json!([text, default])))
         });
         entry.insert("fields".to_owned(), Value::Object(fields.collect()));
         entry.into()
@@ -173,7 +191,7 @@ impl RecordedField {
 
     fn parse(name: &str, value: &Value) -> Result<Self> {
         let (ty, default) = match value.as_array().map(Vec::as_slice) {
-            Some([ty, default]) => (ty, Some(any_of(default))),
+            Some([ty, default]) => (ty, Some(default.clone())),
             _ => (value, None),
         };
         let text = ty.as_str().ok_or_else(|| Error::type_mismatch("the text of a type", "another value"))?;
@@ -208,36 +226,9 @@ impl RecordedField {
     }
 
     /// The type, with a word for values that have nodes of their own.
-    fn type_text(&self) -> String {
+    #[must_use]
+    pub fn type_text(&self) -> String {
         let word = if self.is_inline { "" } else { NODE };
         format!("{word}{}", self.term)
-    }
-}
-
-/// The default of a field, if it is a plain value or a text.
-fn plain_default(field: &FieldInfo) -> Option<Value> {
-    let default = field.default()?;
-    Some(match &default {
-        Any::None => Value::Null,
-        Any::Bool(value) => (*value).into(),
-        Any::Int(number) => match field.enumeration() {
-            Some(enumeration) => enumeration.name_of(*number)?.into(),
-            None => (*number).into(),
-        },
-        Any::Float(value) if value.is_finite() => (*value).into(),
-        other => other.view().as_str()?.into(),
-    })
-}
-
-/// The value of a recorded default. A value that is not plain equals no value.
-fn any_of(value: &Value) -> Any {
-    match value {
-        Value::Bool(value) => Any::Bool(*value),
-        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
-            (Some(value), _) => Any::Int(value),
-            (None, value) => Any::Float(value.unwrap_or(f64::NAN)),
-        },
-        Value::String(text) => Str::new(text).into(),
-        Value::Null | Value::Array(_) | Value::Object(_) => Any::None,
     }
 }

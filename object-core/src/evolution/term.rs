@@ -38,17 +38,38 @@ impl Term {
     fn of_schema(schema: &TypeSchema) -> Self {
         match &schema.enumeration {
             Some(enumeration) => Term::of_enum(enumeration),
-            None => Term {
-                name: schema.name.to_owned(),
-                variants: None,
-                args: schema.args.iter().map(Term::of_schema).collect(),
-            },
+            None => Term::new(schema.name, schema.args.iter().map(Term::of_schema).collect()),
         }
     }
 
     fn of_enum(enumeration: &Enumeration) -> Self {
         let variants = enumeration.variants.iter().map(|(name, number)| ((*name).to_owned(), *number));
-        Term { name: enumeration.name.to_owned(), variants: Some(variants.collect()), args: Vec::new() }
+        Term::of_numbers(enumeration.name, variants.collect())
+    }
+
+    /// A type with these arguments.
+    pub(crate) fn new(name: &str, args: Vec<Term>) -> Self {
+        Term { name: name.to_owned(), variants: None, args }
+    }
+
+    /// An enum without data.
+    pub(crate) fn of_numbers(name: &str, variants: Vec<(String, i64)>) -> Self {
+        Term { name: name.to_owned(), variants: Some(variants), args: Vec::new() }
+    }
+
+    /// The types of elements, of keys and values, or of variants.
+    pub(crate) fn args(&self) -> &[Term] {
+        &self.args
+    }
+
+    /// The names and numbers of the variants, if the type itself is an enum.
+    pub(crate) fn own_variants(&self) -> Option<&[(String, i64)]> {
+        self.variants.as_deref()
+    }
+
+    /// Whether the type or a type in it is an enum.
+    pub(crate) fn has_enums(&self) -> bool {
+        self.variants.is_some() || self.args.iter().any(Term::has_enums)
     }
 
     /// The name of the type or of the enum.

@@ -3,7 +3,9 @@
 use serde_json::Value;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::evolution::recorded_default::is_recorded;
 use crate::evolution::recorded_type::{RecordedField, RecordedType, fingerprint};
+use crate::evolution::renumbered::Renumbered;
 use crate::evolution::term::Term;
 use crate::object::{
     Any, AnyView, Enumeration, FieldInfo, FileForm, JsonForm, Migration, ObjectBuilder, OldField, OldObject, TypeInfo,
@@ -134,7 +136,8 @@ impl Upgrade {
     fn check_dropped(&self, field: &OldField, newer: Newer) -> Result<()> {
         let recorded = field.recorded.and_then(|at| self.record.fields.get(at));
         let is_removed = self.chain().any(|info| info.evolution.removed.contains(&field.name.as_str()));
-        let is_default = recorded.and_then(|it| it.default.as_ref()).is_some_and(|it| is_same_plain(it, &field.value));
+        let is_default =
+            recorded.and_then(|it| it.default.as_ref()).is_some_and(|it| is_recorded(field.value.view(), it));
         if is_removed || is_default || (newer == Newer::Skip && recorded.is_some()) {
             return Ok(());
         }
@@ -183,7 +186,7 @@ impl Upgrade {
                 }
             }
             (None, _, None) => Ok(value),
-            (Some(recorded), None, None) if *recorded == current && !has_enums(recorded) => Ok(value),
+            (Some(recorded), None, None) if *recorded == current && !recorded.has_enums() => Ok(value),
             (Some(recorded), None, None) if has_same_numbers(recorded, &field.schema()) => match value {
                 value if field.accepts(value.view()) => Ok(value),
                 Any::Int(number) => exact_float(number)
@@ -192,6 +195,10 @@ impl Upgrade {
                     .ok_or_else(|| self.misfit(old, recorded, field, &current)),
                 _ => Err(self.misfit(old, recorded, field, &current)),
             },
+            (Some(recorded), None, None) => Renumbered::default()
+                .value(value.view(), recorded, &field.schema())
+                .filter(|value| field.accepts(value.view()))
+                .ok_or_else(|| self.misfit(old, recorded, field, &current)),
             (Some(recorded), ..) => Err(self.misfit(old, recorded, field, &current)),
         }
     }
@@ -310,12 +317,6 @@ pub(crate) fn may_be_absent(info: &TypeInfo, field: &FieldInfo) -> bool {
     field.default().is_some() || is_optional()
 }
 
-fn has_enums(term: &Term) -> bool {
-    let mut all = Vec::new();
-    term.all_variants(&mut all);
-    !all.is_empty()
-}
-
 /// Whether the numbers of enums inside of a recorded type mean the same in the type of the program.
 fn has_same_numbers(recorded: &Term, current: &TypeSchema) -> bool {
     let (mut before, mut now) = (Vec::new(), Vec::new());
@@ -338,18 +339,6 @@ fn enums_of(schema: &TypeSchema, all: &mut Vec<Enumeration>) {
 fn exact_float(number: i64) -> Option<f64> {
     let float = number as f64;
     (float < 9.3e18 && float as i64 == number).then_some(float)
-}
-
-/// Whether two plain values or texts are the same.
-fn is_same_plain(a: &Any, b: &Any) -> bool {
-    match (a.view().as_str(), b.view().as_str()) {
-        (Some(a), Some(b)) => a == b,
-        (None, None) => match (a.view().plain_bits(), b.view().plain_bits()) {
-            (Some(a), Some(b)) => a == b,
-            _ => false,
-        },
-        _ => false,
-    }
 }
 
 /// A value, for messages.

@@ -117,13 +117,19 @@ impl Declarations {
     }
 
     /// The conversion for objects of the type `info` with the key `key` in the file, if the declaration of the file differs from
-    /// the one of the program.
+    /// the one of the program. The release of the reader has the declarations that the file lacks.
     ///
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed) for a malformed declaration, and the errors of [`Upgrade::new`].
-    pub(super) fn upgrade(&self, key: &str, info: &'static TypeInfo) -> Result<Option<Arc<Upgrade>>> {
+    pub(super) fn upgrade(
+        &self,
+        key: &str,
+        info: &'static TypeInfo,
+        reader: JsonReader<'_>,
+    ) -> Result<Option<Arc<Upgrade>>> {
         let Some(text) = self.0.get(key).filter(|_| info.body == Body::Node && info.json != JsonForm::Kept) else {
-            return Ok(None);
+            let upgrade = reader.release.map(|release| release.upgrade(info, key)).transpose()?;
+            return Ok(upgrade.flatten().map(Arc::new));
         };
         let json: Value = serde_json::from_str(text.get()).map_err(|error| malformed(&error.to_string()))?;
         Ok(Upgrade::from_file(info, key, &json)?.map(Arc::new))

@@ -86,7 +86,8 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<(Graph,
 /// bytes of their text.
 fn take_declarations(scan: &mut Scan<'_>, reader: JsonReader<'_>) -> Option<usize> {
     if !scan.take(b"\"declarations\":") {
-        return Some(0);
+        // The general reader knows the declarations of releases.
+        return reader.release.is_none().then_some(0);
     }
     let mut values = serde_json::Deserializer::from_slice(scan.rest()).into_iter::<&RawValue>();
     let text = values.next()?.ok()?;

@@ -120,7 +120,7 @@ impl<'t> NodeReader<'t> {
         }
         let node_type = NodeType::of_key(type_key, self.declarations.text(type_key), self.reader)?;
         let upgrade = match node_type {
-            NodeType::Object(info) => self.declarations.upgrade(type_key, info)?,
+            NodeType::Object(info) => self.declarations.upgrade(type_key, info, self.reader)?,
             _ => None,
         };
         let found = FileType { node_type, upgrade };

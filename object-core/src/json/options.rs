@@ -2,7 +2,7 @@
 
 use super::graph::Metadata;
 use crate::error::Result;
-use crate::evolution::Newer;
+use crate::evolution::{Newer, Release};
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::object::TypeInfo;
@@ -26,6 +26,7 @@ pub struct JsonReader<'t> {
     pub(crate) meter: Option<&'t Meter>,
     pub(crate) denies_unknown_fields: bool,
     pub(crate) newer: Newer,
+    pub(crate) release: Option<&'t Release>,
     pub(crate) keeps_unknown_types: bool,
 }
 
@@ -87,6 +88,37 @@ impl<'t> JsonReader<'t> {
     #[must_use]
     pub fn skip_unknown_fields(self) -> Self {
         JsonReader { newer: Newer::Skip, ..self }
+    }
+
+    /// Reads a type that the file does not declare as `release` declared it: its enums by the numbers of the release, and its fields
+    /// as declared by a file. Without a release, the reader takes the declarations of the program. Types in the form of TVM
+    /// have no declarations.
+    ///
+    /// ```
+    /// use object_core::dynamic::Schema;
+    /// use object_core::json::JsonReader;
+    /// use object_core::prelude::*;
+    ///
+    /// #[derive(Object, Clone, Copy, Debug, PartialEq)]
+    /// enum Mode { Safe, Slow, Fast }
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.release.Run")]
+    /// #[structural_eq(tree)]
+    /// struct RunNode { mode: Mode }
+    ///
+    /// // A release without `Safe` wrote the schema and the file.
+    /// let schema = Schema::parse(br#"{"format":"object-schema","version":3,
+    ///     "enums":[{"name":"Mode","variants":[["Slow",0],["Fast",1]]}],
+    ///     "types":[{"key":"doc.release.Run","kind":"tree","fields":[{"name":"mode","type":"int","enum":"Mode"}]}]}"#)?;
+    /// let file = br#"{"root_index":0,"nodes":[{"type":"doc.release.Run","data":{"mode":1}}]}"#;
+    /// let run: Run = JsonReader::new().release(&schema.release()?).read(file)?.root.cast()?;
+    /// assert_eq!(run.mode, Mode::Fast);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn release(self, release: &'t Release) -> Self {
+        JsonReader { release: Some(release), ..self }
     }
 
     /// Keeps an object of a type that the program does not know, as an object with the text of the file, instead of the error

@@ -8,3 +8,5 @@
 
 mod linked;
 mod matrix;
+mod past_forms;
+mod releases;

@@ -148,9 +148,16 @@ fn a_graph_comes_back_with_its_sharing() {
 #[test]
 fn metadata_and_types_stand_in_the_header() {
     let metadata = Metadata::new(r#"{"made_by":"a \"test\""}"#).expect("it is JSON");
-    let bytes = binary::to_vec(&Op::new("add"), Some(&metadata)).expect("it has a binary form");
-    let parts = BinaryParts::of(&bytes).expect("the header is whole");
-    assert_eq!((parts.metadata, &parts.type_keys[..]), (Some(metadata), &["binary.Op".to_owned()][..]));
+    let bytes = Bytes::from_owner(binary::to_vec(&Op::new("add"), Some(&metadata)).expect("it has a binary form"));
+    let parts = BinaryParts::of(&bytes, &Limits::new()).expect("the header is whole");
+    assert_eq!(parts.type_keys().collect::<Vec<_>>(), ["binary.Op"]);
+    assert_eq!(parts.metadata.as_ref(), Some(&metadata));
+    let read = parts.open(JsonReader::new()).and_then(|file| file.load()).expect("the file is whole");
+    assert_eq!((read.root.type_key(), read.metadata), ("binary.Op", Some(metadata)));
+    let none = Limits::new().max_bytes(1);
+    let error = parts.open(JsonReader::new().limits(none)).map(drop).expect_err("the limit is lower");
+    assert_eq!(error.kind(), ErrorKind::LimitExceeded);
+    assert_eq!(BinaryParts::of(&bytes, &none).expect_err("the limit is lower").kind(), ErrorKind::LimitExceeded);
     let start = &bytes[..binary::START];
     assert!(binary::is_binary(start) && !binary::is_binary(b"{\"root_index\":0"));
 }
@@ -246,12 +253,16 @@ fn faults_have_a_message() {
     let read = |bytes: &Bytes| JsonReader::new().read_binary(bytes).expect_err("the file has a fault").to_string();
     let directory = r#"[\"next\",\"node\",0,0,1]"#;
     let cases = [
-        (r#""object_graph":"1""#, r#""object_graph":"2""#, "expected version 1 of the format, got `2`"),
+        (r#""object_graph":"2""#, r#""object_graph":"1""#, "expected version 2 of the format, got `1`"),
         ("binary.Link", "binary.Lonk", "binary.Lonk"),
         (directory, r#"[\"nexd\",\"node\",0,0,1]"#, "the type has no field `nexd`, did you mean `next`?"),
         // Node 0 is `None`, and node 1 the link.
-        (directory, r#"[\"next\",\"node\",0,1,1]"#, "refers to itself"),
+        (directory, r#"[\"next\",\"node\",0,1,1]"#, "does not come before"),
         (directory, r#"[\"next\",\"node\",0,9,1]"#, "the reference to node 9"),
+        (r#"\"order\",\"int\",0,1,1"#, r#"\"order\",\"int\",0,2,1"#, "the order of the nodes"),
+        (r#"\"order\",\"int\",0,1,1"#, r#"\"order\",\"int\",0,0,1"#, "the order of the nodes"),
+        (r#"\"order\",\"int\",0,1,1"#, r#"\"order\",\"int\",0,1,2"#, "once"),
+        (r#"\"order\",\"int\""#, r#"\"order\",\"bit\""#, "the directory"),
         (directory, r#"[\"next\",\"bool\",0,1,1]"#, "`next`"),
         (directory, r#"[\"next\",\"byte\",0,0,1]"#, "the field `next` has bytes"),
         (directory, r#"[\"next\",\"node\",8,0,1]"#, "too short"),
@@ -264,6 +275,9 @@ fn faults_have_a_message() {
         let error = read(&bytes);
         assert!(error.contains(message), "{change}: {error}");
     }
+    let cycle = changed(&link, directory, r#"[\"next\",\"node\",0,1,1]"#);
+    let file = BinaryFile::open(&cycle, JsonReader::new()).expect("nodes are checked when they are read");
+    assert_eq!(file.root().load().expect_err("a part with a cycle").kind(), ErrorKind::Cycle);
     let unknown = changed(&link, directory, r#"[\"nexd\",\"node\",0,0,1]"#);
     let error = JsonReader::new().deny_unknown_fields().read_binary(&unknown).expect_err("no such field");
     assert!(error.to_string().contains("did you mean `next`?"), "{error}");

@@ -44,7 +44,7 @@ impl FileVersion {
     /// As [`TvmVersion::types`].
     pub(super) fn of_binary(parts: &BinaryParts) -> Result<Self> {
         let metadata = parts.metadata.as_ref().map_or("", |metadata| metadata.as_str());
-        Self::of_parts(stated_version(metadata.as_bytes()), parts.type_keys.iter().map(String::as_str))
+        Self::of_parts(stated_version(metadata.as_bytes()), parts.type_keys())
     }
 
     /// The version of a file with this version in its metadata, and with these types.

@@ -75,8 +75,8 @@ impl GraphReader {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn read_binary(&self, bytes: &Bytes) -> Result<VersionedGraph> {
-        let version = || BinaryParts::of(bytes).and_then(|parts| FileVersion::of_binary(&parts));
-        self.read_with(version, |reader| reader.read_binary(bytes))
+        let parts = BinaryParts::of(bytes, &self.limits)?;
+        self.read_with(|| FileVersion::of_binary(&parts), |reader| parts.open(reader)?.load())
     }
 
     /// The graph that `read` reads with the types of a version: the version that this reader reads all files with, or else
