@@ -41,7 +41,7 @@ impl Reading {
     pub(crate) fn graph(&self, name: &str, text: &Content) -> object_core::Result<Loaded> {
         let _text = self.meter.reserve(text.memory)?;
         if !is_script(name, text) {
-            return self.types.read(text, self.limits, &self.meter);
+            return self.types.read(name, text, self.limits, &self.meter);
         }
         self.check_reads_scripts()?;
         let version = self.script_version(text);

@@ -6,9 +6,10 @@ use object_core::json::{Graph, JsonReader};
 use object_core::meter::Meter;
 use object_core::registry::Types;
 use object_core::{Error, ErrorKind, Limits, Result, binary};
-use object_ir::tvm::{GraphReader, TvmVersion};
+use object_ir::tvm::{FileVersion, GraphReader, TvmVersion};
 
 use crate::source::{Content, Source};
+use crate::output::print_remark;
 use crate::tvm_arg::{TvmArg, versions};
 
 /// The options that select the types.
@@ -208,11 +209,11 @@ impl TypeChoice {
         !matches!(self, TypeChoice::Standalone(..))
     }
 
-    /// The graph in a JSON text or in a binary graph.
+    /// The graph in a JSON text or in a binary graph. A remark says that the file `name` is of a version without types here.
     ///
     /// # Errors
     /// Errors of loading.
-    pub(crate) fn read(&self, text: &Content, limits: Limits, meter: &Meter) -> Result<Loaded> {
+    pub(crate) fn read(&self, name: &str, text: &Content, limits: Limits, meter: &Meter) -> Result<Loaded> {
         let is_binary = binary::is_binary(text);
         let reader = GraphReader::new().limits(limits).meter(meter);
         let reader = match self {
@@ -229,7 +230,14 @@ impl TypeChoice {
             }
         };
         let read = if is_binary { reader.read_binary(&text.bytes) } else { reader.read(text) }?;
-        let origin = Origin { version: Some(read.version.version), name: read.version.to_string() };
+        let FileVersion { version, .. } = read.version;
+        if !read.version.is_exact() {
+            let stated = &read.version;
+            print_remark(format_args!(
+                "{name}: it is of {stated}, whose types this program lacks, so the types of TVM {version} read it"
+            ));
+        }
+        let origin = Origin { version: Some(version), name: read.version.to_string() };
         Ok(Loaded { graph: read.graph, origin })
     }
 }

@@ -39,6 +39,11 @@ mod crate_readmes {
 #[doc = include_str!("../../docs/5_types_and_shapes.md")]
 pub struct TypesAndShapes;
 
+/// The chapter of the guide about all operations, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/21_operations_at_a_glance.md")]
+pub struct OperationsAtAGlance;
+
 /// The chapter of the guide about checks, analyses and changes, as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/6_checks_and_changes.md")]

@@ -327,6 +327,13 @@ fn a_file_of_a_later_version_is_tried() {
     let later = text("tvm27_mlp.json.gz").replace("0.27.0.post1", "0.29.0");
     let run = objir_with(&["roundtrip", "-"], later.as_bytes());
     assert!(run.stdout.starts_with("identical: "), "{}", run.show());
+    for version in ["0.24.0", "0.29.0"] {
+        let nearest = if version == "0.24.0" { "0.25" } else { "0.27" };
+        let file = if version == "0.24.0" { text("mlp.json.gz").replace("0.25.0", version) } else { later.clone() };
+        let stderr = objir_with(&["stats", "-"], file.as_bytes()).stderr;
+        let remark = format!("it is of TVM {version}, whose types this program lacks, so the types of TVM {nearest} read it");
+        assert!(stderr.contains(&remark), "{stderr}");
+    }
     let unknown = later.replace("relax.ShapeType", "relax.SizesType");
     expect![[r#"
         objir: <stdin>: it is of TVM 0.29.0, whose types this program lacks, so the types of TVM 0.27 read it: node 9: no type has the type key `relax.SizesType`, did you mean `relax.ShapeType`?
