@@ -3,15 +3,18 @@
 use std::fmt::{self, Write};
 
 use object_core::Any;
+use object_core::page::PALETTE;
 use object_core::picture::Picture;
 
 /// The number of differences with pictures on a page, and the number of boxes of one picture.
 const MAX_PICTURES: usize = 50;
 const MAX_BOXES: usize = 30;
 
-const STYLE: &str = "body{font-family:sans-serif;margin:2em}code{white-space:pre-wrap;overflow-wrap:anywhere}\
-section{border-top:1px solid #ccc;padding:1em 0}.sides{display:flex;gap:1em}.side{flex:1;min-width:0;overflow:auto;\
-padding:.5em}.left{background:#fff1f0}.right{background:#f0fff4}h2{font-size:1em}";
+const STYLE: &str = "body{margin:2em;background:var(--page);color:var(--text);font:15px/1.45 system-ui,sans-serif}\
+code{white-space:pre-wrap;overflow-wrap:anywhere}section{border-top:1px solid var(--line);padding:1em 0}\
+.sides{display:flex;flex-wrap:wrap;gap:1em}.side{flex:1 1 18em;min-width:0;overflow:auto;padding:.5em}\
+.left{background:var(--left)}.right{background:var(--right)}h2{font-size:1em}\
+svg{background:#fff;color:#1b1f24}";
 
 /// A difference without the scripts around it.
 pub(crate) struct PlainDifference<'a> {
@@ -28,7 +31,8 @@ pub(crate) struct PlainDifference<'a> {
 /// The page with a summary and the differences.
 pub(crate) fn page(summary: &str, differences: &[PlainDifference<'_>], has_more: bool) -> String {
     let mut html = format!(
-        "<!DOCTYPE html>\n<html>\n<head><meta charset=\"utf-8\"><title>{0}</title><style>{STYLE}</style></head>\n<body>\n\
+        "<!DOCTYPE html>\n<html>\n<head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>{0}</title>\
+         <style>{PALETTE}{STYLE}</style></head>\n<body>\n\
          <h1>{0}</h1>\n",
         Escaped(summary)
     );

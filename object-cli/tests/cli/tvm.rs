@@ -44,7 +44,6 @@ fn generic_commands_recognize_the_version() {
         calls: nn.gelu 0 -> 1, nn.relu 1 -> 0
 
         change: nn.relu -> nn.gelu, in main
-         |
          = path: <root>.functions[I.GlobalVar("main")].body.blocks[0].bindings[2]
          = value.op: ir.Op("relax.nn.relu") -> ir.Op("relax.nn.gelu")
         [exit code 1]

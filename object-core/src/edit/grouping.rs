@@ -134,3 +134,66 @@ fn below(place: &Place, unit: &Place) -> Option<AccessPath> {
     let rest = path.steps().strip_prefix(unit.steps())?;
     Some(AccessPath::from_steps(rest.iter().cloned()))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::access_path::{AccessPath, AccessStep, PathKey};
+    use crate::edit::{EditKind, edits};
+    use crate::{Array, Map, Str, structural_equal};
+
+    type Entries = Map<Str, Array<i64>>;
+
+    /// A map of arrays, each with its last element, with one object for equal values if `is_shared`.
+    fn entries(values: &[(&str, i64)], is_shared: bool) -> Entries {
+        let of = |last: i64| Array::from([1, 2, 3, last]);
+        let mut objects: Vec<(i64, Array<i64>)> = Vec::new();
+        let mut entries = Vec::new();
+        for (name, last) in values {
+            let known = objects.iter().find(|(value, _)| value == last && is_shared).map(|(_, it)| it.clone());
+            let object = known.unwrap_or_else(|| of(*last));
+            objects.push((*last, object.clone()));
+            entries.push((Str::from(*name), object));
+        }
+        entries.into_iter().collect()
+    }
+
+    /// A group of edits has the name of an entry that differs, and the same entry on both sides, also if entries share a value.
+    #[test]
+    fn groups_of_entries_that_share_a_value_are_no_false_pairs() -> crate::Result<()> {
+        let sides: [&[(&str, i64)]; 7] = [
+            &[("x", 4), ("y", 4)],
+            &[("x", 5), ("y", 5)],
+            &[("x", 5), ("y", 4)],
+            &[("x", 4), ("y", 5)],
+            &[("x", 5), ("y", 6)],
+            &[("x", 4), ("z", 4)],
+            &[("x", 4), ("y", 4), ("z", 4)],
+        ];
+        for (left, right) in sides.iter().flat_map(|left| sides.iter().map(move |right| (left, right))) {
+            for shared in [[true, true], [true, false], [false, true], [false, false]] {
+                let [a, b] = [entries(left, shared[0]), entries(right, shared[1])];
+                let case = format!("{left:?} {right:?} {shared:?}");
+                let script = edits(&a, &b)?;
+                assert!(structural_equal(&script.apply(&a)?, &b), "{case}");
+                let value = |side: &[(&str, i64)], name: &str| side.iter().find(|it| it.0 == name).map(|it| it.1);
+                for group in script.groups() {
+                    let name = group.entry.as_ref().and_then(name_of).unwrap_or_default();
+                    assert_ne!(value(left, &name), value(right, &name), "{case}: {name}");
+                    for edit in group.whole.iter().chain(&group.edits).filter(|it| it.kind == EditKind::Change) {
+                        let names = edit.paths().each_ref().map(name_of);
+                        assert_eq!(names, [Some(name.clone()), Some(name.clone())], "{case}");
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The entry of a map at the start of a path.
+    fn name_of(path: &AccessPath) -> Option<String> {
+        match path.steps().first()? {
+            AccessStep::MapItem(PathKey::Str(name)) => Some(name.clone()),
+            _ => None,
+        }
+    }
+}

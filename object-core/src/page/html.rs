@@ -144,7 +144,7 @@ fn page(page: &Page<'_>) -> Result<String> {
     Ok(format!(
         include_str!("page.html"),
         title = escaped(&title),
-        style = concat!(include_str!("shared.css"), include_str!("page.css")),
+        style = concat!(include_str!("palette.css"), include_str!("shared.css"), include_str!("page.css")),
         program = program(&[("note", &page.note_label), ("noun", noun)], include_str!("page.js")),
         noun = noun,
         layout = if right.is_some() { "pair" } else { "single" },

@@ -134,7 +134,7 @@ impl StagesPage {
         format!(
             include_str!("stages.html"),
             title = escaped(&self.title),
-            style = concat!(include_str!("shared.css"), include_str!("stages.css")),
+            style = concat!(include_str!("palette.css"), include_str!("shared.css"), include_str!("stages.css")),
             data = in_script(&data),
             program = program(&[], include_str!("stages.js")),
         )

@@ -106,7 +106,7 @@ impl DiffText<'_> {
     fn render(&self, name: &str, title: &str, sides: [Option<Side>; 2], notes: &[(String, String)]) -> String {
         let inert = |text: &str| inert(text).to_string();
         let mut group = Level::INFO.with_name(name).primary_title(inert(title)).elements(Vec::<Element<'_>>::new());
-        let mut texts = Vec::new();
+        let (mut texts, mut has_excerpt) = (Vec::new(), false);
         for (index, side) in sides.into_iter().enumerate() {
             let Some(Side { path, value }) = side else { continue };
             match self.scripts.map(|scripts| &scripts[index]) {
@@ -115,6 +115,7 @@ impl DiffText<'_> {
                     let file = format!("script of {}", self.names[index]);
                     if let Some(snippet) = snippet(script, file, &path, AnnotationKind::Primary, label) {
                         group = group.element(snippet);
+                        has_excerpt = true;
                     }
                 }
                 None => texts.extend(value.map(|value| (["-", "+"][index].to_owned(), value))),
@@ -123,8 +124,22 @@ impl DiffText<'_> {
         for (name, text) in notes.iter().chain(&texts) {
             group = group.element(Level::NOTE.with_name(inert(name)).message(inert(text)));
         }
-        self.renderer.render(&[group])
+        let text = self.renderer.render(&[group]);
+        if has_excerpt { text } else { without_gutter(&text) }
     }
+}
+
+/// A text without excerpts, without the empty gutter in front of its notes.
+fn without_gutter(text: &str) -> String {
+    let is_gutter = |line: &&str| {
+        let mut parts = line.split('\u{1b}');
+        let first = parts.next().unwrap_or_default();
+        // The other parts begin with a colour.
+        let rest = parts.filter_map(|part| part.split_once('m')).map(|(_, text)| text);
+        let shown: String = std::iter::once(first).chain(rest).collect();
+        shown.trim() == "|"
+    };
+    text.lines().filter(|line| !is_gutter(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// The part of one side that a text shows: a place, and the value for texts that do not show the place.

@@ -112,11 +112,9 @@ impl<'a> ProgramEdits<'a> {
         let mut edited: BTreeMap<String, (AccessPath, usize, &EditGroup)> = BTreeMap::new();
         for group in &self.groups {
             let Some(entry) = &group.entry else { continue };
-            if group.whole.as_ref().is_some_and(|whole| whole.kind == EditKind::Insert) {
-                continue;
-            }
+            let is_new = group.whole.as_ref().is_some_and(|whole| whole.kind == EditKind::Insert);
             let map = AccessPath::from_steps(entry.steps()[..entry.steps().len() - 1].iter().cloned());
-            edited.entry(map.to_string()).or_insert_with(|| (map, 0, group)).1 += 1;
+            edited.entry(map.to_string()).or_insert_with(|| (map, 0, group)).1 += usize::from(!is_new);
         }
         let equal = edited.into_values().filter_map(|(path, count, group)| {
             let map = path.find(self.roots[0]).ok()?.as_object()?.as_map()?;
