@@ -1,7 +1,8 @@
 """Writes the first inputs of fuzzing. For the targets `load_json`, `check`, `run` and `printed`: texts and words of `fixtures/`. For `load_schema`: the
 types of `fixtures/schema.json` in both formats of schemas, each with the types that it needs, and the schemas in the tests
 of `object-core`. For `parse`: the scripts of `tests/corpus/script` and of the fixtures, and the cases of
-formatting. For `rules` and `declarations`: the files of their tests. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
+formatting. For `rules` and `declarations`: the files of their tests. For `load_binary`: the binary graphs in the tests of `object-core`.
+For `recorded`: declarations of its type, as several programs write them. Texts are under `fuzz/corpus/TARGET`, words in `fuzz/corpus/TARGET.dict`.
 
     python3 fuzz/seeds.py
 
@@ -67,6 +68,37 @@ def python_files():
     folder = ROOT / "object-codegen" / "tests" / "data" / "python_input"
     words = ["@declare", "@py_class(", "class ", "Object", "type_key = ", "structural_eq = ", "field(default=", "ty.Array[", "ty.Optional["]
     write("declarations", [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))], words)
+
+
+def binary_graphs():
+    """For `load_binary`."""
+    folder = CORPUS / "load_binary"
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in sorted((ROOT / "object-core" / "tests" / "evolution" / "past_forms").glob("*.safetensors")):
+        (folder / path.name).write_bytes(path.read_bytes())
+
+
+def declarations_of_graphs():
+    """For `recorded`: the declaration of its program, and the ones of other programs."""
+    kind, other = "enum Kind{Inner=0,Left=4}", "enum Kind{Outer=0,Inner=4,Left=7}"
+
+    def fields(kind):
+        of_kinds = {"kind": kind, "kinds": f"ref ffi.Array<{kind}>", "maybe": f"ref Optional<{kind}>"}
+        return of_kinds | {"on": "ref ffi.String", "count": "int", "cost": "float", "list": ["ref ffi.Array<int>", [1, 2]]}
+
+    now = fields(kind)
+    all_fields = [now, fields(other), now | {"kind": "int"}, now | {"maybe": "ref Any"}, now | {"list": "ref ffi.Array<int>"}]
+    all_fields += [now | {"gone": "int"}, now | {"more": ["ref ffi.Map<ffi.String,float>", {"a": 0.5}]}, {"list": now["list"]}]
+    all_fields += [{name: now[name] for name in sorted(now)}, {name: now[name] for name in now if name != "count"}]
+    all_fields += [{"by" if name == "on" else name: now[name] for name in now}, now | {"count": "ref int"}, now | {"cost": "int"}]
+    texts = []
+    for some in all_fields:
+        for version in 1, 2, 3:
+            texts.append(json.dumps({"fuzz.Join": {"version": version, "fingerprint": "0123456789abcdef", "fields": some}}))
+    texts.append(json.dumps({"fuzz.Join": {"version": 2, "ancestors": {"fuzz.Base": 2}, "json": "on", "fields": now}}))
+    words = ["fuzz.Join", "fuzz.Old", "version", "fingerprint", "fields", "ancestors", "ref ", "enum ", "Optional<", "ffi.Array<", "ffi.Map<"]
+    words += ["int", "float", "bool", "Any", "DataType", "Inner=0", "Left=4", "Outer", "Union<", *now, "by", "gone"]
+    write("recorded", texts, words)
 
 
 def needed(described, key):
@@ -156,6 +188,8 @@ def main():
     graphs(described)
     scripts()
     python_files()
+    binary_graphs()
+    declarations_of_graphs()
     schemas(described)
 
 
