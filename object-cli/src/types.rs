@@ -8,8 +8,8 @@ use object_core::registry::Types;
 use object_core::{Error, ErrorKind, Limits, Result, binary};
 use object_ir::tvm::{FileVersion, GraphReader, TvmVersion};
 
-use crate::source::{Content, Source};
 use crate::output::print_remark;
+use crate::source::{Content, Source};
 use crate::tvm_arg::{TvmArg, versions};
 
 /// The options that select the types.

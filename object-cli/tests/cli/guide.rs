@@ -28,13 +28,7 @@ struct Guide {
 
 const GUIDES: [Guide; 8] = [
     Guide { file: "README.md", least: 1, shows_output: true, prepare: nothing, results: &[] },
-    Guide {
-        file: "docs/20_commands_and_versions.md",
-        least: 4,
-        shows_output: true,
-        prepare: nothing,
-        results: &[],
-    },
+    Guide { file: "docs/20_commands_and_versions.md", least: 4, shows_output: true, prepare: nothing, results: &[] },
     Guide { file: "docs/7_scripts.md", least: 2, shows_output: true, prepare: nothing, results: &[] },
     Guide {
         file: "docs/8_running_a_module.md",

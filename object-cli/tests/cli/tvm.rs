@@ -330,7 +330,8 @@ fn a_file_of_a_later_version_is_tried() {
         let nearest = if version == "0.24.0" { "0.25" } else { "0.27" };
         let file = if version == "0.24.0" { text("mlp.json.gz").replace("0.25.0", version) } else { later.clone() };
         let stderr = objir_with(&["stats", "-"], file.as_bytes()).stderr;
-        let remark = format!("it is of TVM {version}, whose types this program lacks, so the types of TVM {nearest} read it");
+        let remark =
+            format!("it is of TVM {version}, whose types this program lacks, so the types of TVM {nearest} read it");
         assert!(stderr.contains(&remark), "{stderr}");
     }
     let unknown = later.replace("relax.ShapeType", "relax.SizesType");
