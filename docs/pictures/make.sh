@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Makes the pictures of the README with `objir` and Chromium. Look at them before you commit them.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+page=$(mktemp --suffix .html)
+trap 'rm -f "$page"' EXIT
+# The modules differ, so the exit code is 1.
+cargo run --quiet -p object-cli -- diff fixtures/mlp.json.gz fixtures/mlp_changed.json.gz --html "$page" >/dev/null || [ $? = 1 ]
+chromium --headless --no-sandbox --hide-scrollbars --virtual-time-budget=4000 --window-size=1180,620 \
+  --screenshot=docs/pictures/diff.png "file://$page"
