@@ -57,7 +57,6 @@ fn generic_commands_recognize_the_version() {
         calls: call_dps_packed 0 -> 1, call_tir 0 -> 1, choose 0 -> 1, concat 0 -> 1, matmul 2 -> 0, multiply 0 -> 1, nn.relu 1 -> 0, permute_dims 0 -> 1, reshape 0 -> 1, split 0 -> 1
 
         change: Function, in main
-         |
          = path: <root>.functions[I.GlobalVar("main")]
          = ty: relax.FuncType(params=[relax.TensorType(shape=relax.expr.ShapeExpr(...), dtype=ir.PrimType(...), ndim=2), relax.TensorType(shape=relax.expr.ShapeExpr(...), dtype=ir.PrimType(...), ndim=2), relax.Tenso... -> relax.FuncType(params=[relax.TensorType(shape=relax.expr.ShapeExpr(...), dtype=ir.PrimType(...), ndim=2), relax.TensorType(shape=relax.expr.ShapeExpr(...), dtype=ir.PrimType(...), ndim=0)], ret=ir.Tup...
          = ret_ty: relax.TensorType(shape=relax.expr.ShapeExpr(ty=relax.ShapeType(values=[...], ndim=2), values=[ir.Var(...), ir.IntImm(...)]), dtype=ir.PrimType(dtype=float32), ndim=2) -> ir.TupleType(fields=[relax.TensorType(shape=relax.expr.ShapeExpr(...), dtype=ir.PrimType(...), ndim=2), relax.ShapeType(values=[...], ndim=2)])
@@ -68,12 +67,10 @@ fn generic_commands_recognize_the_version() {
          = note: 3 further parts differ
 
         insert: entry level
-         |
          = path: <root>.attrs.__dict__["level"]
          = +: 2
 
         insert: entry system
-         |
          = path: <root>.attrs.__dict__["system"]
          = +: "test"
 
