@@ -81,7 +81,7 @@ def wrong_verdicts(tvm, text, live):
 def test_modules_of_pipelines_cross_both_ways(tvm):
     if not CORPUS.exists():
         pytest.skip(f"{CORPUS} has the modules of this test")
-    modules = list(sample(tvm.__version__[:4], int(os.environ.get("PIPELINES", 100))))
+    modules = list(sample(tvm.__version__[:4], int(os.environ.get("PIPELINES", 20))))
     if not modules:
         pytest.skip(f"{CORPUS} has no modules of TVM {tvm.__version__}")
     failures, count = [], 0

@@ -128,7 +128,7 @@ def test_objects_are_released(tvm, module):
     live = module.to_tvm()
     gc.collect()
     at_start = call("live_objects")
-    for _ in range(10_000):
+    for _ in range(1_000):
         objir.load(live).to_tvm()
     gc.collect()
     assert call("live_objects") == at_start
