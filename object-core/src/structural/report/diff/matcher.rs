@@ -75,7 +75,7 @@ impl<'a> Matcher<'a> {
         log.iter().filter_map(|a| Some((*a, bindings.get(*a)?.other)))
     }
 
-    /// The equal objects so far, by those of a side: 0 is the left one.
+    /// The equal objects so far, by the objects of a side. Side 0 is the left one.
     pub(crate) fn proofs(&self, side: usize) -> Proofs<'a> {
         let record = self.walk.record.as_deref();
         Proofs::of(record.unwrap_or(&Record::default()), self.bound(), side)
@@ -88,9 +88,8 @@ impl<'a> Matcher<'a> {
         let of_side = |pair: &Pair<'a>| if side == 0 { pair.0 } else { pair.1 };
         let mut objects = AddressSet::default();
         objects.reserve(record.proofs.len());
-        for (number, proof) in record.proofs.iter().enumerate() {
-            let end = record.proofs.get(number + 1).map_or(record.equal.len(), |next| next.index);
-            let [root, bound @ ..] = &record.equal[proof.index..end] else { continue };
+        for (_, pairs) in record.proved() {
+            let [root, bound @ ..] = &record.equal[pairs] else { continue };
             if !bound.iter().any(|pair| is_wanted(of_side(pair))) {
                 objects.insert(of_side(root).address());
             }
@@ -114,11 +113,8 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// Whether two values are equal, if the objects that an earlier walk found equal prove it.
+/// Whether two values are equal under persistent scopes, if the objects that an earlier walk found equal prove it.
 pub(crate) fn is_equal_by<'a>(proofs: Proofs<'a>, options: &StructuralOptions, a: AnyView<'a>, b: AnyView<'a>) -> bool {
-    if options.scopes == Scopes::Lexical {
-        return false;
-    }
     let computed = ComputedValues::default();
     let mut walk = DiffWalk::new(options, DiffMode::proving(), computed.end());
     walk.proofs = Some(Box::new(proofs));

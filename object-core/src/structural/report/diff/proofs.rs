@@ -33,16 +33,15 @@ struct Known<'a> {
 }
 
 impl<'a> Proofs<'a> {
-    /// The equal objects, by those of a side: 0 is the left one. `bound` has the bindings of the walk in their order.
+    /// The equal objects, by the objects of a side. Side 0 is the left one. `bound` has the bindings of the walk in their order.
     pub(crate) fn of(record: &Record<'a>, bound: impl Iterator<Item = Pair<'a>>, side: usize) -> Self {
         let turned = |(a, b): Pair<'a>| if side == 0 { (a, b) } else { (b, a) };
         let mut by_lhs = AddressTable::default();
         by_lhs.reserve(record.proofs.len());
-        for (number, proof) in record.proofs.iter().enumerate() {
-            let Some(pair) = record.equal.get(proof.index) else { continue };
+        for (proof, pairs) in record.proved() {
+            let Some(pair) = record.equal.get(pairs.start) else { continue };
             let (lhs, rhs) = turned(*pair);
-            let end = record.proofs.get(number + 1).map_or(record.equal.len(), |next| next.index);
-            let known = Known { rhs, region: proof.region, bound: proof.bound, made: proof.index + 1..end };
+            let known = Known { rhs, region: proof.region, bound: proof.bound, made: pairs.start + 1..pairs.end };
             by_lhs.entry(lhs.address()).or_insert(known);
         }
         let made = record.equal.iter().copied().map(turned).collect();

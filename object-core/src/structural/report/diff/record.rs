@@ -1,5 +1,7 @@
 //! [`Record`]: the corresponding objects that the walk of a diff met.
 
+use std::ops::Range;
+
 use crate::object::{AnyView, DefRegionKind, ObjectView, SEqHashKind};
 use crate::structural::report::diff::align::Run;
 use crate::structural::scope::bindings::Bindings;
@@ -41,6 +43,14 @@ impl<'a> Record<'a> {
         self.equal.push(pair);
         let new = bindings.log().get(bound..).unwrap_or_default();
         self.equal.extend(new.iter().filter_map(|a| Some((*a, bindings.get(*a)?.other))));
+    }
+
+    /// The comparisons that found objects equal, each with the indices in `equal` of its two objects and of the pairs that it bound.
+    pub(super) fn proved(&self) -> impl Iterator<Item = (&Proof, Range<usize>)> {
+        self.proofs.iter().enumerate().map(|(number, proof)| {
+            let end = self.proofs.get(number + 1).map_or(self.equal.len(), |next| next.index);
+            (proof, proof.index..end)
+        })
     }
 
     /// Forgets all equal objects after the first `count`.
