@@ -3,7 +3,7 @@
 
 #![no_main]
 
-#[path = "../../object-core/tests/attacks/hostile.rs"]
+#[path = "../../object-core/tests/objects/attacks/hostile.rs"]
 mod hostile;
 
 use libfuzzer_sys::fuzz_target;
