@@ -16,6 +16,7 @@ use crate::model::{Arg, Constructor, Default, Enum, Field, HandleEq, Kind, Node,
 use crate::names::{handle_stem, unraw};
 use crate::pairs::Pairs;
 use crate::report::{Errors, rule_names};
+use crate::syntax::Syntax;
 use crate::types;
 
 rule_names![base_args_form];
@@ -40,6 +41,7 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         may_contain: Contents::read(object.values.may_contain.as_ref(), errors),
         pairs: Pairs::read(&object, object.values.meta.as_ref(), errors),
         evolution: Evolution::read(&object, errors),
+        syntax: Syntax::read(&object.values),
         base_field: None,
         base_is_first: false,
         fields: Vec::new(),

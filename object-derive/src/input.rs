@@ -19,6 +19,9 @@ pub(crate) struct ObjectArgs {
     pub(crate) base_args: Option<List>,
     pub(crate) json: Option<Ident>,
     pub(crate) label: Option<LitStr>,
+    pub(crate) format: Option<LitStr>,
+    pub(crate) precedence: Option<LitInt>,
+    pub(crate) associativity: Option<Ident>,
     pub(crate) opaque: Flag,
     #[darling(rename = "crate")]
     pub(crate) krate: Option<Path>,

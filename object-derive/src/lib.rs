@@ -4,6 +4,7 @@ mod report;
 mod keywords;
 mod attribute_items;
 mod input;
+mod syntax;
 mod types;
 mod std_types;
 mod docs;

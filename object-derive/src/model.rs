@@ -11,6 +11,7 @@ use crate::input::{Args, ObjectArgs, StructuralEqArgs};
 use crate::lints::Lints;
 use crate::names::unraw;
 use crate::pairs::Pairs;
+use crate::syntax::Syntax;
 
 /// A node struct.
 pub(crate) struct Node {
@@ -35,6 +36,7 @@ pub(crate) struct Node {
     pub(crate) pairs: Pairs,
     /// The words about files of earlier declarations.
     pub(crate) evolution: Evolution,
+    pub(crate) syntax: Option<Syntax>,
     /// The field that holds the parent's part, if there is a parent.
     pub(crate) base_field: Option<Field>,
     /// Whether `base_field` is before all other fields.

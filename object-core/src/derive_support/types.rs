@@ -20,9 +20,9 @@ pub use crate::object::typed::handle::{Pointer, can_be_changed, clone_handle, co
 pub use crate::object::typed::hook::hook_fns;
 pub use crate::object::typed::skipped_ops::{cache_field, skipped_field};
 pub use crate::object::{
-    Any, AnyView, Contents, Enumeration, Evolution, FieldInfo, FieldMeta, FieldRole, FieldType, FileForm, JsonForm,
-    MakeMut, Migration, Object, ObjectHandle, ObjectRef, ObjectView, OldObject, SEqHashKind, StorageOf, StructuralHook,
-    TypeInfo, TypeSchema, TypedHandle,
+    Any, AnyView, Associativity, Contents, Enumeration, Evolution, FieldInfo, FieldMeta, FieldRole, FieldType,
+    FileForm, JsonForm, MakeMut, Migration, Object, ObjectHandle, ObjectRef, ObjectView, OldObject, SEqHashKind,
+    StorageOf, StructuralHook, Syntax, TypeInfo, TypeSchema, TypedHandle,
 };
 pub use crate::registry::linked::TypeEntry;
 pub use crate::repr::debug::{fmt_as, fmt_debug};

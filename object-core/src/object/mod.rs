@@ -55,6 +55,7 @@ pub use crate::object::model::old_object::OldObject;
 pub(crate) use crate::object::model::plan::{ChildLayout, ChildSource, CompareRule};
 pub(crate) use crate::object::model::release::DeadObjects;
 pub(crate) use crate::object::model::singleton_info::{InstanceMap, InstanceSource, SingletonInfo};
+pub use crate::object::model::syntax::{Associativity, Syntax};
 pub(crate) use crate::object::model::type_info::Ancestor;
 pub(crate) use crate::object::model::type_info::UNKNOWN_TYPE;
 pub use crate::object::model::type_info::{JsonForm, TypeInfo};

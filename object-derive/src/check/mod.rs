@@ -18,6 +18,7 @@ mod handle;
 mod hierarchy;
 mod item;
 mod json_and_label;
+mod syntax;
 
 pub(crate) use hierarchy::{base_without_parent, parent_is_usable};
 pub(crate) use item::derived_again;
@@ -33,6 +34,7 @@ const NODE_RULES: &[&[Rule<Node>]] = &[
     fields::RULES,
     json_and_label::RULES,
     evolution::RULES,
+    syntax::RULES,
 ];
 
 const ENUM_RULES: &[&[Rule<Enum>]] = &[item::ENUM_RULES, evolution::ENUM_RULES];

@@ -9,6 +9,7 @@ use super::paths::{generated_at, generated_for, parent_node, parent_type, spanne
 use crate::contents::Contents;
 use crate::model::{Field, HandleEq, Node};
 use crate::names::unraw;
+use crate::syntax::Syntax;
 
 /// `generated_node! { whole XNode X true { base: PNode } { field: T = ("field", FieldMeta { .. }) (); } TypeSpec { .. } }`
 pub(super) fn table(node: &Node) -> TokenStream {
@@ -76,13 +77,14 @@ fn spec(node: &Node) -> TokenStream {
     let may_contain = node.may_contain.map(Contents::entry);
     let meta = node.pairs.entry().map(|pairs| quote!(meta: #pairs,));
     let evolution = node.evolution.entry();
+    let syntax = node.syntax.as_ref().and_then(Syntax::entry);
     quote! {
         __object::TypeSpec {
             type_key: #type_key,
             doc: #doc,
             location: (::core::file!(), ::core::line!()),
             kind: __object::SEqHashKind::#kind,
-            #label #json #(#flags: true,)* #may_contain #meta #evolution #hooks #singleton
+            #label #json #(#flags: true,)* #may_contain #meta #evolution #syntax #hooks #singleton
             ..__object::TypeSpec::NONE
         }
     }

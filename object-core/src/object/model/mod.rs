@@ -14,6 +14,7 @@ pub(crate) mod release;
 pub(crate) mod runtime_field;
 pub(crate) mod singleton_info;
 pub(crate) mod skipped_field;
+pub(crate) mod syntax;
 pub(crate) mod type_schema;
 pub(crate) mod type_spec;
 pub(crate) mod type_info;

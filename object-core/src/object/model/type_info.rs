@@ -14,6 +14,7 @@ use crate::object::model::plan::Plan;
 use crate::object::model::release::DeadObjects;
 use crate::object::model::singleton_info::SingletonInfo;
 use crate::object::model::skipped_field::{SkippedField, has_cache};
+use crate::object::model::syntax::Syntax;
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 
 /// A type that another type extends, directly or through others. Only generated code makes one.
@@ -67,6 +68,8 @@ pub struct TypeInfo {
     /// The text for an object of this type as a map key in an access path. The value of a field replaces `{field}`,
     /// `{field:?}` and `{field:word}`.
     pub(crate) label: Option<&'static str>,
+    /// The words about the text of the language.
+    pub(crate) syntax: Option<Syntax>,
     /// The form in JSON.
     pub(crate) json: JsonForm,
     /// Whether other types may extend this one.
@@ -135,6 +138,7 @@ impl TypeInfo {
             is_scope: spec.is_scope,
             body: parts.body,
             label: spec.label,
+            syntax: spec.syntax,
             json: spec.json,
             is_base: parts.is_base,
             is_abstract: spec.is_abstract,
@@ -212,6 +216,13 @@ impl TypeInfo {
     #[inline]
     pub const fn label(&self) -> Option<&'static str> {
         self.label
+    }
+
+    /// The words of the declaration about the text of the language.
+    #[must_use]
+    #[inline]
+    pub const fn syntax(&self) -> Option<&Syntax> {
+        self.syntax.as_ref()
     }
 
     /// The form in JSON.

@@ -14,6 +14,7 @@ use crate::object::model::object_ref::{CopyObject, Header};
 use crate::object::model::release::DeadObjects;
 use crate::object::model::singleton_info::SingletonInfo;
 use crate::object::model::skipped_field::SkippedField;
+use crate::object::model::syntax::Syntax;
 use crate::object::model::type_info::{Ancestor, JsonForm};
 
 /// The annotations of a type, as the derive passes them to `type_info`. Its fields mean the same as the fields of
@@ -33,6 +34,8 @@ pub struct TypeSpec {
     pub kind: SEqHashKind,
     /// The text for an object as a map key.
     pub label: Option<&'static str>,
+    /// The words about the text of the language.
+    pub syntax: Option<Syntax>,
     /// The form in JSON.
     pub json: JsonForm,
     /// Whether the type is a scope.
@@ -62,6 +65,7 @@ impl TypeSpec {
         names: ("", ""),
         kind: SEqHashKind::Unsupported,
         label: None,
+        syntax: None,
         json: JsonForm::Fields,
         is_scope: false,
         is_abstract: false,

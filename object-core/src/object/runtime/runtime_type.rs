@@ -157,6 +157,7 @@ impl RuntimeTypeSpec {
             location: self.location,
             kind: self.kind,
             label: self.label,
+            syntax: None,
             json,
             is_scope: self.is_scope,
             is_abstract: self.is_abstract,
