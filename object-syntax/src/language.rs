@@ -1,0 +1,206 @@
+//! [`Language`]: reads and prints the texts of a language.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use object_core::limits::{Limit, Limits};
+use object_core::object::{FieldType, TypeSchema};
+use object_core::print::{Lines, PrintedText};
+use object_core::registry::Types;
+use object_core::{Any, AsAnyView, ErrorKind, Result};
+use pretty::Arena;
+
+use crate::conflicts::check;
+use crate::diagnostic::{Diagnostic, Errors};
+use crate::ebnf::ebnf;
+use crate::grammar::Grammar;
+use crate::parse::Parser;
+use crate::print::Printing;
+use crate::resolve::Resolver;
+use crate::text_writer::TextWriter;
+use crate::token::{Token, Tokens};
+
+/// The texts of a language: the values of one type, and of all types below it.
+///
+/// It is cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Language {
+    grammar: Arc<Grammar>,
+    options: LanguageOptions,
+}
+
+/// The parts of the syntax of a language that belong to no type.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct LanguageOptions {
+    types: Types,
+    comment: String,
+    brackets: (String, String),
+    width: usize,
+    has_free_variables: bool,
+    limits: Limits,
+}
+
+impl Default for LanguageOptions {
+    fn default() -> Self {
+        LanguageOptions {
+            types: Types::linked(),
+            comment: "//".to_owned(),
+            brackets: ("(".to_owned(), ")".to_owned()),
+            width: 100,
+            has_free_variables: false,
+            limits: Limits::new(),
+        }
+    }
+}
+
+impl LanguageOptions {
+    /// Comments from `//` to the end of the line, operands in round brackets, lines of 100 characters, the types of all linked
+    /// crates, and no free names.
+    pub fn new() -> Self {
+        LanguageOptions::default()
+    }
+
+    /// The types of the language, also types that a schema declares.
+    pub fn types(mut self, types: Types) -> Self {
+        self.types = types;
+        self
+    }
+
+    /// The signs that begin a comment; an empty text for a language without comments.
+    pub fn comment(mut self, start: &str) -> Self {
+        start.clone_into(&mut self.comment);
+        self
+    }
+
+    /// The brackets around an operand.
+    pub fn brackets(mut self, open: &str, close: &str) -> Self {
+        self.brackets = (open.to_owned(), close.to_owned());
+        self
+    }
+
+    /// The most characters of a line of a printed text. A piece that does not fit into a line has a line for each part.
+    pub fn width(mut self, characters: usize) -> Self {
+        self.width = characters;
+        self
+    }
+
+    /// Whether a name that nothing binds means a free variable, the same one everywhere in the text. Otherwise it is an error.
+    pub fn free_variables(mut self, yes: bool) -> Self {
+        self.has_free_variables = yes;
+        self
+    }
+
+    /// The largest text, the deepest tree, and the most values that a reader accepts.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The language of the values of the type `T`: a handle, or a container of handles.
+    ///
+    /// # Errors
+    /// As [`language_of`](Self::language_of).
+    pub fn language<T: FieldType>(self) -> Result<Language> {
+        self.language_of(&T::schema())
+    }
+
+    /// The language of the values of the type `root`.
+    ///
+    /// # Errors
+    /// [`Malformed`](object_core::ErrorKind::Malformed) for a format with a mistake that the macro of the type could not see, and
+    /// for two formats between which a reader cannot choose; it names both types, and an example.
+    /// [`NotSerializable`](object_core::ErrorKind::NotSerializable) for a field of a type without a text, such as a function.
+    pub fn language_of(self, root: &TypeSchema) -> Result<Language> {
+        let grammar = Grammar::new(root, &self.types, (&self.brackets.0, &self.brackets.1))?;
+        check(&grammar)?;
+        Ok(Language { grammar: Arc::new(grammar), options: self })
+    }
+}
+
+/// A value that was read, and the text with the places of its parts.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The value.
+    pub value: Any,
+    /// The text, which finds the pieces of a path or an object, and underlines them.
+    pub text: PrintedText,
+}
+
+impl Language {
+    /// The language of the values of the type `T`, with the [usual options](LanguageOptions::new).
+    ///
+    /// # Errors
+    /// As [`LanguageOptions::language_of`].
+    pub fn of<T: FieldType>() -> Result<Self> {
+        LanguageOptions::new().language::<T>()
+    }
+
+    /// Reads `source`.
+    ///
+    /// # Errors
+    /// All mistakes of the text, up to 100.
+    pub fn parse(&self, source: &str) -> Result<Parsed, Errors> {
+        self.parse_file(source, "text")
+    }
+
+    /// Reads `source`, the text of a file with this name, which messages show.
+    ///
+    /// # Errors
+    /// All mistakes of the text, up to 100.
+    pub fn parse_file(&self, source: &str, name: &str) -> Result<Parsed, Errors> {
+        let all_errors = |errors: Vec<Diagnostic>| Errors::new(errors, source, name);
+        let limits = self.options.limits;
+        if let Err(error) = limits.check(Limit::Bytes, source.len() as u64) {
+            return Err(all_errors(vec![Diagnostic::new(error.kind(), 0..0, error.message())]));
+        }
+        let tokens = Tokens::of(source, &self.grammar.literals, &self.options.comment);
+        if let Err(error) = limits.check(Limit::Nodes, tokens.all.len() as u64) {
+            return Err(all_errors(vec![Diagnostic::new(error.kind(), 0..0, error.message())]));
+        }
+        let mut parser = Parser::new(source, &self.grammar, &tokens, limits);
+        let root = parser.run();
+        let (trees, mut errors, unread) = (parser.trees, parser.errors, parser.unread);
+        let mut resolver = Resolver::new(&self.grammar, &trees, self.options.has_free_variables);
+        let value = resolver.run(root);
+        // A mistake in a piece that was not read as a whole follows from the mistake before it, and a name may be bound there.
+        let is_unread = |range: &Range<usize>| unread.iter().any(|it| it.start <= range.start && range.end <= it.end);
+        let name = |range: &Range<usize>| &source[range.clone()];
+        let names: HashSet<&str> =
+            tokens.all.iter().map(Token::range).filter(is_unread).map(|range| name(&range)).collect();
+        let follows = |it: &Diagnostic| {
+            is_unread(&it.range) || it.kind == ErrorKind::BadReference && names.contains(name(&it.range))
+        };
+        errors.extend(resolver.errors.into_iter().filter(|it| unread.is_empty() || !follows(it)));
+        match value.filter(|_| errors.is_empty()) {
+            Some(value) => {
+                let text = PrintedText::new(source.to_owned(), Lines::of(source), resolver.spans, resolver.paths);
+                Ok(Parsed { value, text })
+            }
+            None => Err(all_errors(errors)),
+        }
+    }
+
+    /// Prints `value`. The text knows the places of its pieces. A variable has another name than its own where that means
+    /// another variable.
+    ///
+    /// # Errors
+    /// [`NotSerializable`](object_core::ErrorKind::NotSerializable) for a value that is not of the language, or in a field of any
+    /// type for a value with variables.
+    pub fn print(&self, value: &impl AsAnyView) -> Result<PrintedText> {
+        let arena = Arena::new();
+        let mut printing = Printing::new(&arena, &self.grammar, &self.options.comment, value.as_any_view());
+        let doc = printing.run(value.as_any_view())?;
+        let mut writer = TextWriter::default();
+        // Writing to memory does not fail.
+        let _ = doc.render_raw(self.options.width, &mut writer);
+        Ok(writer.finish(printing.paths))
+    }
+
+    /// The grammar as rules of EBNF, in the notation of the specification of XML.
+    #[must_use]
+    pub fn grammar(&self) -> String {
+        ebnf(&self.grammar)
+    }
+}

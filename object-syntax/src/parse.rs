@@ -1,0 +1,595 @@
+//! [`Parser`]: reads a text as a tree. After a mistake it goes on at the next element of a list, so that one reading finds
+//! all mistakes.
+
+use std::ops::Range;
+
+use object_core::limits::{Limit, Limits};
+use object_core::object::Associativity;
+use object_core::stack_budget::with_stack;
+use object_core::{Any, ErrorKind, brief_to, nearest, repr};
+use object_format::{FieldForm, Gap, is_word};
+
+use crate::diagnostic::Diagnostic;
+use crate::grammar::Grammar;
+use crate::kind::{CategoryId, Kind};
+use crate::production::{CLOSED, List, Named, Slot, Step};
+use crate::token::{Class, LiteralId, Token, Tokens};
+use crate::token_set::{Terminal, TokenSet};
+use crate::tree::{Tree, TreeId, Trees};
+use object_core::object::FieldRole;
+
+/// The most mistakes that one reading reports.
+const MAX_ERRORS: usize = 100;
+
+/// The most alternatives that a message lists.
+const MAX_EXPECTED: usize = 8;
+
+/// The state of reading one text.
+pub(crate) struct Parser<'t> {
+    text: &'t str,
+    grammar: &'t Grammar,
+    tokens: &'t [Token],
+    at: usize,
+    pub(crate) trees: Trees,
+    pub(crate) errors: Vec<Diagnostic>,
+    /// The pieces of the text that were not read as a whole.
+    pub(crate) unread: Vec<Range<usize>>,
+    /// Whether a mistake was found, and no place to go on yet.
+    is_lost: bool,
+    /// The tokens that could stand at the current place.
+    expected: TokenSet,
+    depth: u64,
+    limits: Limits,
+}
+
+/// The fields of an object so far.
+type Fields = Vec<(usize, TreeId)>;
+
+impl<'t> Parser<'t> {
+    pub(crate) fn new(text: &'t str, grammar: &'t Grammar, tokens: &'t Tokens, limits: Limits) -> Self {
+        Parser {
+            text,
+            grammar,
+            tokens: &tokens.all,
+            at: 0,
+            trees: Trees::default(),
+            errors: Vec::new(),
+            unread: Vec::new(),
+            is_lost: false,
+            expected: TokenSet::default(),
+            depth: 0,
+            limits,
+        }
+    }
+
+    /// Reads the whole text.
+    pub(crate) fn run(&mut self) -> TreeId {
+        let root = self.value(&self.grammar.root, 0, false);
+        if !self.is_lost && self.token().class != Class::End {
+            self.fail(None);
+        }
+        if self.is_lost {
+            self.unread.push(0..self.text.len());
+        }
+        root
+    }
+
+    fn token(&self) -> Token {
+        self.tokens[self.at]
+    }
+
+    fn token_text(&self) -> &'t str {
+        &self.text[self.token().range()]
+    }
+
+    fn advance(&mut self) -> Token {
+        let token = self.token();
+        // The last token is the end of the text.
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+        self.expected = TokenSet::default();
+        token
+    }
+
+    /// The range from the token `start` to the token before this one.
+    fn since(&self, start: usize) -> Range<usize> {
+        let first = self.tokens[start].start;
+        let last = if self.at > start { self.tokens[self.at - 1].end } else { first };
+        first..last.max(first)
+    }
+
+    /// Whether the next token is in `set`; if not, a message about the place names the set.
+    fn is_next(&mut self, set: &TokenSet) -> bool {
+        let is_next = !self.is_lost && set.contains(&self.token(), &self.grammar.literals);
+        if !is_next {
+            self.expected.add_all(set);
+        }
+        is_next
+    }
+
+    fn take(&mut self, literal: LiteralId) -> bool {
+        let is_next = !self.is_lost && self.token().literal == Some(literal);
+        if is_next {
+            self.advance();
+        } else {
+            self.expected.add_literal(literal);
+        }
+        is_next
+    }
+
+    fn expect(&mut self, literal: LiteralId) {
+        if !self.take(literal) {
+            self.fail(None);
+        }
+    }
+
+    fn missing(&mut self) -> TreeId {
+        let start = self.token().start;
+        self.trees.add(Tree::Missing, start..start)
+    }
+
+    /// Reports that the next token cannot stand here, unless the reader is lost already. `kind` is the name of an
+    /// expected piece.
+    fn fail(&mut self, kind: Option<String>) {
+        if std::mem::replace(&mut self.is_lost, true) {
+            return;
+        }
+        let token = self.token();
+        let given = match token.class {
+            Class::End => "the end of the text".to_owned(),
+            _ => format!("`{}`", brief_to(self.token_text(), 60)),
+        };
+        let mut tokens = self.expected.clone();
+        let mut kinds = Vec::new();
+        for (id, category) in self.grammar.categories.iter().enumerate() {
+            if tokens.contains_all(&category.first) {
+                kinds.push(self.grammar.describe(&Kind::Object(id)));
+                tokens.remove_all(&category.first);
+            }
+        }
+        let mut expected = tokens.described(&self.grammar.literals);
+        expected.splice(..0, kinds);
+        let near = nearest(self.token_text(), expected.iter().filter_map(|it| it.strip_prefix('`')?.strip_suffix('`')))
+            .filter(|near| token.class == Class::Word && is_word(near))
+            .map(|near| format!("did you mean `{near}`?"));
+        if let Some(kind) = kind {
+            expected.retain(|it| it == "`None`");
+            expected.insert(0, kind);
+        }
+        let expected = match expected.as_slice() {
+            [] => "the end of the text".to_owned(),
+            [one] => one.clone(),
+            [most @ .., last] if expected.len() <= MAX_EXPECTED => format!("{} or {last}", most.join(", ")),
+            many => format!("one of {} and {} others", many[..MAX_EXPECTED].join(", "), many.len() - MAX_EXPECTED),
+        };
+        let mut range = token.range();
+        if token.class == Class::End {
+            // The end of the last line is a place that a person can see.
+            let end = self.text.trim_end().len();
+            range = end..end;
+        }
+        let error = Diagnostic::new(ErrorKind::Malformed, range, format!("expected {expected}, got {given}"));
+        self.report(Diagnostic { hint: near, ..error });
+    }
+
+    fn report(&mut self, error: Diagnostic) {
+        let is_known = self.errors.last().is_some_and(|last| last.range.start == error.range.start);
+        if !is_known && self.errors.len() < MAX_ERRORS {
+            self.errors.push(error);
+        }
+    }
+
+    /// Skips the rest of an element of `list` with a mistake. Then the next token separates or ends the list, or begins an
+    /// element on a new line.
+    fn recover(&mut self, list: &List) {
+        let mut depth = 0usize;
+        loop {
+            let token = self.token();
+            let text = self.token_text();
+            if token.class == Class::End {
+                return;
+            }
+            let begins_line = || {
+                let before = &self.text[..token.start];
+                before[before.rfind('\n').map_or(0, |at| at + 1)..].trim().is_empty()
+            };
+            let is_next_element = matches!(list.gap, Some(Gap::Line(_)))
+                && list.first.contains(&token, &self.grammar.literals)
+                && begins_line();
+            match text {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" if depth == 0 => break,
+                ")" | "]" | "}" => depth -= 1,
+                _ if depth > 0 => {}
+                _ if token.literal.is_some() && token.literal == list.separator => break,
+                _ if is_next_element => break,
+                _ => {}
+            }
+            self.advance();
+        }
+        self.is_lost = false;
+    }
+
+    /// Reads a value. `least` is the least precedence of an object without brackets; `defines` is true where variables are
+    /// introduced.
+    fn value(&mut self, kind: &Kind, least: u32, defines: bool) -> TreeId {
+        if self.is_lost {
+            return self.missing();
+        }
+        let start = self.at;
+        let tree = match kind {
+            Kind::Object(category) => return self.object(*category, least, defines),
+            Kind::Optional(inner) => {
+                let is_none = self.token_text() == "None" && self.token().class == Class::Word;
+                if !is_none {
+                    return self.value(inner, least, defines);
+                }
+                self.advance();
+                Tree::Value(Any::None)
+            }
+            Kind::OneOf(kinds) => {
+                let token = self.token();
+                let fits = |kind: &&Kind| self.grammar.first_of_kind(kind).contains(&token, &self.grammar.literals);
+                let Some(kind) = kinds.iter().find(fits) else {
+                    self.fail(Some(self.grammar.describe(kind)));
+                    return self.missing();
+                };
+                return self.value(kind, least, defines);
+            }
+            Kind::Array(element) => self.array(element, defines),
+            Kind::Map(entry) => self.map(entry, defines),
+            Kind::Entry(entry) => {
+                let key = self.value(&entry.0, 0, defines);
+                self.expect_text(":");
+                let value = self.value(&entry.1, 0, defines);
+                Tree::Map(vec![(key, value)])
+            }
+            _ => self.plain(kind),
+        };
+        let range = self.since(start);
+        self.trees.add(tree, range)
+    }
+
+    /// Takes a sign of the forms that every language has.
+    fn expect_text(&mut self, sign: &str) {
+        if !self.take_text(sign) {
+            self.fail(Some(format!("`{sign}`")));
+        }
+    }
+
+    fn take_text(&mut self, sign: &str) -> bool {
+        let is_next = !self.is_lost && self.token_text() == sign && self.token().class != Class::Text;
+        if is_next {
+            self.advance();
+        } else if let Some(id) = self.grammar.literals.get(sign) {
+            self.expected.add_literal(id);
+        }
+        is_next
+    }
+
+    fn array(&mut self, element: &Kind, defines: bool) -> Tree {
+        let mut items = Vec::new();
+        self.expect_text("[");
+        while !self.is_lost && !self.take_text("]") {
+            items.push(self.value(element, 0, defines));
+            if !self.take_text(",") {
+                self.expect_text("]");
+                break;
+            }
+        }
+        Tree::List(items)
+    }
+
+    fn map(&mut self, entry: &(Kind, Kind), defines: bool) -> Tree {
+        let mut entries = Vec::new();
+        self.expect_text("{");
+        while !self.is_lost && !self.take_text("}") {
+            let key = self.value(&entry.0, 0, defines);
+            self.expect_text(":");
+            entries.push((key, self.value(&entry.1, 0, defines)));
+            if !self.take_text(",") {
+                self.expect_text("}");
+                break;
+            }
+        }
+        Tree::Map(entries)
+    }
+
+    /// Reads a value without objects of the language in it.
+    fn plain(&mut self, kind: &Kind) -> Tree {
+        let start = self.at;
+        let first = self.grammar.first_of_kind(kind);
+        let is_number = matches!(kind, Kind::Int | Kind::Float);
+        // After a value, the sign of a number is a token of its own.
+        let is_signed = is_number && self.token_text() == "-" && {
+            let next = self.tokens[(self.at + 1).min(self.tokens.len() - 1)];
+            matches!(next.class, Class::Int | Class::Float) && next.start == self.token().end
+        };
+        if !is_signed && !self.is_next(&first) {
+            self.fail(Some(self.grammar.describe(kind)));
+            return Tree::Missing;
+        }
+        if is_signed {
+            self.advance();
+        }
+        let text = self.token_text();
+        match kind {
+            Kind::Word => {
+                let name = unquoted(text);
+                self.advance();
+                return match name {
+                    Ok(name) => Tree::Value(object_core::Str::from(name).into()),
+                    Err(message) => {
+                        let error = Diagnostic::new(ErrorKind::Malformed, self.since(start), message);
+                        self.report(error);
+                        Tree::Missing
+                    }
+                };
+            }
+            Kind::Enum(it) => {
+                self.advance();
+                let number = it.variants.iter().find(|(name, _)| *name == text).map(|(_, number)| *number);
+                return number.map_or(Tree::Missing, |number| Tree::Value(Any::Int(number)));
+            }
+            Kind::Plain => self.skip_repr(),
+            _ if text == "NaN" => self.skip_repr(),
+            _ => drop(self.advance()),
+        }
+        let range = self.since(start);
+        match repr::parse(&self.text[range.clone()]) {
+            Ok(Any::Int(value)) if *kind == Kind::Float => Tree::Value(Any::Float(value as f64)),
+            Ok(value) => Tree::Value(value),
+            Err(error) => {
+                self.report(Diagnostic::new(error.kind(), range, error.message()));
+                Tree::Missing
+            }
+        }
+    }
+
+    /// Skips the text of a repr: brackets with their content, or a word with the signs and brackets at its end.
+    fn skip_repr(&mut self) {
+        let mut depth = 0usize;
+        loop {
+            match self.token_text() {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let token = self.advance();
+            let next = self.token();
+            if next.class == Class::End {
+                return;
+            }
+            let goes_on = next.start == token.end && matches!(self.token_text(), "." | ":" | "(" | "[")
+                || next.start == token.end && matches!(&self.text[token.range()], "." | ":");
+            if depth == 0 && !goes_on {
+                return;
+            }
+        }
+    }
+
+    /// Reads an object, and the operators after it.
+    fn object(&mut self, category: CategoryId, least: u32, defines: bool) -> TreeId {
+        self.depth += 1;
+        let tree = match self.limits.check(Limit::Depth, self.depth) {
+            Ok(()) => with_stack(|| self.operand(category, least, defines)),
+            Err(error) => {
+                let error = Diagnostic::new(error.kind(), self.token().range(), error.message());
+                self.report(error);
+                self.at = self.tokens.len() - 1;
+                self.is_lost = true;
+                self.missing()
+            }
+        };
+        self.depth -= 1;
+        tree
+    }
+
+    fn operand(&mut self, id: CategoryId, least: u32, defines: bool) -> TreeId {
+        let category = &self.grammar.categories[id];
+        if let Some(read_as) = category.read_as {
+            return self.object(read_as, least, defines);
+        }
+        let start = self.at;
+        let mut tree = self.head(id, defines);
+        // The highest precedence of a further operator: after `a < b`, `<` needs brackets if it has no associativity.
+        let mut most = CLOSED;
+        while !self.is_lost {
+            let Some((tail, _)) = self.grammar.choose(&category.tails, &self.tokens[self.at..]) else { break };
+            let choice = &self.grammar.productions[tail];
+            let production = &choice.production;
+            if production.precedence < least || production.precedence > most {
+                break;
+            }
+            most = match production.associativity {
+                Associativity::None => production.precedence.saturating_sub(1),
+                _ => production.precedence,
+            };
+            let mut fields = Vec::new();
+            let first = production.steps.iter().position(|step| !matches!(step, Step::Gap(_))).unwrap_or(0);
+            if let Step::Field(slot) = &production.steps[first] {
+                fields.push((slot.field, tree));
+            }
+            self.steps(&production.steps[first + 1..], &mut fields, defines);
+            let range = self.since(start);
+            tree = self.trees.add(Tree::Object { production: tail, fields }, range);
+        }
+        if !self.is_lost {
+            for tail in &category.tails {
+                if let Some(first) = self.grammar.productions[*tail].prefix.first() {
+                    self.expected.add_all(first);
+                }
+            }
+        }
+        tree
+    }
+
+    /// Reads an object without the operators after it.
+    fn head(&mut self, id: CategoryId, defines: bool) -> TreeId {
+        let category = &self.grammar.categories[id];
+        let (token, start) = (self.token(), self.at);
+        if token.class == Class::Mark {
+            return self.mark(id, defines);
+        }
+        let heads = if defines { &category.heads } else { &category.uses };
+        let choice = self.grammar.choose(heads, &self.tokens[self.at..]);
+        let is_name = TokenSet::of(&[Terminal::Name]).contains(&token, &self.grammar.literals);
+        let is_use = is_name && !defines && !category.variables.is_empty();
+        // A name alone is a variable.
+        if let Some((production, _)) = choice.filter(|(_, length)| !is_use || *length > 1) {
+            let mut fields = Vec::new();
+            self.steps(&self.grammar.productions[production].production.steps, &mut fields, defines);
+            let range = self.since(start);
+            return self.trees.add(Tree::Object { production, fields }, range);
+        }
+        if is_use {
+            let tree = match unquoted(self.token_text()) {
+                Ok(name) => Tree::Name(name, id),
+                Err(message) => {
+                    self.report(Diagnostic::new(ErrorKind::Malformed, token.range(), message));
+                    Tree::Missing
+                }
+            };
+            self.advance();
+            return self.trees.add(tree, token.range());
+        }
+        if category.has_brackets && self.take(self.grammar.brackets.0) {
+            let inner = self.object(id, 0, defines);
+            self.expect(self.grammar.brackets.1);
+            return inner;
+        }
+        self.expected.add_all(&category.first);
+        self.fail(Some(self.grammar.describe(&Kind::Object(id))));
+        self.missing()
+    }
+
+    /// `%0`, or `%0 = value`
+    fn mark(&mut self, id: CategoryId, defines: bool) -> TreeId {
+        let start = self.at;
+        let Ok(number) = self.token_text()[1..].parse() else {
+            self.fail(None);
+            return self.missing();
+        };
+        self.advance();
+        let tree = match self.take_text("=") {
+            true => Tree::Marked(number, self.object(id, CLOSED, defines)),
+            false => Tree::Mark(number),
+        };
+        let range = self.since(start);
+        self.trees.add(tree, range)
+    }
+
+    fn steps(&mut self, steps: &'t [Step], fields: &mut Fields, defines: bool) {
+        for step in steps {
+            if self.is_lost {
+                return;
+            }
+            match step {
+                Step::Gap(_) => {}
+                Step::Literal(id) => self.expect(*id),
+                Step::Field(slot) => self.slot(slot, fields, defines),
+                Step::Named(named) => self.named(named, fields, defines),
+                Step::Optional { steps, first, .. } => {
+                    if self.is_next(first) {
+                        self.steps(steps, fields, defines);
+                    }
+                }
+                Step::List(list) => self.list(list, fields, defines),
+            }
+        }
+    }
+
+    fn slot(&mut self, slot: &Slot, fields: &mut Fields, defines: bool) {
+        if slot.form == FieldForm::Flag {
+            let start = self.token().start;
+            fields.push((slot.field, self.trees.add(Tree::Value(Any::Bool(true)), start..start)));
+            return;
+        }
+        let defines = match slot.role {
+            FieldRole::Def | FieldRole::DefSimple => true,
+            FieldRole::Content => defines,
+            FieldRole::Ignore => false,
+        };
+        let value = self.value(&slot.kind, slot.least, defines);
+        fields.push((slot.field, value));
+    }
+
+    fn named(&mut self, named: &Named, fields: &mut Fields, defines: bool) {
+        if !self.take(named.open) {
+            if named.is_required {
+                self.fail(None);
+            }
+            return;
+        }
+        while !self.is_lost && !self.take(named.close) {
+            let literal = self.token().literal;
+            let Some(index) = named.names.iter().position(|name| Some(*name) == literal) else {
+                self.unknown_field(named);
+                return;
+            };
+            self.advance();
+            self.expect(named.equals);
+            self.slot(&named.slots[index], fields, defines);
+            if !self.take(named.comma) {
+                self.expect(named.close);
+                return;
+            }
+        }
+    }
+
+    /// Reports that the next token is the name of no field.
+    fn unknown_field(&mut self, named: &Named) {
+        let given = self.token_text();
+        let names: Vec<&str> = named.names.iter().map(|name| self.grammar.literals.text(*name)).collect();
+        let hint = nearest(given, names.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+        let expected = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let message = format!("`{}` is none of the fields: {expected}", brief_to(given, 60));
+        let error = Diagnostic::new(ErrorKind::UnknownField, self.token().range(), message);
+        self.report(Diagnostic { hint, ..error });
+        self.is_lost = true;
+    }
+
+    fn list(&mut self, list: &'t List, fields: &mut Fields, defines: bool) {
+        let start = self.at;
+        let mut items = Vec::new();
+        while self.is_next(&list.first) {
+            let before = self.at;
+            let mut element = Vec::new();
+            self.steps(&list.steps, &mut element, defines);
+            if self.is_lost {
+                self.recover(list);
+                let unread = self.since(before);
+                self.unread.push(unread);
+                items.push(self.missing());
+            } else {
+                items.extend(element.iter().find(|(field, _)| *field == list.field).map(|(_, tree)| *tree));
+            }
+            if let Some(separator) = list.separator
+                && !self.take(separator)
+            {
+                break;
+            }
+            // An element that reads nothing would be read forever.
+            if self.at == before {
+                break;
+            }
+        }
+        if list.is_nonempty && items.is_empty() {
+            self.fail(None);
+        }
+        let range = self.since(start);
+        fields.push((list.field, self.trees.add(Tree::List(items), range)));
+    }
+}
+
+/// A name without its backquotes.
+fn unquoted(text: &str) -> Result<String, String> {
+    let Some(inside) = text.strip_prefix('`') else { return Ok(text.to_owned()) };
+    let message = "a name in backquotes has no closing backquote on its line".to_owned();
+    let inside = inside.strip_suffix('`').ok_or(message)?;
+    // A name in backquotes has the escapes of a text in quotes.
+    let quoted = format!("\"{}\"", inside.replace('"', "\\\"").replace("\\`", "`"));
+    match repr::parse(&quoted).and_then(|value| value.cast::<object_core::Str>()) {
+        Ok(name) => Ok(name.to_string()),
+        Err(error) => Err(error.message().to_owned()),
+    }
+}

@@ -1,0 +1,493 @@
+//! [`Printing`]: a value as a document, by the texts of its types.
+
+use std::collections::HashMap;
+
+use object_core::object::{FieldInfo, FieldRole, ObjectView, SEqHashKind};
+use object_core::print::{Path, Paths};
+use object_core::repr::Repr;
+use object_core::stack_budget::with_stack;
+use object_core::visit::free_vars;
+use object_core::{AnyView, Error, ErrorKind, Result, Str, structural_equal};
+use object_format::{FieldForm, Gap, is_word};
+use pretty::{Arena, DocAllocator};
+
+use crate::grammar::Grammar;
+use crate::kind::{Kind, array_of, map_of};
+use crate::layout::{Doc, LastToken, Layout, Space, spread, token};
+use crate::names::Names;
+use crate::production::{CLOSED, List, Named, Production, Slot, Step};
+use crate::sharing::Sharing;
+use crate::token::{Class, LiteralId};
+
+/// The state of printing one value.
+pub(crate) struct Printing<'a, 'v> {
+    arena: &'a Arena<'a, Path>,
+    grammar: &'a Grammar,
+    comment: &'a str,
+    names: Names,
+    last: LastToken,
+    /// Whether a space stands before the next token.
+    is_after_space: bool,
+    sharing: Sharing,
+    /// The numbers of the shared objects that the text shows already, by address.
+    marks: HashMap<usize, usize>,
+    pub(crate) paths: Paths,
+    /// The values of the elements that the lists around the current place show.
+    elements: Vec<Element<'v>>,
+}
+
+/// An element of a list of a format.
+#[derive(Clone, Copy)]
+enum Element<'v> {
+    Item(usize, AnyView<'v>),
+    Entry(AnyView<'v>, AnyView<'v>),
+}
+
+impl<'a, 'v> Printing<'a, 'v> {
+    /// The state before the first piece of `value`.
+    pub(crate) fn new(arena: &'a Arena<'a, Path>, grammar: &'a Grammar, comment: &'a str, value: AnyView<'v>) -> Self {
+        let mut printing = Printing {
+            arena,
+            grammar,
+            comment,
+            names: Names::default(),
+            last: LastToken::default(),
+            is_after_space: true,
+            sharing: Sharing::of(value, grammar),
+            marks: HashMap::new(),
+            paths: Paths::new(true),
+            elements: Vec::new(),
+        };
+        // A free variable means itself everywhere, so no other variable may have its name.
+        for variable in free_vars(&value.to_any()) {
+            printing.variable_name(variable.view());
+        }
+        printing
+    }
+
+    pub(crate) fn run(&mut self, value: AnyView<'v>) -> Result<Doc<'a>> {
+        self.value(&self.grammar.root, value, 0, false, Path::ROOT)
+    }
+
+    fn token(&mut self, text: &str, class: Class, is_reserved: bool) -> Doc<'a> {
+        let is_after_space = std::mem::replace(&mut self.is_after_space, false);
+        let syntax = (&self.grammar.literals, self.comment);
+        token(self.arena, &mut self.last, is_after_space, (text, class, is_reserved), syntax)
+    }
+
+    fn literal(&mut self, id: LiteralId) -> Doc<'a> {
+        let text = self.grammar.literals.text(id);
+        let class = if is_word(text) { Class::Word } else { Class::Sign };
+        self.token(text, class, self.grammar.literals.is_reserved(id))
+    }
+
+    fn sign(&mut self, text: &str) -> Doc<'a> {
+        self.token(text, Class::Sign, false)
+    }
+
+    /// A text without quotes: in backquotes if it is no name, or a literal.
+    fn name(&mut self, name: &str) -> Doc<'a> {
+        let literal = self.grammar.literals.get(name);
+        let is_plain =
+            is_word(name) && !name.contains('.') && !literal.is_some_and(|id| self.grammar.literals.is_reserved(id));
+        if is_plain {
+            return self.token(name, Class::Word, false);
+        }
+        let quoted = Repr::new(&Str::from(name)).to_string();
+        let inside = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
+        let inside = inside.replace("\\\"", "\"").replace('`', "\\`");
+        self.token(&format!("`{inside}`"), Class::Quoted, false)
+    }
+
+    fn variable_name(&mut self, variable: ObjectView<'_>) -> String {
+        let production = self.grammar.production(variable.type_info());
+        let field = production.and_then(|production| production.name_field);
+        let value = field.and_then(|field| variable.type_info().fields()[field].get(variable));
+        let hint = value.and_then(|value| value.to_any().cast::<Str>().ok()).unwrap_or_default();
+        self.names.name(variable, &hint)
+    }
+
+    fn value(&mut self, kind: &Kind, value: AnyView<'v>, least: u32, defines: bool, path: Path) -> Result<Doc<'a>> {
+        let doc = match (kind, value) {
+            (Kind::Optional(_), AnyView::None) => self.token("None", Class::Word, false),
+            (Kind::Optional(inner), value) => return self.value(inner, value, least, defines, path),
+            (Kind::Object(category), AnyView::Object(object)) => {
+                with_stack(|| self.object(*category, object, least, defines, path))?
+            }
+            (Kind::OneOf(kinds), value) => {
+                let fits = |kind: &&Kind| match (kind, value) {
+                    (Kind::Object(category), AnyView::Object(object)) => {
+                        object.is_instance(self.grammar.categories[*category].info)
+                    }
+                    (Kind::Array(_), value) => array_of(value).is_some(),
+                    (Kind::Map(_), value) => map_of(value).is_some(),
+                    (Kind::Object(_), _) => false,
+                    (Kind::Int, AnyView::Int(_))
+                    | (Kind::Bool, AnyView::Bool(_))
+                    | (Kind::Float, AnyView::Float(_)) => true,
+                    (Kind::Text, AnyView::Object(object)) => object.type_key() == "ffi.String",
+                    (Kind::Plain, _) => true,
+                    _ => false,
+                };
+                let Some(kind) = kinds.iter().find(fits) else { return Err(no_text(value)) };
+                return self.value(kind, value, least, defines, path);
+            }
+            (Kind::Array(element), value) => {
+                let items = array_of(value).ok_or_else(|| no_text(value))?;
+                let open = self.sign("[");
+                let mut list = Layout::new(self.arena, 0);
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        let comma = self.sign(",");
+                        list.piece(comma);
+                        self.space(&mut list, Space::Soft);
+                    }
+                    let path = self.paths.item(path, index);
+                    let item = self.value(element, item, 0, defines, path)?;
+                    list.piece(item);
+                }
+                let items = spread(self.arena, list.finish());
+                open.append(items).append(self.sign("]")).group()
+            }
+            (Kind::Map(entry), value) => {
+                let entries = map_of(value).ok_or_else(|| no_text(value))?;
+                let open = self.sign("{");
+                let mut list = Layout::new(self.arena, 0);
+                for (index, (key, value)) in entries.iter().enumerate() {
+                    if index > 0 {
+                        let comma = self.sign(",");
+                        list.piece(comma);
+                        self.space(&mut list, Space::Soft);
+                    }
+                    let entry = self.entry(entry, key, value, defines, path)?;
+                    list.piece(entry);
+                }
+                let entries = spread(self.arena, list.finish());
+                open.append(entries).append(self.sign("}")).group()
+            }
+            (Kind::Word, value) => {
+                let name = value.to_any().cast::<Str>()?;
+                self.name(&name)
+            }
+            (Kind::Enum(it), AnyView::Int(number)) => {
+                let name = it.variants.iter().find(|(_, known)| *known == number).map(|(name, _)| *name);
+                self.token(name.ok_or_else(|| no_text(value))?, Class::Word, false)
+            }
+            (_, value) => self.plain(value)?,
+        };
+        Ok(doc.annotate(path))
+    }
+
+    fn entry(
+        &mut self,
+        kinds: &(Kind, Kind),
+        key: AnyView<'v>,
+        value: AnyView<'v>,
+        defines: bool,
+        path: Path,
+    ) -> Result<Doc<'a>> {
+        let path = self.paths.entry(path, key);
+        let key = self.value(&kinds.0, key, 0, defines, path)?;
+        let colon = self.sign(":");
+        self.is_after_space = true;
+        let value = self.value(&kinds.1, value, 0, defines, path)?;
+        Ok(key.append(colon).append(self.arena.space()).append(value))
+    }
+
+    /// A value without objects of the language in it, as its repr.
+    fn plain(&mut self, value: AnyView<'v>) -> Result<Doc<'a>> {
+        if !free_vars(&value.to_any()).is_empty() {
+            let message =
+                "a variable of the language stands in a field of any type, where it has no text; give the field a type";
+            return Err(Error::new(ErrorKind::NotSerializable, message));
+        }
+        let text = Repr::new(&value.to_any()).tensor_data(true).to_string();
+        let class = match value {
+            AnyView::Int(_) => Class::Int,
+            AnyView::Float(_) => Class::Float,
+            _ => Class::Text,
+        };
+        Ok(self.token(&text, class, false))
+    }
+
+    /// The next piece of `layout` comes after a space.
+    fn space(&mut self, layout: &mut Layout<'a>, space: Space) {
+        layout.space(space);
+        self.is_after_space = true;
+    }
+
+    fn object(
+        &mut self,
+        category: usize,
+        object: ObjectView<'v>,
+        least: u32,
+        defines: bool,
+        path: Path,
+    ) -> Result<Doc<'a>> {
+        let production = self.grammar.production(object.type_info()).ok_or_else(|| no_text(AnyView::Object(object)))?;
+        if production.is_variable() && !(defines && self.is_new(object)) {
+            let name = self.variable_name(object);
+            return Ok(self.name(&name));
+        }
+        if self.sharing.is_shared(object) && !production.is_variable() {
+            return self.shared(category, object, defines, path);
+        }
+        let category = &self.grammar.categories[category];
+        // After a value, the sign of a number would be an operator.
+        let begins_signed = self.last.ends_value() && begins_with_sign(production, object);
+        if category.has_brackets && (production.precedence < least || begins_signed) {
+            let open = self.literal(self.grammar.brackets.0);
+            let inside = self.production(production, object, defines, path)?;
+            let close = self.literal(self.grammar.brackets.1);
+            return Ok(open.append(inside).append(close));
+        }
+        self.production(production, object, defines, path)
+    }
+
+    /// Whether no piece of the text so far shows `variable`.
+    fn is_new(&self, variable: ObjectView<'_>) -> bool {
+        !self.names.is_known(variable)
+    }
+
+    /// `%0 = value`, and after the first time `%0`.
+    fn shared(&mut self, category: usize, object: ObjectView<'v>, defines: bool, path: Path) -> Result<Doc<'a>> {
+        if let Some(number) = self.marks.get(&object.address()) {
+            let text = format!("%{number}");
+            return Ok(self.token(&text, Class::Mark, false));
+        }
+        let number = self.marks.len();
+        self.marks.insert(object.address(), number);
+        self.sharing.forget(object);
+        let mark = self.token(&format!("%{number}"), Class::Mark, false);
+        self.is_after_space = true;
+        let equals = self.sign("=");
+        self.is_after_space = true;
+        let value = self.object(category, object, CLOSED, defines, path)?;
+        let space = || self.arena.space();
+        Ok(mark.append(space()).append(equals).append(space()).append(value))
+    }
+
+    fn production(
+        &mut self,
+        production: &'a Production,
+        object: ObjectView<'v>,
+        defines: bool,
+        path: Path,
+    ) -> Result<Doc<'a>> {
+        let is_scope = production.info.is_scope();
+        let mark = is_scope.then(|| self.names.scope.enter());
+        let mut layout = Layout::new(self.arena, 0);
+        // An operator whose text does not fit into a line stands at the start of the next line.
+        let is_infix = production.left.is_some() && production.is_open_right;
+        self.steps(&production.steps, object, production, &mut layout, defines, path, is_infix)?;
+        mark.into_iter().for_each(|mark| self.names.scope.leave(mark));
+        let doc = layout.finish();
+        Ok(if is_infix { doc.nest(4).group() } else { doc })
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one recursion")]
+    fn steps(
+        &mut self,
+        steps: &'a [Step],
+        object: ObjectView<'v>,
+        production: &'a Production,
+        layout: &mut Layout<'a>,
+        defines: bool,
+        path: Path,
+        mut breaks: bool,
+    ) -> Result<()> {
+        for (index, step) in steps.iter().enumerate() {
+            match step {
+                Step::Gap(Gap::Space) if std::mem::replace(&mut breaks, false) => self.space(layout, Space::Soft),
+                Step::Gap(gap) => self.space(layout, (*gap).into()),
+                Step::Literal(id) => {
+                    let literal = self.literal(*id);
+                    layout.piece(literal);
+                }
+                Step::Field(slot) => self.field(slot, object, layout, defines, path)?,
+                Step::Named(named) => self.named(named, object, layout, defines, path)?,
+                Step::Optional { steps, field, .. } => {
+                    if !is_absent(&production.info.fields()[*field], object) {
+                        self.steps(steps, object, production, layout, defines, path, false)?;
+                    }
+                }
+                Step::List(list) => {
+                    let is_sign = |step: Option<&Step>| matches!(step, Some(Step::Literal(id)) if !is_word(self.grammar.literals.text(*id)));
+                    let in_brackets = is_sign(index.checked_sub(1).and_then(|before| steps.get(before)))
+                        && is_sign(steps.get(index + 1));
+                    self.list(list, object, production, layout, defines, path, in_brackets)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn field(
+        &mut self,
+        slot: &'a Slot,
+        object: ObjectView<'v>,
+        layout: &mut Layout<'a>,
+        defines: bool,
+        path: Path,
+    ) -> Result<()> {
+        if slot.form == FieldForm::Flag {
+            return Ok(());
+        }
+        let defines = match slot.role {
+            FieldRole::Def | FieldRole::DefSimple => true,
+            FieldRole::Content => defines,
+            FieldRole::Ignore => false,
+        };
+        let info = &object.type_info().fields()[slot.field];
+        let is_name = self
+            .grammar
+            .production(object.type_info())
+            .is_some_and(|it| it.is_variable() && it.name_field == Some(slot.field));
+        let piece = match self.elements.last().copied() {
+            _ if is_name => {
+                let name = self.variable_name(object);
+                self.name(&name).annotate(self.paths.field(path, info.name()))
+            }
+            Some(Element::Item(index, item)) if slot.is_element => {
+                let array = self.paths.field(path, info.name());
+                let path = self.paths.item(array, index);
+                self.value(&slot.kind, item, slot.least, defines, path)?
+            }
+            Some(Element::Entry(key, value)) if slot.is_element => {
+                let Kind::Entry(kinds) = &slot.kind else { return Err(no_text(value)) };
+                let path = self.paths.field(path, info.name());
+                self.entry(kinds, key, value, defines, path)?
+            }
+            _ => {
+                let value = info.get(object).unwrap_or(AnyView::None);
+                let path = self.paths.field(path, info.name());
+                self.value(&slot.kind, value, slot.least, defines, path)?
+            }
+        };
+        layout.piece(piece);
+        Ok(())
+    }
+
+    fn named(
+        &mut self,
+        named: &'a Named,
+        object: ObjectView<'v>,
+        layout: &mut Layout<'a>,
+        defines: bool,
+        path: Path,
+    ) -> Result<()> {
+        let fields = object.type_info().fields();
+        let shown: Vec<_> =
+            named.slots.iter().zip(&named.names).filter(|(slot, _)| !is_default(&fields[slot.field], object)).collect();
+        if shown.is_empty() && !named.is_required {
+            return Ok(());
+        }
+        let open = self.literal(named.open);
+        let mut list = Layout::new(self.arena, 0);
+        for (index, (slot, name)) in shown.into_iter().enumerate() {
+            if index > 0 {
+                let comma = self.literal(named.comma);
+                list.piece(comma);
+                self.space(&mut list, Space::Soft);
+            }
+            let name = self.literal(*name);
+            list.piece(name);
+            for piece in 0..2 {
+                if named.is_spaced {
+                    self.space(&mut list, Space::Hard);
+                }
+                if piece == 0 {
+                    let equals = self.literal(named.equals);
+                    list.piece(equals);
+                }
+            }
+            self.field(slot, object, &mut list, defines, path)?;
+        }
+        let fields = spread(self.arena, list.finish());
+        layout.piece(open.append(fields).append(self.literal(named.close)).group());
+        Ok(())
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one recursion")]
+    fn list(
+        &mut self,
+        list: &'a List,
+        object: ObjectView<'v>,
+        production: &'a Production,
+        layout: &mut Layout<'a>,
+        defines: bool,
+        path: Path,
+        in_brackets: bool,
+    ) -> Result<()> {
+        let value = production.info.fields()[list.field].get(object).unwrap_or(AnyView::None);
+        let elements: Vec<Element<'v>> = match (array_of(value), map_of(value)) {
+            (Some(items), _) => items.iter().enumerate().map(|(index, item)| Element::Item(index, item)).collect(),
+            (_, Some(entries)) => entries.iter().map(|(key, value)| Element::Entry(key, value)).collect(),
+            _ => Vec::new(),
+        };
+        if elements.is_empty() {
+            return Ok(());
+        }
+        let base = match layout.pending_depth() {
+            Some(depth) => depth,
+            None => layout.depth(),
+        };
+        let mut items = Layout::new(self.arena, base);
+        for (index, element) in elements.into_iter().enumerate() {
+            if index > 0 {
+                if let Some(separator) = list.separator {
+                    let separator = self.literal(separator);
+                    items.piece(separator);
+                }
+                match list.gap {
+                    Some(Gap::Space) => self.space(&mut items, Space::Soft),
+                    Some(gap) => self.space(&mut items, gap.into()),
+                    None => {}
+                }
+            }
+            self.elements.push(element);
+            let result = self.steps(&list.steps, object, production, &mut items, defines, path, false);
+            self.elements.pop();
+            result?;
+        }
+        let items = items.finish();
+        let items = match list.gap {
+            Some(Gap::Space) if in_brackets => spread(self.arena, items).group(),
+            Some(Gap::Space) => items.nest(4).group(),
+            _ => items,
+        };
+        layout.piece(items);
+        Ok(())
+    }
+}
+
+/// Whether the text of `object` begins with the sign of a number.
+fn begins_with_sign(production: &Production, object: ObjectView<'_>) -> bool {
+    let first = production.steps.iter().find(|step| !matches!(step, Step::Gap(_)));
+    let Some(Step::Field(slot)) = first else { return false };
+    match production.info.fields()[slot.field].get(object) {
+        Some(AnyView::Int(value)) => value < 0,
+        Some(AnyView::Float(value)) => value.is_sign_negative(),
+        _ => false,
+    }
+}
+
+/// Whether a part of a text for this field is absent: its value is `None`, empty or the default.
+fn is_absent(field: &FieldInfo, object: ObjectView<'_>) -> bool {
+    let value = field.get(object).unwrap_or(AnyView::None);
+    let is_empty =
+        array_of(value).is_some_and(|items| items.is_empty()) || map_of(value).is_some_and(|map| map.is_empty());
+    matches!(value, AnyView::None) || is_empty && field.default().is_none() || is_default(field, object)
+}
+
+/// Whether the value of a field is its default. A variable is never a default.
+fn is_default(field: &FieldInfo, object: ObjectView<'_>) -> bool {
+    let (Some(default), Some(value)) = (field.default(), field.get(object)) else { return false };
+    let is_variable = matches!(value, AnyView::Object(object) if object.type_info().kind() == SEqHashKind::FreeVar);
+    !is_variable && structural_equal(&default, &value.to_any())
+}
+
+fn no_text(value: AnyView<'_>) -> Error {
+    let message = format!("a value of the type `{}` has no text here", value.type_key());
+    Error::new(ErrorKind::NotSerializable, message)
+}
