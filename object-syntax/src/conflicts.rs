@@ -4,7 +4,7 @@ use object_core::{Error, ErrorKind, Result};
 
 use crate::grammar::Grammar;
 use crate::kind::{Kind, short_name};
-use crate::production::{Production, Step};
+use crate::production::{Production, Slot, Step};
 use crate::token_set::{Terminal, TokenSet};
 
 /// Checks that a reader of the grammar always knows what to read next.
@@ -57,7 +57,7 @@ pub(crate) fn check(grammar: &Grammar) -> Result<()> {
             return Err(of(production, "can be empty; add a word or a sign"));
         }
         if production.left.is_some()
-            && production.is_open_right
+            && production.left == production.right
             && production.info.syntax().is_some_and(|syntax| syntax.precedence.is_none())
             && grammar.categories.iter().any(|category| {
                 category.tails.iter().any(|it| std::ptr::eq(grammar.productions[*it].production.info, production.info))
@@ -108,43 +108,21 @@ fn check_steps(grammar: &Grammar, production: &Production, steps: &[Step]) -> Re
             }
             Step::List(list) => {
                 check_steps(grammar, production, &list.steps)?;
-                let mut next = after.clone();
-                // Elements without a separator follow each other.
-                if list.separator.is_none()
-                    && let Some(Step::Field(slot)) = list.steps.last()
-                    && let Kind::Object(category) = slot.kind.present()
-                {
-                    let tails = grammar.categories[*category].tails.iter();
-                    let continued = tails.filter_map(|tail| grammar.productions[*tail].prefix.first());
-                    for set in continued {
-                        if let Some(error) =
-                            fault(set.common(&list.first), "a list without separators of elements that could go on")
-                        {
-                            return Err(error);
-                        }
-                    }
-                }
-                next.add_all(&TokenSet::default());
-                fault(list.first.common(&next), "a list")
+                // Elements without a separator follow each other, so no element may go on with the start of the next one.
+                let continued = match (list.separator, list.steps.last()) {
+                    (None, Some(Step::Field(slot))) => continuations(grammar, &slot.kind),
+                    _ => TokenSet::default(),
+                };
+                fault(list.first.common(&continued), "a list without separators of elements that could go on")
+                    .or_else(|| fault(list.first.common(&after), "a list"))
             }
-            Step::Field(slot) => match slot.kind.present() {
-                Kind::Object(category) => {
-                    let tails = grammar.categories[*category].tails.iter();
-                    let continued = tails.map(|tail| &grammar.productions[*tail]);
-                    // An operator takes the token only if it may stand at this place without brackets.
-                    let taken = continued.filter(|tail| tail.production.precedence >= slot.least);
-                    let sets = taken.filter_map(|tail| tail.prefix.first());
-                    let mut found = None;
-                    for set in sets {
-                        let is_operand = production.left.is_some() && production.is_open_right;
-                        if !is_operand {
-                            found = found.or(fault(set.common(&after), "an operand"));
-                        }
-                    }
-                    found
-                }
-                _ => None,
-            },
+            // The first operand of an operator ends before the operator by their precedences.
+            Step::Field(_)
+                if production.left.is_some() && steps[..index].iter().all(|step| matches!(step, Step::Gap(_))) =>
+            {
+                None
+            }
+            Step::Field(slot) => fault(continuations_of(grammar, slot).common(&after), "an operand"),
             Step::Literal(_) | Step::Gap(_) | Step::Named(_) => None,
         };
         if let Some(error) = error {
@@ -152,6 +130,41 @@ fn check_steps(grammar: &Grammar, production: &Production, steps: &[Step]) -> Re
         }
     }
     Ok(())
+}
+
+/// The tokens with which a value of `kind` could go on after it is complete.
+fn continuations(grammar: &Grammar, kind: &Kind) -> TokenSet {
+    let mut set = TokenSet::default();
+    if let Kind::Object(category) = kind.present() {
+        let category = &grammar.categories[*category];
+        for tail in &category.tails {
+            grammar.productions[*tail].prefix.first().into_iter().for_each(|first| {
+                set.add_all(first);
+            });
+        }
+        for production in category.uses.iter().chain(&category.tails) {
+            let steps = &grammar.productions[*production].production.steps;
+            let can_end = |start: &usize| grammar.first_of(&steps[*start..]).1;
+            for start in (0..steps.len()).rev().take_while(can_end) {
+                set.add_all(&grammar.first_of(&steps[start..]).0);
+            }
+        }
+    }
+    set
+}
+
+/// The tokens with which the operand at a slot could go on, without the operators that would need brackets there.
+fn continuations_of(grammar: &Grammar, slot: &Slot) -> TokenSet {
+    let mut set = TokenSet::default();
+    if let Kind::Object(category) = slot.kind.present() {
+        let tails = grammar.categories[*category].tails.iter().map(|tail| &grammar.productions[*tail]);
+        for first in
+            tails.filter(|tail| tail.production.precedence >= slot.least).filter_map(|tail| tail.prefix.first())
+        {
+            set.add_all(first);
+        }
+    }
+    set
 }
 
 fn of(production: &Production, message: impl std::fmt::Display) -> Error {

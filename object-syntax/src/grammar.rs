@@ -23,6 +23,8 @@ pub(crate) struct Grammar {
     pub(crate) productions: Vec<Choice>,
     /// The productions by the addresses of their types.
     by_type: HashMap<usize, usize>,
+    /// For each category, the categories of objects that its texts can end with.
+    ends: Vec<Vec<bool>>,
     /// The brackets around an object that an operator would take apart.
     pub(crate) brackets: (LiteralId, LiteralId),
 }
@@ -70,6 +72,7 @@ impl Grammar {
             categories: Vec::new(),
             productions: Vec::new(),
             by_type: HashMap::new(),
+            ends: Vec::new(),
             brackets,
         };
         // Each production may need further categories.
@@ -102,6 +105,7 @@ impl Grammar {
             grammar.categories.push(category);
         }
         grammar.separate_operators();
+        grammar.find_ends();
         grammar.find_first_tokens();
         Ok(grammar)
     }
@@ -131,14 +135,57 @@ impl Grammar {
             }
             let is_use = |head: &&usize| !self.productions[**head].production.is_variable();
             self.categories[index].uses = self.categories[index].heads.iter().filter(is_use).copied().collect();
-            let is_operator = |index: &usize| {
-                let production = &self.productions[*index].production;
-                production.left.is_some() || production.is_open_right
+            // An operand of the category itself could be taken apart.
+            let is_operator = |head: &usize| {
+                let production = &self.productions[*head].production;
+                let operands = [production.left, production.right];
+                operands.into_iter().flatten().any(|operand| self.categories[operand].info.is_or_extends(info))
             };
             let category = &self.categories[index];
-            let has_operators = category.heads.iter().chain(&category.tails).any(is_operator);
+            let has_operators = !category.tails.is_empty() || category.heads.iter().any(is_operator);
             self.categories[index].has_brackets = has_operators;
         }
+    }
+
+    /// Computes the categories of objects that texts can end with, up to a fixed point.
+    fn find_ends(&mut self) {
+        let count = self.categories.len();
+        self.ends = (0..count).map(|index| (0..count).map(|other| index == other).collect()).collect();
+        loop {
+            let mut has_changed = false;
+            for index in 0..count {
+                let category = &self.categories[index];
+                let rights = category
+                    .heads
+                    .iter()
+                    .chain(&category.tails)
+                    .filter_map(|it| self.productions[*it].production.right);
+                for right in rights.collect::<Vec<_>>() {
+                    for other in 0..count {
+                        let is_new = self.ends[right][other] && !self.ends[index][other];
+                        self.ends[index][other] |= is_new;
+                        has_changed |= is_new;
+                    }
+                }
+            }
+            if !has_changed {
+                return;
+            }
+        }
+    }
+
+    /// Whether an object with the text `production` needs brackets where an operand of the category `category` needs the
+    /// precedence `least`. The first operand of an operator needs none if its text ends with no operand of this category.
+    pub(crate) fn needs_brackets(&self, production: &Production, category: CategoryId, slot: (u32, bool)) -> bool {
+        let (least, is_left) = slot;
+        let info = self.categories[category].info;
+        let is_related = |other: usize| {
+            let other = self.categories[other].info;
+            other.is_or_extends(info) || info.is_or_extends(other)
+        };
+        let can_take =
+            |right: CategoryId| (0..self.categories.len()).any(|other| self.ends[right][other] && is_related(other));
+        production.precedence < least && (!is_left || production.right.is_some_and(can_take))
     }
 
     /// Computes the tokens with which categories, productions, parts and lists begin, up to a fixed point.

@@ -391,19 +391,16 @@ impl<'t> Parser<'t> {
         }
         let start = self.at;
         let mut tree = self.head(id, defines);
-        // The highest precedence of a further operator: after `a < b`, `<` needs brackets if it has no associativity.
-        let mut most = CLOSED;
+        // After `a < b`, `<` needs brackets if it has no associativity.
+        let mut refused = None;
         while !self.is_lost {
             let Some((tail, _)) = self.grammar.choose(&category.tails, &self.tokens[self.at..]) else { break };
             let choice = &self.grammar.productions[tail];
             let production = &choice.production;
-            if production.precedence < least || production.precedence > most {
+            if production.precedence < least || Some(production.precedence) == refused {
                 break;
             }
-            most = match production.associativity {
-                Associativity::None => production.precedence.saturating_sub(1),
-                _ => production.precedence,
-            };
+            refused = (production.associativity == Associativity::None).then_some(production.precedence);
             let mut fields = Vec::new();
             let first = production.steps.iter().position(|step| !matches!(step, Step::Gap(_))).unwrap_or(0);
             if let Step::Field(slot) = &production.steps[first] {
@@ -577,7 +574,11 @@ impl<'t> Parser<'t> {
             self.fail(None);
         }
         let range = self.since(start);
-        fields.push((list.field, self.trees.add(Tree::List(items), range)));
+        let tree = match list.is_map {
+            true => Tree::Map(items.iter().flat_map(|item| self.trees.entries(*item)).copied().collect()),
+            false => Tree::List(items),
+        };
+        fields.push((list.field, self.trees.add(tree, range)));
     }
 }
 

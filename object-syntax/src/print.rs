@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use object_core::container::MapData;
 use object_core::object::{FieldInfo, FieldRole, ObjectView, SEqHashKind};
 use object_core::print::{Path, Paths};
 use object_core::repr::Repr;
@@ -12,7 +13,7 @@ use object_format::{FieldForm, Gap, is_word};
 use pretty::{Arena, DocAllocator};
 
 use crate::grammar::Grammar;
-use crate::kind::{Kind, array_of, map_of};
+use crate::kind::{CategoryId, Kind, array_of, map_of};
 use crate::layout::{Doc, LastToken, Layout, Space, spread, token};
 use crate::names::Names;
 use crate::production::{CLOSED, List, Named, Production, Slot, Step};
@@ -34,6 +35,24 @@ pub(crate) struct Printing<'a, 'v> {
     pub(crate) paths: Paths,
     /// The values of the elements that the lists around the current place show.
     elements: Vec<Element<'v>>,
+}
+
+/// The place of a value in a text.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The least precedence of an object without brackets.
+    least: u32,
+    /// Whether the text of an operator begins here.
+    is_left: bool,
+    /// Whether variables are introduced here.
+    defines: bool,
+}
+
+impl Place {
+    /// A place between tokens that no operator takes apart.
+    fn alone(defines: bool) -> Self {
+        Place { least: 0, is_left: false, defines }
+    }
 }
 
 /// An element of a list of a format.
@@ -66,7 +85,7 @@ impl<'a, 'v> Printing<'a, 'v> {
     }
 
     pub(crate) fn run(&mut self, value: AnyView<'v>) -> Result<Doc<'a>> {
-        self.value(&self.grammar.root, value, 0, false, Path::ROOT)
+        self.value(&self.grammar.root, value, Place::alone(false), Path::ROOT)
     }
 
     fn token(&mut self, text: &str, class: Class, is_reserved: bool) -> Doc<'a> {
@@ -107,12 +126,12 @@ impl<'a, 'v> Printing<'a, 'v> {
         self.names.name(variable, &hint)
     }
 
-    fn value(&mut self, kind: &Kind, value: AnyView<'v>, least: u32, defines: bool, path: Path) -> Result<Doc<'a>> {
+    fn value(&mut self, kind: &Kind, value: AnyView<'v>, place: Place, path: Path) -> Result<Doc<'a>> {
         let doc = match (kind, value) {
             (Kind::Optional(_), AnyView::None) => self.token("None", Class::Word, false),
-            (Kind::Optional(inner), value) => return self.value(inner, value, least, defines, path),
+            (Kind::Optional(inner), value) => return self.value(inner, value, place, path),
             (Kind::Object(category), AnyView::Object(object)) => {
-                with_stack(|| self.object(*category, object, least, defines, path))?
+                with_stack(|| self.object(*category, object, place, path))?
             }
             (Kind::OneOf(kinds), value) => {
                 let fits = |kind: &&Kind| match (kind, value) {
@@ -130,7 +149,7 @@ impl<'a, 'v> Printing<'a, 'v> {
                     _ => false,
                 };
                 let Some(kind) = kinds.iter().find(fits) else { return Err(no_text(value)) };
-                return self.value(kind, value, least, defines, path);
+                return self.value(kind, value, place, path);
             }
             (Kind::Array(element), value) => {
                 let items = array_of(value).ok_or_else(|| no_text(value))?;
@@ -143,7 +162,7 @@ impl<'a, 'v> Printing<'a, 'v> {
                         self.space(&mut list, Space::Soft);
                     }
                     let path = self.paths.item(path, index);
-                    let item = self.value(element, item, 0, defines, path)?;
+                    let item = self.value(element, item, Place::alone(place.defines), path)?;
                     list.piece(item);
                 }
                 let items = spread(self.arena, list.finish());
@@ -159,7 +178,7 @@ impl<'a, 'v> Printing<'a, 'v> {
                         list.piece(comma);
                         self.space(&mut list, Space::Soft);
                     }
-                    let entry = self.entry(entry, key, value, defines, path)?;
+                    let entry = self.entry(entry, key, value, place.defines, path)?;
                     list.piece(entry);
                 }
                 let entries = spread(self.arena, list.finish());
@@ -187,10 +206,10 @@ impl<'a, 'v> Printing<'a, 'v> {
         path: Path,
     ) -> Result<Doc<'a>> {
         let path = self.paths.entry(path, key);
-        let key = self.value(&kinds.0, key, 0, defines, path)?;
+        let key = self.value(&kinds.0, key, Place::alone(defines), path)?;
         let colon = self.sign(":");
         self.is_after_space = true;
-        let value = self.value(&kinds.1, value, 0, defines, path)?;
+        let value = self.value(&kinds.1, value, Place::alone(defines), path)?;
         Ok(key.append(colon).append(self.arena.space()).append(value))
     }
 
@@ -216,32 +235,31 @@ impl<'a, 'v> Printing<'a, 'v> {
         self.is_after_space = true;
     }
 
-    fn object(
-        &mut self,
-        category: usize,
-        object: ObjectView<'v>,
-        least: u32,
-        defines: bool,
-        path: Path,
-    ) -> Result<Doc<'a>> {
+    fn object(&mut self, id: CategoryId, object: ObjectView<'v>, place: Place, path: Path) -> Result<Doc<'a>> {
         let production = self.grammar.production(object.type_info()).ok_or_else(|| no_text(AnyView::Object(object)))?;
-        if production.is_variable() && !(defines && self.is_new(object)) {
+        if production.is_variable() && !(place.defines && self.is_new(object)) {
             let name = self.variable_name(object);
             return Ok(self.name(&name));
         }
-        if self.sharing.is_shared(object) && !production.is_variable() {
-            return self.shared(category, object, defines, path);
+        if let Some(number) = self.marks.get(&object.address()) {
+            let text = format!("%{number}");
+            return Ok(self.token(&text, Class::Mark, false));
         }
-        let category = &self.grammar.categories[category];
+        if self.sharing.is_shared(object) {
+            return self.shared(id, object, place.defines, path);
+        }
+        let category = &self.grammar.categories[id];
         // After a value, the sign of a number would be an operator.
         let begins_signed = self.last.ends_value() && begins_with_sign(production, object);
-        if category.has_brackets && (production.precedence < least || begins_signed) {
+        if category.has_brackets
+            && (self.grammar.needs_brackets(production, id, (place.least, place.is_left)) || begins_signed)
+        {
             let open = self.literal(self.grammar.brackets.0);
-            let inside = self.production(production, object, defines, path)?;
+            let inside = self.production(production, object, place.defines, path)?;
             let close = self.literal(self.grammar.brackets.1);
             return Ok(open.append(inside).append(close));
         }
-        self.production(production, object, defines, path)
+        self.production(production, object, place.defines, path)
     }
 
     /// Whether no piece of the text so far shows `variable`.
@@ -249,20 +267,15 @@ impl<'a, 'v> Printing<'a, 'v> {
         !self.names.is_known(variable)
     }
 
-    /// `%0 = value`, and after the first time `%0`.
-    fn shared(&mut self, category: usize, object: ObjectView<'v>, defines: bool, path: Path) -> Result<Doc<'a>> {
-        if let Some(number) = self.marks.get(&object.address()) {
-            let text = format!("%{number}");
-            return Ok(self.token(&text, Class::Mark, false));
-        }
-        let number = self.marks.len();
-        self.marks.insert(object.address(), number);
-        self.sharing.forget(object);
+    /// `%0 = value`; the text shows `%0` at the further places.
+    fn shared(&mut self, id: CategoryId, object: ObjectView<'v>, defines: bool, path: Path) -> Result<Doc<'a>> {
+        let number = self.sharing.number(object);
         let mark = self.token(&format!("%{number}"), Class::Mark, false);
         self.is_after_space = true;
         let equals = self.sign("=");
         self.is_after_space = true;
-        let value = self.object(category, object, CLOSED, defines, path)?;
+        let value = self.object(id, object, Place { least: CLOSED, is_left: false, defines }, path)?;
+        self.marks.insert(object.address(), number);
         let space = || self.arena.space();
         Ok(mark.append(space()).append(equals).append(space()).append(value))
     }
@@ -296,8 +309,19 @@ impl<'a, 'v> Printing<'a, 'v> {
         path: Path,
         mut breaks: bool,
     ) -> Result<()> {
-        for (index, step) in steps.iter().enumerate() {
+        let mut index = 0;
+        while let Some(step) = steps.get(index) {
+            index += 1;
             match step {
+                // The space before a part that is absent belongs to the part, and so does the line break after its line.
+                Step::Gap(gap)
+                    if steps.get(index).is_some_and(|next| self.is_absent_step(next, object, production)) =>
+                {
+                    index += 1;
+                    if let (Gap::Line(_), Some(Step::Gap(Gap::Line(_)))) = (gap, steps.get(index)) {
+                        index += 1;
+                    }
+                }
                 Step::Gap(Gap::Space) if std::mem::replace(&mut breaks, false) => self.space(layout, Space::Soft),
                 Step::Gap(gap) => self.space(layout, (*gap).into()),
                 Step::Literal(id) => {
@@ -313,13 +337,26 @@ impl<'a, 'v> Printing<'a, 'v> {
                 }
                 Step::List(list) => {
                     let is_sign = |step: Option<&Step>| matches!(step, Some(Step::Literal(id)) if !is_word(self.grammar.literals.text(*id)));
-                    let in_brackets = is_sign(index.checked_sub(1).and_then(|before| steps.get(before)))
-                        && is_sign(steps.get(index + 1));
+                    let in_brackets =
+                        is_sign(index.checked_sub(2).and_then(|before| steps.get(before))) && is_sign(steps.get(index));
                     self.list(list, object, production, layout, defines, path, in_brackets)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether the text of a step is empty.
+    fn is_absent_step(&self, step: &Step, object: ObjectView<'v>, production: &Production) -> bool {
+        let fields = production.info.fields();
+        match step {
+            Step::Optional { field, .. } => is_absent(&fields[*field], object),
+            Step::List(list) => is_empty(fields[list.field].get(object).unwrap_or(AnyView::None)),
+            Step::Named(named) => {
+                !named.is_required && named.slots.iter().all(|slot| is_default(&fields[slot.field], object))
+            }
+            Step::Literal(_) | Step::Gap(_) | Step::Field(_) => false,
+        }
     }
 
     fn field(
@@ -338,6 +375,7 @@ impl<'a, 'v> Printing<'a, 'v> {
             FieldRole::Content => defines,
             FieldRole::Ignore => false,
         };
+        let place = Place { least: slot.least, is_left: slot.is_left, defines };
         let info = &object.type_info().fields()[slot.field];
         let is_name = self
             .grammar
@@ -351,7 +389,7 @@ impl<'a, 'v> Printing<'a, 'v> {
             Some(Element::Item(index, item)) if slot.is_element => {
                 let array = self.paths.field(path, info.name());
                 let path = self.paths.item(array, index);
-                self.value(&slot.kind, item, slot.least, defines, path)?
+                self.value(&slot.kind, item, place, path)?
             }
             Some(Element::Entry(key, value)) if slot.is_element => {
                 let Kind::Entry(kinds) = &slot.kind else { return Err(no_text(value)) };
@@ -361,7 +399,7 @@ impl<'a, 'v> Printing<'a, 'v> {
             _ => {
                 let value = info.get(object).unwrap_or(AnyView::None);
                 let path = self.paths.field(path, info.name());
-                self.value(&slot.kind, value, slot.least, defines, path)?
+                self.value(&slot.kind, value, place, path)?
             }
         };
         layout.piece(piece);
@@ -472,12 +510,16 @@ fn begins_with_sign(production: &Production, object: ObjectView<'_>) -> bool {
     }
 }
 
-/// Whether a part of a text for this field is absent: its value is `None`, empty or the default.
+/// Whether a part of a text for this field is absent: its value is `None`, the default, or empty without a default.
 fn is_absent(field: &FieldInfo, object: ObjectView<'_>) -> bool {
     let value = field.get(object).unwrap_or(AnyView::None);
-    let is_empty =
-        array_of(value).is_some_and(|items| items.is_empty()) || map_of(value).is_some_and(|map| map.is_empty());
-    matches!(value, AnyView::None) || is_empty && field.default().is_none() || is_default(field, object)
+    matches!(value, AnyView::None) || field.default().is_none() && is_empty(value) || is_default(field, object)
+}
+
+/// Whether `value` is an array or a map without elements, or no value.
+fn is_empty(value: AnyView<'_>) -> bool {
+    let is_none = matches!(value, AnyView::None);
+    is_none || array_of(value).is_some_and(|items| items.is_empty()) || map_of(value).is_some_and(MapData::is_empty)
 }
 
 /// Whether the value of a field is its default. A variable is never a default.

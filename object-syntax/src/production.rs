@@ -40,6 +40,8 @@ pub(crate) struct Slot {
     pub(crate) role: FieldRole,
     /// Whether the value is an element of a list.
     pub(crate) is_element: bool,
+    /// Whether the text of an operator begins with the value.
+    pub(crate) is_left: bool,
 }
 
 /// Fields by name: `(a=1, b=2)` or `{a = 1, b = 2}`.
@@ -67,6 +69,8 @@ pub(crate) struct List {
     pub(crate) separator: Option<LiteralId>,
     pub(crate) gap: Option<Gap>,
     pub(crate) is_nonempty: bool,
+    /// Whether the elements are the entries of a map.
+    pub(crate) is_map: bool,
     pub(crate) first: TokenSet,
 }
 
@@ -81,6 +85,8 @@ pub(crate) struct Production {
     pub(crate) associativity: Associativity,
     /// The category of the field that the text begins with.
     pub(crate) left: Option<CategoryId>,
+    /// The category of the field that the text ends with.
+    pub(crate) right: Option<CategoryId>,
     /// Whether the text ends with a field or a part that a longer text could continue.
     pub(crate) is_open_right: bool,
 }
@@ -113,7 +119,9 @@ impl Production {
         };
         let name_field = compiler.name_field;
         let syntax = info.syntax();
-        let (left, is_open_right) = (left_category(&steps), ends_open(&steps));
+        let left = category_of(steps.iter().find(|step| !matches!(step, Step::Gap(_))));
+        let right = category_of(steps.iter().rev().find(|step| !matches!(step, Step::Gap(_))));
+        let is_open_right = ends_open(&steps);
         let given = syntax.and_then(|syntax| syntax.precedence);
         let associativity = syntax.map_or(Associativity::Left, |syntax| syntax.associativity);
         let precedence = match given {
@@ -130,13 +138,14 @@ impl Production {
             _ => (0, precedence),
         };
         set_least(&mut steps, left.map(|_| least_left), least_right);
-        Ok(Production { info, steps, name_field, precedence, associativity, left, is_open_right })
+        Ok(Production { info, steps, name_field, precedence, associativity, left, right, is_open_right })
     }
 }
 
-/// The category of the object that the text begins with.
-fn left_category(steps: &[Step]) -> Option<CategoryId> {
-    match steps.iter().find(|step| !matches!(step, Step::Gap(_)))? {
+/// The category of the object at a step.
+fn category_of(step: Option<&Step>) -> Option<CategoryId> {
+    match step? {
+        Step::Optional { steps, .. } | Step::List(List { steps, .. }) => category_of(steps.last()),
         Step::Field(Slot { kind: Kind::Object(category), .. }) => Some(*category),
         _ => None,
     }
@@ -165,17 +174,16 @@ fn set_least(steps: &mut [Step], left: Option<u32>, right: u32) {
         match &mut steps[*index] {
             Step::Field(slot) => {
                 slot.least = match left {
-                    Some(left) if position == 0 => left,
+                    Some(left) if position == 0 => {
+                        slot.is_left = true;
+                        left
+                    }
                     _ if is_last => right,
                     _ => u32::from(is_dangling),
                 };
             }
             Step::Optional { steps, .. } => set_least(steps, None, if is_last { right } else { 0 }),
-            // An element without a separator after it must not take the next one.
-            Step::List(list) => {
-                let alone = list.separator.is_none() && list.steps.len() == 1;
-                set_least(&mut list.steps, None, if is_last { right.max(u32::from(alone)) } else { u32::from(alone) });
-            }
+            Step::List(list) => set_least(&mut list.steps, None, if is_last { right } else { 0 }),
             Step::Literal(_) | Step::Gap(_) | Step::Named(_) => {}
         }
     }
@@ -217,7 +225,7 @@ impl Compiler<'_> {
         }
         self.intern(&kind);
         self.shown |= 1 << field;
-        Ok(Slot { field, kind, form, least: 0, role: info.meta().role, is_element: false })
+        Ok(Slot { field, kind, form, least: 0, role: info.meta().role, is_element: false, is_left: false })
     }
 
     /// Makes literals of the tokens that values of `kind` have.
@@ -317,7 +325,8 @@ impl Compiler<'_> {
                     let steps = self.items(&list.items, named, Some((field, &element, true)))?;
                     let separator = list.separator.as_deref().map(|token| self.literals.intern(token, true));
                     let (gap, is_nonempty) = (list.gap, list.is_nonempty);
-                    Step::List(List { steps, field, separator, gap, is_nonempty, first: TokenSet::default() })
+                    let is_map = matches!(element, Kind::Entry(_));
+                    Step::List(List { steps, field, separator, gap, is_nonempty, is_map, first: TokenSet::default() })
                 }
             });
         }

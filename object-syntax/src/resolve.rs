@@ -31,7 +31,8 @@ pub(crate) struct Resolver<'t> {
     grammar: &'t Grammar,
     trees: &'t Trees,
     has_free_variables: bool,
-    scope: Scope<Any>,
+    /// The variables in scope; `None` for one with a mistake in its definition.
+    scope: Scope<Option<Any>>,
     /// The free variables, by name.
     free: HashMap<String, Any>,
     /// The shared objects with numbers.
@@ -137,7 +138,10 @@ impl<'t> Resolver<'t> {
 
     /// The variable that `name` means.
     fn variable(&mut self, name: &str, production: usize, range: &Range<usize>) -> Option<Any> {
-        if let Some(variable) = self.scope.get(name).or_else(|| self.free.get(name)) {
+        if let Some(variable) = self.scope.get(name) {
+            return variable.clone();
+        }
+        if let Some(variable) = self.free.get(name) {
             return Some(variable.clone());
         }
         if self.has_free_variables {
@@ -181,7 +185,7 @@ impl<'t> Resolver<'t> {
         match (&name, binding, fields) {
             (Some(name), Binding::Use, [_]) => return self.variable(name, id, range),
             (Some(name), Binding::UseOrDefine, [_]) if self.scope.get(name).is_some() => {
-                return self.scope.get(name).cloned();
+                return self.scope.get(name).cloned().flatten();
             }
             _ => {}
         }
@@ -213,16 +217,15 @@ impl<'t> Resolver<'t> {
         }
         mark.into_iter().for_each(|mark| self.scope.leave(mark));
         if !is_complete {
-            // A variable with a mistake in its type is still in scope, so that its uses are no mistakes.
+            // A variable with a mistake in its definition is still in scope, so that its uses are no mistakes.
             if let Some(name) = name.filter(|_| binding != Binding::Use) {
-                let variable = self.free_variable(id, &name).unwrap_or_default();
-                self.scope.bind(name, variable);
+                self.scope.bind(name, None);
             }
             return None;
         }
         let value = self.build(info, values, range)?;
         if let Some(name) = name.filter(|_| binding != Binding::Use) {
-            self.scope.bind(name, value.clone());
+            self.scope.bind(name, Some(value.clone()));
         }
         Some(value)
     }

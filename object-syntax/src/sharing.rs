@@ -20,6 +20,8 @@ const FREE_EXPANSION: u64 = 10_000;
 pub(crate) struct Sharing {
     places: HashMap<usize, Count>,
     is_expanded: bool,
+    /// The numbers that objects have so far.
+    numbers: usize,
 }
 
 #[derive(Debug)]
@@ -79,10 +81,12 @@ impl Sharing {
         count.is_some_and(|it| it.references > 1 && (it.is_dag || self.is_expanded && it.size > 1))
     }
 
-    /// The next text of `object` is its content.
-    pub(crate) fn forget(&mut self, object: ObjectView<'_>) {
+    /// A new number for `object`, whose next text is its content.
+    pub(crate) fn number(&mut self, object: ObjectView<'_>) -> usize {
         if let Some(count) = self.places.get_mut(&object.address()) {
             count.references = 0;
         }
+        self.numbers += 1;
+        self.numbers - 1
     }
 }

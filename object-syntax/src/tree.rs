@@ -43,6 +43,14 @@ impl Trees {
         TreeId::try_from(self.all.len() - 1).unwrap_or(TreeId::MAX)
     }
 
+    /// The entries of a map; none for another tree.
+    pub(crate) fn entries(&self, id: TreeId) -> &[(TreeId, TreeId)] {
+        match self.get(id) {
+            (Tree::Map(entries), _) => entries,
+            _ => &[],
+        }
+    }
+
     pub(crate) fn get(&self, id: TreeId) -> &(Tree, Range<usize>) {
         &self.all[id as usize]
     }

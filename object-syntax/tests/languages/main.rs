@@ -1,11 +1,13 @@
 //! Languages that are declared with formats alone.
 #![allow(missing_docs)]
 
+mod algebra;
+mod hardware;
 mod lambda;
 
 use lambda::Expr;
 use object_core::structural_equal;
-use object_syntax::Language;
+use object_syntax::{Language, LanguageOptions};
 
 /// Reads a text, prints it, and reads the result: the value stays, and the second text is the first one.
 fn round_trip(language: &Language, source: &str) -> String {
@@ -45,6 +47,37 @@ fn the_lambda_calculus() {
         assert_eq!(round_trip(&language, source), expected, "{source}");
     }
     println!("{}", language.grammar());
+}
+
+#[test]
+fn the_algebra() {
+    let language = LanguageOptions::new().comment("--").width(60).language::<algebra::Rel>().unwrap();
+    println!("{}", language.grammar());
+    let cases = [
+        ("from t where a<b^2^3 and not c = \"x\" -- rows", "from t where a < b ^ 2.0 ^ 3.0 and not c = \"x\""),
+        ("from t where (a = b) = c", "from t where (a = b) = c"),
+        (
+            "from a outer join from b where x on y select [x as y, f(x,),]",
+            "from a outer join from b where x on y select [x as y, f(x)]",
+        ),
+        ("from a order by x Descending limit 3", "from a order by x Descending limit 3"),
+        ("from a join (from b join from c on x) on y", "from a join from b join from c on x on y"),
+    ];
+    for (source, expected) in cases {
+        assert_eq!(round_trip(&language, source), expected, "{source}");
+    }
+}
+
+#[test]
+fn circuits() {
+    let language = Language::of::<hardware::Circuit>().unwrap();
+    println!("{}", language.grammar());
+    let source = "circuit { module Add(a: UInt<8>, b: UInt<8>) -> (sum: UInt<9>) {
+        reg r: Bundle{\"x\": Clock} = %0 = xor(a, b) {\"keep\": true};
+        sum := a + %0 {annotations = {\"line\": 3}};
+        when r { sum := 1; when a { } } else { sum := b; }
+    } module Empty() {} }";
+    println!("{}", round_trip(&language, source));
 }
 
 #[test]
