@@ -2,7 +2,7 @@
 
 use object_core::object::{Associativity, FieldRole, SEqHashKind, Syntax, TypeInfo};
 use object_core::{Error, ErrorKind, Result, nearest};
-use object_format::{FieldForm, Format, Gap, Item, ItemKind};
+use object_format::{FieldForm, Format, Gap, Item, ItemKind, is_word};
 
 use crate::kind::{Categories, CategoryId, Kind};
 use crate::token::{LiteralId, Literals};
@@ -239,14 +239,16 @@ impl Compiler<'_> {
             Kind::Entry(_) => &[":"],
             Kind::Enum(it) => {
                 for (name, _) in it.variants {
-                    self.literals.intern(name, false);
+                    self.literals.intern(name, true);
                 }
                 &[]
             }
-            Kind::Int | Kind::Text | Kind::Word | Kind::Plain | Kind::Object(_) | Kind::OneOf(_) => &[],
+            Kind::Plain => &["[", "]", "{", "}", "true", "false", "None", "inf", "NaN"],
+            Kind::Int | Kind::Text | Kind::Word | Kind::Object(_) | Kind::OneOf(_) => &[],
         };
         for token in tokens {
-            self.literals.intern(token, false);
+            // A word that is a value is no name.
+            self.literals.intern(token, is_word(token));
         }
         match kind {
             Kind::Optional(inner) | Kind::Array(inner) => self.intern(inner),

@@ -168,7 +168,8 @@ fn next(text: &str, literals: &Literals, value_before: bool) -> (Class, Option<L
         return (Class::Quoted, None, 1 + quoted_length(after, '`'));
     }
     let sign_length = usize::from(first == '-' && !value_before);
-    if let Some(length) = number_length(&text[sign_length..], sign_length > 0) {
+    let is_value = |word: &str| sign_length > 0 && literals.get(word).is_some_and(|id| literals.is_reserved(id));
+    if let Some(length) = number_length(&text[sign_length..], is_value) {
         let number = &text[..sign_length + length];
         let is_int = number[sign_length..].bytes().all(|byte| byte.is_ascii_digit());
         return (if is_int { Class::Int } else { Class::Float }, None, number.len());
@@ -209,10 +210,10 @@ fn quoted_length(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// The length of the number at the start of `text`. A signed word for infinity or NaN counts.
-fn number_length(text: &str, is_signed: bool) -> Option<usize> {
+/// The length of the number at the start of `text`. The words for infinity and NaN count after a sign where they are values.
+fn number_length(text: &str, is_value: impl Fn(&str) -> bool) -> Option<usize> {
     let word = |word: &str| {
-        (is_signed && text.starts_with(word) && !text[word.len()..].starts_with(is_name_part)).then_some(word.len())
+        (is_value(word) && text.starts_with(word) && !text[word.len()..].starts_with(is_name_part)).then_some(word.len())
     };
     if let Some(length) = word("inf").or_else(|| word("NaN")) {
         return Some(length);

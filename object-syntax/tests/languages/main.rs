@@ -4,6 +4,8 @@
 mod algebra;
 mod hardware;
 mod lambda;
+mod laws;
+mod random;
 
 use lambda::Expr;
 use object_core::structural_equal;
