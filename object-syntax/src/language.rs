@@ -190,7 +190,8 @@ impl Language {
     /// type for a value with variables.
     pub fn print(&self, value: &impl AsAnyView) -> Result<PrintedText> {
         let arena = Arena::new();
-        let mut printing = Printing::new(&arena, &self.grammar, &self.options.comment, value.as_any_view());
+        let mut printing =
+            Printing::new(&arena, &self.grammar, (&self.options.comment, self.options.width), value.as_any_view());
         let doc = printing.run(value.as_any_view())?;
         let mut writer = TextWriter::default();
         // Writing to memory does not fail.

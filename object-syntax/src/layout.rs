@@ -10,7 +10,7 @@ use crate::token::{Class, Literals, ends_value};
 pub(crate) type Doc<'a> = DocBuilder<'a, Arena<'a, Path>, Path>;
 
 /// The spaces of a level of indentation.
-const INDENT: isize = 4;
+pub(crate) const INDENT: isize = 4;
 
 /// The last token of a text, which decides whether the next one needs a space in front.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +57,8 @@ pub(crate) struct Layout<'a> {
     /// The levels of indentation of the line around the pieces.
     base: usize,
     is_empty: bool,
+    /// The spaces of a level of indentation here.
+    unit: isize,
 }
 
 /// The space before a piece.
@@ -80,8 +82,8 @@ impl From<Gap> for Space {
 }
 
 impl<'a> Layout<'a> {
-    pub(crate) fn new(arena: &'a Arena<'a, Path>, base: usize) -> Self {
-        Layout { arena, lines: vec![(base, arena.nil())], gap: None, base, is_empty: true }
+    pub(crate) fn new(arena: &'a Arena<'a, Path>, base: usize, unit: isize) -> Self {
+        Layout { arena, lines: vec![(base, arena.nil())], gap: None, base, is_empty: true, unit }
     }
 
     /// The levels of indentation of the current line.
@@ -133,15 +135,15 @@ impl<'a> Layout<'a> {
                 continue;
             }
             let levels = isize::try_from(depth - self.base).unwrap_or(0);
-            all = all.append(self.arena.hardline().append(line).nest(INDENT * levels));
+            all = all.append(self.arena.hardline().append(line).nest(self.unit * levels));
         }
         all
     }
 }
 
 /// A list in brackets: on one line, or with one element in each line between the brackets.
-pub(crate) fn spread<'a>(arena: &'a Arena<'a, Path>, items: Doc<'a>) -> Doc<'a> {
-    arena.line_().append(items).nest(INDENT).append(arena.line_())
+pub(crate) fn spread<'a>(arena: &'a Arena<'a, Path>, items: Doc<'a>, unit: isize) -> Doc<'a> {
+    arena.line_().append(items).nest(unit).append(arena.line_())
 }
 
 /// A token, with a space in front if it would be one token with the token before it.

@@ -14,7 +14,7 @@ use pretty::{Arena, DocAllocator};
 
 use crate::grammar::Grammar;
 use crate::kind::{CategoryId, Kind, array_of, map_of};
-use crate::layout::{Doc, LastToken, Layout, Space, spread, token};
+use crate::layout::{Doc, INDENT, LastToken, Layout, Space, spread, token};
 use crate::names::Names;
 use crate::production::{CLOSED, List, Named, Production, Slot, Step};
 use crate::sharing::Sharing;
@@ -33,6 +33,9 @@ pub(crate) struct Printing<'a, 'v> {
     /// The numbers of the shared objects that the text shows already, by address.
     marks: HashMap<usize, usize>,
     pub(crate) paths: Paths,
+    /// The spaces of the levels of indentation around the current place, at most.
+    indent: isize,
+    most_indent: isize,
     /// The values of the elements that the lists around the current place show.
     elements: Vec<Element<'v>>,
 }
@@ -63,18 +66,25 @@ enum Element<'v> {
 }
 
 impl<'a, 'v> Printing<'a, 'v> {
-    /// The state before the first piece of `value`.
-    pub(crate) fn new(arena: &'a Arena<'a, Path>, grammar: &'a Grammar, comment: &'a str, value: AnyView<'v>) -> Self {
+    /// The state before the first piece of `value`. `options` are the start of comments and the width of lines.
+    pub(crate) fn new(
+        arena: &'a Arena<'a, Path>,
+        grammar: &'a Grammar,
+        options: (&'a str, usize),
+        value: AnyView<'v>,
+    ) -> Self {
         let mut printing = Printing {
             arena,
             grammar,
-            comment,
+            comment: options.0,
             names: Names::default(),
             last: LastToken::default(),
             is_after_space: true,
             sharing: Sharing::of(value, grammar),
             marks: HashMap::new(),
             paths: Paths::new(true),
+            indent: 0,
+            most_indent: isize::try_from(options.1 / 2).unwrap_or(isize::MAX),
             elements: Vec::new(),
         };
         // A free variable means itself everywhere, so no other variable may have its name.
@@ -86,6 +96,14 @@ impl<'a, 'v> Printing<'a, 'v> {
 
     pub(crate) fn run(&mut self, value: AnyView<'v>) -> Result<Doc<'a>> {
         self.value(&self.grammar.root, value, Place::alone(false), Path::ROOT)
+    }
+
+    /// Begins a level of indentation, and returns its spaces: none in a text that is so deep that the lines of further levels
+    /// would be spaces alone.
+    fn enter(&mut self) -> isize {
+        let unit = if self.indent < self.most_indent { INDENT } else { 0 };
+        self.indent += unit;
+        unit
     }
 
     fn token(&mut self, text: &str, class: Class, is_reserved: bool) -> Doc<'a> {
@@ -154,7 +172,8 @@ impl<'a, 'v> Printing<'a, 'v> {
             (Kind::Array(element), value) => {
                 let items = array_of(value).ok_or_else(|| no_text(value))?;
                 let open = self.sign("[");
-                let mut list = Layout::new(self.arena, 0);
+                let unit = self.enter();
+                let mut list = Layout::new(self.arena, 0, unit);
                 for (index, item) in items.iter().enumerate() {
                     if index > 0 {
                         let comma = self.sign(",");
@@ -165,13 +184,15 @@ impl<'a, 'v> Printing<'a, 'v> {
                     let item = self.value(element, item, Place::alone(place.defines), path)?;
                     list.piece(item);
                 }
-                let items = spread(self.arena, list.finish());
+                let items = spread(self.arena, list.finish(), unit);
+                self.indent -= unit;
                 open.append(items).append(self.sign("]")).group()
             }
             (Kind::Map(entry), value) => {
                 let entries = map_of(value).ok_or_else(|| no_text(value))?;
                 let open = self.sign("{");
-                let mut list = Layout::new(self.arena, 0);
+                let unit = self.enter();
+                let mut list = Layout::new(self.arena, 0, unit);
                 for (index, (key, value)) in entries.iter().enumerate() {
                     if index > 0 {
                         let comma = self.sign(",");
@@ -181,7 +202,8 @@ impl<'a, 'v> Printing<'a, 'v> {
                     let entry = self.entry(entry, key, value, place.defines, path)?;
                     list.piece(entry);
                 }
-                let entries = spread(self.arena, list.finish());
+                let entries = spread(self.arena, list.finish(), unit);
+                self.indent -= unit;
                 open.append(entries).append(self.sign("}")).group()
             }
             (Kind::Word, value) => {
@@ -289,13 +311,15 @@ impl<'a, 'v> Printing<'a, 'v> {
     ) -> Result<Doc<'a>> {
         let is_scope = production.info.is_scope();
         let mark = is_scope.then(|| self.names.scope.enter());
-        let mut layout = Layout::new(self.arena, 0);
+        let unit = self.enter();
+        let mut layout = Layout::new(self.arena, 0, unit);
         // An operator whose text does not fit into a line stands at the start of the next line.
         let is_infix = production.left.is_some() && production.is_open_right;
         self.steps(&production.steps, object, production, &mut layout, defines, path, is_infix)?;
         mark.into_iter().for_each(|mark| self.names.scope.leave(mark));
+        self.indent -= unit;
         let doc = layout.finish();
-        Ok(if is_infix { doc.nest(4).group() } else { doc })
+        Ok(if is_infix { doc.nest(unit).group() } else { doc })
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one recursion")]
@@ -421,7 +445,8 @@ impl<'a, 'v> Printing<'a, 'v> {
             return Ok(());
         }
         let open = self.literal(named.open);
-        let mut list = Layout::new(self.arena, 0);
+        let unit = self.enter();
+        let mut list = Layout::new(self.arena, 0, unit);
         for (index, (slot, name)) in shown.into_iter().enumerate() {
             if index > 0 {
                 let comma = self.literal(named.comma);
@@ -441,7 +466,8 @@ impl<'a, 'v> Printing<'a, 'v> {
             }
             self.field(slot, object, &mut list, defines, path)?;
         }
-        let fields = spread(self.arena, list.finish());
+        let fields = spread(self.arena, list.finish(), unit);
+        self.indent -= unit;
         layout.piece(open.append(fields).append(self.literal(named.close)).group());
         Ok(())
     }
@@ -470,7 +496,8 @@ impl<'a, 'v> Printing<'a, 'v> {
             Some(depth) => depth,
             None => layout.depth(),
         };
-        let mut items = Layout::new(self.arena, base);
+        let unit = self.enter();
+        let mut items = Layout::new(self.arena, base, unit);
         for (index, element) in elements.into_iter().enumerate() {
             if index > 0 {
                 if let Some(separator) = list.separator {
@@ -489,9 +516,10 @@ impl<'a, 'v> Printing<'a, 'v> {
             result?;
         }
         let items = items.finish();
+        self.indent -= unit;
         let items = match list.gap {
-            Some(Gap::Space) if in_brackets => spread(self.arena, items).group(),
-            Some(Gap::Space) => items.nest(4).group(),
+            Some(Gap::Space) if in_brackets => spread(self.arena, items, unit).group(),
+            Some(Gap::Space) => items.nest(unit).group(),
             _ => items,
         };
         layout.piece(items);

@@ -213,7 +213,8 @@ fn quoted_length(text: &str, quote: char) -> usize {
 /// The length of the number at the start of `text`. The words for infinity and NaN count after a sign where they are values.
 fn number_length(text: &str, is_value: impl Fn(&str) -> bool) -> Option<usize> {
     let word = |word: &str| {
-        (is_value(word) && text.starts_with(word) && !text[word.len()..].starts_with(is_name_part)).then_some(word.len())
+        (is_value(word) && text.starts_with(word) && !text[word.len()..].starts_with(is_name_part))
+            .then_some(word.len())
     };
     if let Some(length) = word("inf").or_else(|| word("NaN")) {
         return Some(length);
