@@ -11,6 +11,7 @@ use object_core::registry::Types;
 use object_core::{Any, AsAnyView, ErrorKind, Result};
 use pretty::Arena;
 
+use crate::comments::Comments;
 use crate::conflicts::check;
 use crate::diagnostic::{Diagnostic, Errors};
 use crate::ebnf::ebnf;
@@ -150,6 +151,28 @@ impl Language {
     /// # Errors
     /// All mistakes of the text, up to 100.
     pub fn parse_file(&self, source: &str, name: &str) -> Result<Parsed, Errors> {
+        self.read(source, name).map(|(parsed, _)| parsed)
+    }
+
+    /// The text `source` in the usual form: as [`print`](Self::print) writes its value, with its own names and its comments.
+    /// Elements of lists that stand on lines of their own keep the blank lines between them, one at most. A comment inside of an
+    /// element stands before it.
+    ///
+    /// # Errors
+    /// All mistakes of the text, up to 100.
+    pub fn format(&self, source: &str) -> Result<String, Errors> {
+        let (parsed, mut comments) = self.read(source, "text")?;
+        let (first, last) = (std::mem::take(&mut comments.first), std::mem::take(&mut comments.last));
+        let body = self.write(&parsed.value, Some(comments)).map_err(|error| {
+            let diagnostic = Diagnostic::new(error.kind(), 0..source.len(), error.message());
+            Errors::new(vec![diagnostic], source, "text")
+        })?;
+        let lines = first.into_iter().chain([body.into_text()]).chain(last);
+        Ok(lines.map(|line| line + "\n").collect())
+    }
+
+    /// Reads `source`.
+    fn read(&self, source: &str, name: &str) -> Result<(Parsed, Comments), Errors> {
         let all_errors = |errors: Vec<Diagnostic>| Errors::new(errors, source, name);
         let limits = self.options.limits;
         if let Err(error) = limits.check(Limit::Bytes, source.len() as u64) {
@@ -161,22 +184,22 @@ impl Language {
         }
         let mut parser = Parser::new(source, &self.grammar, &tokens, limits);
         let root = parser.run();
-        let (trees, mut errors, unread) = (parser.trees, parser.errors, parser.unread);
+        let Parser { trees, mut errors, unread, elements, .. } = parser;
         let mut resolver = Resolver::new(&self.grammar, &trees, self.options.has_free_variables);
         let value = resolver.run(root);
+        let Resolver { errors: of_values, spans, paths, .. } = resolver;
         // A mistake in a piece that was not read as a whole follows from the mistake before it, and a name may be bound there.
         let is_unread = |range: &Range<usize>| unread.iter().any(|it| it.start <= range.start && range.end <= it.end);
-        let name = |range: &Range<usize>| &source[range.clone()];
-        let names: HashSet<&str> =
-            tokens.all.iter().map(Token::range).filter(is_unread).map(|range| name(&range)).collect();
+        let unread_tokens = tokens.all.iter().map(Token::range).filter(is_unread);
+        let names: HashSet<&str> = unread_tokens.map(|range| &source[range]).collect();
         let follows = |it: &Diagnostic| {
-            is_unread(&it.range) || it.kind == ErrorKind::BadReference && names.contains(name(&it.range))
+            is_unread(&it.range) || it.kind == ErrorKind::BadReference && names.contains(&source[it.range.clone()])
         };
-        errors.extend(resolver.errors.into_iter().filter(|it| unread.is_empty() || !follows(it)));
+        errors.extend(of_values.into_iter().filter(|it| unread.is_empty() || !follows(it)));
         match value.filter(|_| errors.is_empty()) {
             Some(value) => {
-                let text = PrintedText::new(source.to_owned(), Lines::of(source), resolver.spans, resolver.paths);
-                Ok(Parsed { value, text })
+                let text = PrintedText::new(source.to_owned(), Lines::of(source), spans, paths);
+                Ok((Parsed { value, text }, Comments::of(source, &tokens, &elements)))
             }
             None => Err(all_errors(errors)),
         }
@@ -189,9 +212,14 @@ impl Language {
     /// [`NotSerializable`](object_core::ErrorKind::NotSerializable) for a value that is not of the language, or in a field of any
     /// type for a value with variables.
     pub fn print(&self, value: &impl AsAnyView) -> Result<PrintedText> {
+        self.write(value, None)
+    }
+
+    /// Prints `value`, with the names that its variables have and `comments` if it is the value of a text.
+    fn write(&self, value: &impl AsAnyView, comments: Option<Comments>) -> Result<PrintedText> {
         let arena = Arena::new();
-        let mut printing =
-            Printing::new(&arena, &self.grammar, (&self.options.comment, self.options.width), value.as_any_view());
+        let options = (self.options.comment.as_str(), self.options.width);
+        let mut printing = Printing::new(&arena, &self.grammar, options, value.as_any_view(), comments);
         let doc = printing.run(value.as_any_view())?;
         let mut writer = TextWriter::default();
         // Writing to memory does not fail.

@@ -108,6 +108,13 @@ impl<'a> Layout<'a> {
         });
     }
 
+    /// A blank line stands before the next piece, which begins a line.
+    pub(crate) fn blank_line(&mut self) {
+        if let Some((depth, line)) = self.lines.pop() {
+            self.lines.push((depth, line.append(self.arena.hardline())));
+        }
+    }
+
     /// Adds a piece.
     pub(crate) fn piece(&mut self, piece: Doc<'a>) {
         let gap = self.gap.take().filter(|_| !self.is_empty);

@@ -8,6 +8,7 @@ mod grammar;
 mod conflicts;
 mod ebnf;
 mod tree;
+mod comments;
 mod parse;
 mod scope;
 mod resolve;

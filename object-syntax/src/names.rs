@@ -23,6 +23,11 @@ impl Names {
         self.of.contains_key(&variable.address())
     }
 
+    /// The own name of `variable`, `name`.
+    pub(crate) fn keep(&mut self, variable: ObjectView<'_>, name: &str) -> String {
+        self.of.entry(variable.address()).or_insert_with(|| name.to_owned()).clone()
+    }
+
     /// The name of `variable`, whose own name is `hint`: another one where that means another variable at this place.
     pub(crate) fn name(&mut self, variable: ObjectView<'_>, hint: &str) -> String {
         let address = variable.address();

@@ -9,6 +9,7 @@ use object_core::stack_budget::with_stack;
 use object_core::{Any, ErrorKind, brief_to, nearest, repr};
 use object_format::{FieldForm, Gap, is_word};
 
+use crate::comments::ElementTokens;
 use crate::diagnostic::Diagnostic;
 use crate::grammar::Grammar;
 use crate::kind::{CategoryId, Kind};
@@ -32,6 +33,8 @@ pub(crate) struct Parser<'t> {
     at: usize,
     pub(crate) trees: Trees,
     pub(crate) errors: Vec<Diagnostic>,
+    /// The elements of lists on lines of their own, in the order of their starts.
+    pub(crate) elements: Vec<ElementTokens>,
     /// The pieces of the text that were not read as a whole.
     pub(crate) unread: Vec<Range<usize>>,
     /// Whether a mistake was found, and no place to go on yet.
@@ -54,6 +57,7 @@ impl<'t> Parser<'t> {
             at: 0,
             trees: Trees::default(),
             errors: Vec::new(),
+            elements: Vec::new(),
             unread: Vec::new(),
             is_lost: false,
             expected: TokenSet::default(),
@@ -551,6 +555,11 @@ impl<'t> Parser<'t> {
         while self.is_next(&list.first) {
             let before = self.at;
             let mut element = Vec::new();
+            let number = self.elements.len();
+            let is_on_line = matches!(list.gap, Some(Gap::Line(_)));
+            if is_on_line {
+                self.elements.push(before..before);
+            }
             self.steps(&list.steps, &mut element, defines);
             if self.is_lost {
                 self.recover(list);
@@ -560,9 +569,11 @@ impl<'t> Parser<'t> {
             } else {
                 items.extend(element.iter().find(|(field, _)| *field == list.field).map(|(_, tree)| *tree));
             }
-            if let Some(separator) = list.separator
-                && !self.take(separator)
-            {
+            let has_separator = list.separator.is_some_and(|separator| self.take(separator));
+            if is_on_line {
+                self.elements[number].end = self.at;
+            }
+            if list.separator.is_some() && !has_separator {
                 break;
             }
             // An element that reads nothing would be read forever.

@@ -12,6 +12,7 @@ use object_core::{AnyView, Error, ErrorKind, Result, Str, structural_equal};
 use object_format::{FieldForm, Gap, is_word};
 use pretty::{Arena, DocAllocator};
 
+use crate::comments::{Around, Comments};
 use crate::grammar::Grammar;
 use crate::kind::{CategoryId, Kind, array_of, map_of};
 use crate::layout::{Doc, INDENT, LastToken, Layout, Space, spread, token};
@@ -33,6 +34,10 @@ pub(crate) struct Printing<'a, 'v> {
     /// The numbers of the shared objects that the text shows already, by address.
     marks: HashMap<usize, usize>,
     pub(crate) paths: Paths,
+    /// The comments of the text that is being formatted, which keeps its names.
+    comments: Option<Comments>,
+    /// The number of elements on lines of their own so far.
+    elements_before: usize,
     /// The spaces of the levels of indentation around the current place, at most.
     indent: isize,
     most_indent: isize,
@@ -72,6 +77,7 @@ impl<'a, 'v> Printing<'a, 'v> {
         grammar: &'a Grammar,
         options: (&'a str, usize),
         value: AnyView<'v>,
+        comments: Option<Comments>,
     ) -> Self {
         let mut printing = Printing {
             arena,
@@ -83,6 +89,8 @@ impl<'a, 'v> Printing<'a, 'v> {
             sharing: Sharing::of(value, grammar),
             marks: HashMap::new(),
             paths: Paths::new(true),
+            comments,
+            elements_before: 0,
             indent: 0,
             most_indent: isize::try_from(options.1 / 2).unwrap_or(isize::MAX),
             elements: Vec::new(),
@@ -141,6 +149,9 @@ impl<'a, 'v> Printing<'a, 'v> {
         let field = production.and_then(|production| production.name_field);
         let value = field.and_then(|field| variable.type_info().fields()[field].get(variable));
         let hint = value.and_then(|value| value.to_any().cast::<Str>().ok()).unwrap_or_default();
+        if self.comments.is_some() {
+            return self.names.keep(variable, &hint);
+        }
         self.names.name(variable, &hint)
     }
 
@@ -370,6 +381,36 @@ impl<'a, 'v> Printing<'a, 'v> {
         Ok(())
     }
 
+    /// The comments at the next element of `list`.
+    fn around(&mut self, list: &List) -> Around {
+        if !matches!(list.gap, Some(Gap::Line(_))) {
+            return Around::default();
+        }
+        self.elements_before += 1;
+        let elements = self.comments.as_mut().and_then(|comments| comments.elements.get_mut(self.elements_before - 1));
+        elements.map(std::mem::take).unwrap_or_default()
+    }
+
+    fn comments_before(&mut self, around: &Around, index: usize, items: &mut Layout<'a>) {
+        if around.is_apart && index > 0 {
+            items.blank_line();
+        }
+        for comment in &around.before {
+            items.piece(self.arena.text(comment.clone()));
+            self.space(items, Space::Line(items.depth()));
+        }
+    }
+
+    fn comments_after(&mut self, around: &Around, items: &mut Layout<'a>) {
+        for comment in &around.beside {
+            items.piece(self.arena.text(format!(" {comment}")));
+        }
+        for comment in &around.after {
+            self.space(items, Space::Line(items.depth()));
+            items.piece(self.arena.text(comment.clone()));
+        }
+    }
+
     /// Whether the text of a step is empty.
     fn is_absent_step(&self, step: &Step, object: ObjectView<'v>, production: &Production) -> bool {
         let fields = production.info.fields();
@@ -498,22 +539,28 @@ impl<'a, 'v> Printing<'a, 'v> {
         };
         let unit = self.enter();
         let mut items = Layout::new(self.arena, base, unit);
+        let count = elements.len();
         for (index, element) in elements.into_iter().enumerate() {
             if index > 0 {
-                if let Some(separator) = list.separator {
-                    let separator = self.literal(separator);
-                    items.piece(separator);
-                }
                 match list.gap {
                     Some(Gap::Space) => self.space(&mut items, Space::Soft),
                     Some(gap) => self.space(&mut items, gap.into()),
                     None => {}
                 }
             }
+            let around = self.around(list);
+            self.comments_before(&around, index, &mut items);
             self.elements.push(element);
             let result = self.steps(&list.steps, object, production, &mut items, defines, path, false);
             self.elements.pop();
             result?;
+            let is_last = index + 1 == count;
+            // The separator belongs to the line of its element.
+            if let Some(separator) = list.separator.filter(|_| !is_last) {
+                let separator = self.literal(separator);
+                items.piece(separator);
+            }
+            self.comments_after(&around, &mut items);
         }
         let items = items.finish();
         self.indent -= unit;

@@ -27,6 +27,9 @@ impl Render for TextWriter {
     type Error = fmt::Error;
 
     fn write_str(&mut self, text: &str) -> Result<usize, fmt::Error> {
+        if text.starts_with('\n') {
+            self.text.truncate(self.text.trim_end_matches(' ').len());
+        }
         self.text.push_str(text);
         Ok(text.len())
     }

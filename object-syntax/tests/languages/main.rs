@@ -83,6 +83,32 @@ fn circuits() {
 }
 
 #[test]
+fn the_formatter_keeps_comments() {
+    let language = Language::of::<hardware::Circuit>().unwrap();
+    let source = "// the file
+circuit { // opens
+    // adds
+    module Add( a : UInt<8>,b:UInt<8> )->(sum: UInt<9>) {
+
+
+        sum := a + b; // beside
+        // before when
+
+        when /* no comment */ a { sum := 1;
+            // after
+        } else { sum := b; }
+    }
+    module Empty() {} // beside Empty
+    // after all modules
+}
+// end";
+    let source = source.replace("/* no comment */", "");
+    let text = language.format(&source).unwrap();
+    println!("{text}");
+    assert_eq!(language.format(&text).unwrap(), text);
+}
+
+#[test]
 fn mistakes() {
     let language = Language::of::<Expr>().unwrap();
     for source in [
