@@ -233,13 +233,33 @@ impl Grammar {
                     self.set_first(steps);
                     *first = self.first_of(steps).0;
                 }
-                Step::List(List { steps, first, .. }) => {
+                Step::List(List { steps, first, ends, .. }) => {
                     self.set_first(steps);
                     *first = self.first_of(steps).0;
+                    *ends = self.ends_of(steps);
                 }
                 Step::Literal(_) | Step::Gap(_) | Step::Field(_) | Step::Named(_) => {}
             }
         }
+    }
+
+    /// The literals with which `steps` can end.
+    fn ends_of(&self, steps: &[Step]) -> TokenSet {
+        let mut set = TokenSet::default();
+        match steps.last() {
+            Some(Step::Literal(id)) => set.add_literal(*id),
+            Some(Step::Field(slot)) => {
+                if let Kind::Object(category) = slot.kind.present() {
+                    for head in &self.categories[*category].uses {
+                        if let Some(Step::Literal(id)) = self.productions[*head].production.steps.last() {
+                            set.add_literal(*id);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+        set
     }
 
     /// The tokens with which a value of `kind` begins.

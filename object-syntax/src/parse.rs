@@ -150,10 +150,11 @@ impl<'t> Parser<'t> {
                 tokens.remove_all(&category.first);
             }
         }
+        let words = self.expected.described(&self.grammar.literals);
         let mut expected = tokens.described(&self.grammar.literals);
         expected.splice(..0, kinds);
-        let near = nearest(self.token_text(), expected.iter().filter_map(|it| it.strip_prefix('`')?.strip_suffix('`')))
-            .filter(|near| token.class == Class::Word && is_word(near))
+        let near = nearest(self.token_text(), words.iter().filter_map(|it| it.strip_prefix('`')?.strip_suffix('`')))
+            .filter(|near| token.class == Class::Word && token.literal.is_none() && is_word(near))
             .map(|near| format!("did you mean `{near}`?"));
         if let Some(kind) = kind {
             expected.retain(|it| it == "`None`");
@@ -186,6 +187,8 @@ impl<'t> Parser<'t> {
     /// element on a new line.
     fn recover(&mut self, list: &List) {
         let mut depth = 0usize;
+        // Whether the token before this one ends an element.
+        let mut is_after_end = false;
         loop {
             let token = self.token();
             let text = self.token_text();
@@ -198,7 +201,7 @@ impl<'t> Parser<'t> {
             };
             let is_next_element = matches!(list.gap, Some(Gap::Line(_)))
                 && list.first.contains(&token, &self.grammar.literals)
-                && begins_line();
+                && (is_after_end || begins_line());
             match text {
                 "(" | "[" | "{" => depth += 1,
                 ")" | "]" | "}" if depth == 0 => break,
@@ -209,6 +212,7 @@ impl<'t> Parser<'t> {
                 _ => {}
             }
             self.advance();
+            is_after_end = depth == 0 && list.ends.contains(&token, &self.grammar.literals);
         }
         self.is_lost = false;
     }

@@ -72,6 +72,8 @@ pub(crate) struct List {
     /// Whether the elements are the entries of a map.
     pub(crate) is_map: bool,
     pub(crate) first: TokenSet,
+    /// The literals that an element can end with.
+    pub(crate) ends: TokenSet,
 }
 
 /// The text of one type.
@@ -328,7 +330,16 @@ impl Compiler<'_> {
                     let separator = list.separator.as_deref().map(|token| self.literals.intern(token, true));
                     let (gap, is_nonempty) = (list.gap, list.is_nonempty);
                     let is_map = matches!(element, Kind::Entry(_));
-                    Step::List(List { steps, field, separator, gap, is_nonempty, is_map, first: TokenSet::default() })
+                    Step::List(List {
+                        steps,
+                        field,
+                        separator,
+                        gap,
+                        is_nonempty,
+                        is_map,
+                        first: TokenSet::default(),
+                        ends: TokenSet::default(),
+                    })
                 }
             });
         }
