@@ -1,6 +1,6 @@
 //! [`Comments`]: the comments and blank lines of a text, at the elements of its lists.
 
-use std::collections::HashMap;
+use object_core::table::Table;
 use std::ops::Range;
 
 use crate::token::{Class, Tokens};
@@ -37,7 +37,7 @@ impl Comments {
     pub(crate) fn of(source: &str, tokens: &Tokens, elements: &[ElementTokens]) -> Self {
         let mut comments = Comments { elements: vec![Around::default(); elements.len()], ..Comments::default() };
         // The longest element that ends at each token, and the element around each element.
-        let mut ends: HashMap<usize, usize> = HashMap::new();
+        let mut ends: Table<usize, usize> = Table::default();
         let mut parents: Vec<Option<usize>> = Vec::with_capacity(elements.len());
         for (index, element) in elements.iter().enumerate() {
             ends.entry(element.end).or_insert(index);

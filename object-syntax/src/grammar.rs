@@ -1,6 +1,6 @@
 //! [`Grammar`]: the texts of all types of a language, and the tokens with which each of them begins.
 
-use std::collections::HashMap;
+use object_core::table::Table;
 
 use object_core::Result;
 use object_core::object::{SEqHashKind, TypeInfo, TypeSchema};
@@ -22,7 +22,7 @@ pub(crate) struct Grammar {
     pub(crate) categories: Vec<Category>,
     pub(crate) productions: Vec<Choice>,
     /// The productions by the addresses of their types.
-    by_type: HashMap<usize, usize>,
+    by_type: Table<usize, usize>,
     /// For each category, the categories of objects that its texts can end with.
     ends: Vec<Vec<bool>>,
     /// The brackets around an object that an operator would take apart.
@@ -71,7 +71,7 @@ impl Grammar {
             literals,
             categories: Vec::new(),
             productions: Vec::new(),
-            by_type: HashMap::new(),
+            by_type: Table::default(),
             ends: Vec::new(),
             brackets,
         };
@@ -355,10 +355,9 @@ impl Grammar {
             }
             let is_one_token = match &steps[index] {
                 Step::Literal(_) => true,
-                Step::Field(slot) => match &slot.kind {
-                    Kind::Bool | Kind::Int | Kind::Text | Kind::Word | Kind::Enum(_) => true,
-                    _ => false,
-                },
+                Step::Field(slot) => {
+                    matches!(slot.kind, Kind::Bool | Kind::Int | Kind::Text | Kind::Word | Kind::Enum(_))
+                }
                 Step::Named(named) => named.is_required,
                 _ => false,
             };

@@ -1,6 +1,6 @@
 //! [`Names`]: a name for each variable of a printed text, so that each use means its variable.
 
-use std::collections::HashMap;
+use object_core::table::Table;
 
 use object_core::object::ObjectView;
 
@@ -10,11 +10,11 @@ use crate::scope::Scope;
 #[derive(Default)]
 pub(crate) struct Names {
     /// The names of the variables by their addresses.
-    of: HashMap<usize, String>,
+    of: Table<usize, String>,
     /// The variables that names mean at the current place.
     pub(crate) scope: Scope<usize>,
     /// For each name that a variable has, the next number to try after it.
-    next: HashMap<String, u32>,
+    next: Table<String, u32>,
 }
 
 impl Names {

@@ -1,6 +1,6 @@
 //! [`Resolver`]: makes the objects of a tree, and finds the variable that each name means.
 
-use std::collections::HashMap;
+use object_core::table::Table;
 use std::ops::Range;
 
 use object_core::object::{FieldRole, TypeInfo, object_of_key};
@@ -34,9 +34,9 @@ pub(crate) struct Resolver<'t> {
     /// The variables in scope; `None` for one with a mistake in its definition.
     scope: Scope<Option<Any>>,
     /// The free variables, by name.
-    free: HashMap<String, Any>,
+    free: Table<String, Any>,
     /// The shared objects with numbers.
-    marks: HashMap<u32, Option<Any>>,
+    marks: Table<u32, Option<Any>>,
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) paths: Paths,
     pub(crate) spans: Vec<(Range<usize>, Path)>,
@@ -49,8 +49,8 @@ impl<'t> Resolver<'t> {
             trees,
             has_free_variables,
             scope: Scope::default(),
-            free: HashMap::new(),
-            marks: HashMap::new(),
+            free: Table::default(),
+            marks: Table::default(),
             errors: Vec::new(),
             paths: Paths::new(true),
             spans: Vec::new(),
@@ -114,7 +114,7 @@ impl<'t> Resolver<'t> {
 
     fn map(&mut self, entries: &[(TreeId, TreeId)], binding: Binding, path: Path) -> Option<Any> {
         let mut all = Some(Vec::with_capacity(entries.len()));
-        let mut known = HashMap::new();
+        let mut known = Table::default();
         for (key_id, value_id) in entries {
             // A key has no place of its own in a path.
             let key = self.value(*key_id, binding, path);

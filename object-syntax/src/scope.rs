@@ -1,11 +1,11 @@
 //! [`Scope`]: the names that are bound at a place of a text.
 
-use std::collections::HashMap;
+use object_core::table::Table;
 
 /// The names that are bound, with a value each. Inside of a scope that ends, names are bound again as before it.
 #[derive(Debug)]
 pub(crate) struct Scope<T> {
-    bound: HashMap<String, T>,
+    bound: Table<String, T>,
     /// The names in the order of their bindings, with the values that they had before.
     changes: Vec<(String, Option<T>)>,
     /// The names that outlive the scope, with their values.
@@ -14,7 +14,7 @@ pub(crate) struct Scope<T> {
 
 impl<T> Default for Scope<T> {
     fn default() -> Self {
-        Scope { bound: HashMap::new(), changes: Vec::new(), exported: Vec::new() }
+        Scope { bound: Table::default(), changes: Vec::new(), exported: Vec::new() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! [`Sharing`]: the objects that a text shows once, with a number for their further places.
 
-use std::collections::HashMap;
+use object_core::table::Table;
 
 use object_core::AnyView;
 use object_core::object::{ObjectView, SEqHashKind};
@@ -18,7 +18,7 @@ const FREE_EXPANSION: u64 = 10_000;
 /// The objects that have several places and have to be shown once.
 #[derive(Debug, Default)]
 pub(crate) struct Sharing {
-    places: HashMap<usize, Count>,
+    places: Table<usize, Count>,
     is_expanded: bool,
     /// The numbers that objects have so far.
     numbers: usize,

@@ -1,6 +1,6 @@
 //! [`Tokens`]: a text as tokens, by the literals of a language.
 
-use std::collections::HashMap;
+use object_core::table::Table;
 use std::ops::Range;
 
 use object_format::{is_name_part, is_name_start, is_word, stands_alone};
@@ -11,7 +11,7 @@ pub(crate) type LiteralId = u16;
 /// The literals of a language.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Literals {
-    ids: HashMap<String, LiteralId>,
+    ids: Table<String, LiteralId>,
     texts: Vec<String>,
     /// Whether no name may be written as the literal.
     reserved: Vec<bool>,

@@ -30,6 +30,10 @@ mod crate_readmes {
     struct Ir;
     #[doc = include_str!("../../object-relax/README.md")]
     struct Relax;
+    #[doc = include_str!("../../object-syntax/README.md")]
+    struct Syntax;
+    #[doc = include_str!("../../object-format/README.md")]
+    struct Format;
     #[doc = include_str!("../../object-ffi/README.md")]
     struct Ffi;
 }
@@ -78,6 +82,11 @@ pub struct UsesAndEdits;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/15_texts_of_a_language.md")]
 pub struct TextsOfALanguage;
+
+/// The examples of the chapter about a language from its declarations, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/22_a_language_from_its_declarations.md")]
+pub struct ALanguageFromItsDeclarations;
 
 /// The examples of the chapter about recorded passes, as tests.
 #[cfg(doctest)]

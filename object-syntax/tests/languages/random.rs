@@ -71,7 +71,7 @@ impl Random {
         let (variables, others): (Vec<_>, Vec<_>) = members.partition(is_variable);
         if let Some(variable) = variables.first() {
             if defines {
-                let made = self.build(variable, depth, false);
+                let made = self.build(variable, depth);
                 self.scope.push(made.clone());
                 return made;
             }
@@ -90,10 +90,10 @@ impl Random {
         let leaves: Vec<_> = others.iter().filter(is_leaf).copied().collect();
         let among = if depth == 0 && !leaves.is_empty() { leaves } else { others };
         let info = among[self.below(among.len())];
-        self.build(info, depth.saturating_sub(1), defines)
+        self.build(info, depth.saturating_sub(1))
     }
 
-    fn build(&mut self, info: &'static TypeInfo, depth: usize, defines: bool) -> Any {
+    fn build(&mut self, info: &'static TypeInfo, depth: usize) -> Any {
         let mark = self.scope.len();
         let mut builder = ObjectBuilder::new(info).unwrap();
         for field in info.fields() {
@@ -108,7 +108,7 @@ impl Random {
                         && it.type_key() != "hardware.Connect"
                         && it.kind() != SEqHashKind::FreeVar
                 });
-                return self.build(other.unwrap(), depth, defines);
+                return self.build(other.unwrap(), depth);
             }
             let defines = matches!(field.meta().role, FieldRole::Def | FieldRole::DefSimple);
             builder.set(field.name(), self.value(&field.schema(), depth, defines)).unwrap();

@@ -313,3 +313,90 @@ mod singleton_without_base_args {
         name: Str,
     }
 }
+
+mod format_of_fields {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "format_of_fields.X", format = "x $handle")]
+    #[structural_eq(tree)]
+    struct XNode {
+        handle: u64,
+    }
+}
+
+mod format_fields_exist {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "format_fields_exist.X", format = "let $name = $value")]
+    #[structural_eq(tree)]
+    struct XNode {
+        name: Str,
+        value: i64,
+    }
+}
+
+mod format_shows_fields_once {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "format_shows_fields_once.X", format = "$lhs + $rhs")]
+    #[structural_eq(tree)]
+    struct XNode {
+        lhs: i64,
+        rhs: i64,
+    }
+}
+
+mod format_is_complete {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "format_is_complete.X", format = "let $name $..")]
+    #[structural_eq(tree)]
+    struct XNode {
+        name: Str,
+        value: i64,
+        note: Option<Str>,
+    }
+}
+
+mod format_parts_can_be_absent {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "format_parts_can_be_absent.X", format = "let $name$( = $value)?")]
+    #[structural_eq(tree)]
+    struct XNode {
+        name: Str,
+        #[field(default)]
+        value: i64,
+    }
+}
+
+mod operator_words {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "operator_words.X", format = "!$value", precedence = 6)]
+    #[structural_eq(tree)]
+    struct XNode {
+        value: i64,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "operator_words.Y", format = "-$value", precedence = 1000)]
+    #[structural_eq(tree)]
+    struct YNode {
+        value: i64,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "operator_words.Z", format = "$lhs ^ $rhs", precedence = 8, associativity = right)]
+    #[structural_eq(tree)]
+    struct ZNode {
+        lhs: i64,
+        rhs: i64,
+    }
+}

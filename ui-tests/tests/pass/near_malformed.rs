@@ -313,3 +313,22 @@ mod alias_form {
         first: i64,
     }
 }
+
+mod format_form {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "format_form.X", format = "let $name = $value")]
+    #[structural_eq(tree)]
+    struct XNode {
+        name: Str,
+        value: i64,
+    }
+
+    #[derive(Object)]
+    #[object(type_key = "format_form.Y", format = "block $($items), * end")]
+    #[structural_eq(tree)]
+    struct YNode {
+        items: Array<Str>,
+    }
+}

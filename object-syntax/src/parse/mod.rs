@@ -1,13 +1,18 @@
 //! [`Parser`]: reads a text as a tree. After a mistake it goes on at the next element of a list, so that one reading finds
 //! all mistakes.
 
+mod mistakes;
+mod plain;
+
+use plain::unquoted;
+
 use std::ops::Range;
 
 use object_core::limits::{Limit, Limits};
 use object_core::object::Associativity;
 use object_core::stack_budget::with_stack;
-use object_core::{Any, ErrorKind, brief_to, nearest, repr};
-use object_format::{FieldForm, Gap, is_word};
+use object_core::{Any, ErrorKind};
+use object_format::{FieldForm, Gap};
 
 use crate::comments::ElementTokens;
 use crate::diagnostic::Diagnostic;
@@ -18,12 +23,6 @@ use crate::token::{Class, LiteralId, Token, Tokens};
 use crate::token_set::{Terminal, TokenSet};
 use crate::tree::{Tree, TreeId, Trees};
 use object_core::object::FieldRole;
-
-/// The most mistakes that one reading reports.
-const MAX_ERRORS: usize = 100;
-
-/// The most alternatives that a message lists.
-const MAX_EXPECTED: usize = 8;
 
 /// The state of reading one text.
 pub(crate) struct Parser<'t> {
@@ -131,92 +130,6 @@ impl<'t> Parser<'t> {
         self.trees.add(Tree::Missing, start..start)
     }
 
-    /// Reports that the next token cannot stand here, unless the reader is lost already. `kind` is the name of an
-    /// expected piece.
-    fn fail(&mut self, kind: Option<String>) {
-        if std::mem::replace(&mut self.is_lost, true) {
-            return;
-        }
-        let token = self.token();
-        let given = match token.class {
-            Class::End => "the end of the text".to_owned(),
-            _ => format!("`{}`", brief_to(self.token_text(), 60)),
-        };
-        let mut tokens = self.expected.clone();
-        let mut kinds = Vec::new();
-        for (id, category) in self.grammar.categories.iter().enumerate() {
-            if tokens.contains_all(&category.first) {
-                kinds.push(self.grammar.describe(&Kind::Object(id)));
-                tokens.remove_all(&category.first);
-            }
-        }
-        let words = self.expected.described(&self.grammar.literals);
-        let mut expected = tokens.described(&self.grammar.literals);
-        expected.splice(..0, kinds);
-        let near = nearest(self.token_text(), words.iter().filter_map(|it| it.strip_prefix('`')?.strip_suffix('`')))
-            .filter(|near| token.class == Class::Word && token.literal.is_none() && is_word(near))
-            .map(|near| format!("did you mean `{near}`?"));
-        if let Some(kind) = kind {
-            expected.retain(|it| it == "`None`");
-            expected.insert(0, kind);
-        }
-        let expected = match expected.as_slice() {
-            [] => "the end of the text".to_owned(),
-            [one] => one.clone(),
-            [most @ .., last] if expected.len() <= MAX_EXPECTED => format!("{} or {last}", most.join(", ")),
-            many => format!("one of {} and {} others", many[..MAX_EXPECTED].join(", "), many.len() - MAX_EXPECTED),
-        };
-        let mut range = token.range();
-        if token.class == Class::End {
-            // The end of the last line is a place that a person can see.
-            let end = self.text.trim_end().len();
-            range = end..end;
-        }
-        let error = Diagnostic::new(ErrorKind::Malformed, range, format!("expected {expected}, got {given}"));
-        self.report(Diagnostic { hint: near, ..error });
-    }
-
-    fn report(&mut self, error: Diagnostic) {
-        let is_known = self.errors.last().is_some_and(|last| last.range.start == error.range.start);
-        if !is_known && self.errors.len() < MAX_ERRORS {
-            self.errors.push(error);
-        }
-    }
-
-    /// Skips the rest of an element of `list` with a mistake. Then the next token separates or ends the list, or begins an
-    /// element on a new line.
-    fn recover(&mut self, list: &List) {
-        let mut depth = 0usize;
-        // Whether the token before this one ends an element.
-        let mut is_after_end = false;
-        loop {
-            let token = self.token();
-            let text = self.token_text();
-            if token.class == Class::End {
-                return;
-            }
-            let begins_line = || {
-                let before = &self.text[..token.start];
-                before[before.rfind('\n').map_or(0, |at| at + 1)..].trim().is_empty()
-            };
-            let is_next_element = matches!(list.gap, Some(Gap::Line(_)))
-                && list.first.contains(&token, &self.grammar.literals)
-                && (is_after_end || begins_line());
-            match text {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" if depth == 0 => break,
-                ")" | "]" | "}" => depth -= 1,
-                _ if depth > 0 => {}
-                _ if token.literal.is_some() && token.literal == list.separator => break,
-                _ if is_next_element => break,
-                _ => {}
-            }
-            self.advance();
-            is_after_end = depth == 0 && list.ends.contains(&token, &self.grammar.literals);
-        }
-        self.is_lost = false;
-    }
-
     /// Reads a value. `least` is the least precedence of an object without brackets; `defines` is true where variables are
     /// introduced.
     fn value(&mut self, kind: &Kind, least: u32, defines: bool) -> TreeId {
@@ -300,79 +213,6 @@ impl<'t> Parser<'t> {
             }
         }
         Tree::Map(entries)
-    }
-
-    /// Reads a value without objects of the language in it.
-    fn plain(&mut self, kind: &Kind) -> Tree {
-        let start = self.at;
-        let first = self.grammar.first_of_kind(kind);
-        let is_number = matches!(kind, Kind::Int | Kind::Float);
-        // After a value, the sign of a number is a token of its own.
-        let is_signed = is_number && self.token_text() == "-" && {
-            let next = self.tokens[(self.at + 1).min(self.tokens.len() - 1)];
-            matches!(next.class, Class::Int | Class::Float) && next.start == self.token().end
-        };
-        if !is_signed && !self.is_next(&first) {
-            self.fail(Some(self.grammar.describe(kind)));
-            return Tree::Missing;
-        }
-        if is_signed {
-            self.advance();
-        }
-        let text = self.token_text();
-        match kind {
-            Kind::Word => {
-                let name = unquoted(text);
-                self.advance();
-                return match name {
-                    Ok(name) => Tree::Value(object_core::Str::from(name).into()),
-                    Err(message) => {
-                        let error = Diagnostic::new(ErrorKind::Malformed, self.since(start), message);
-                        self.report(error);
-                        Tree::Missing
-                    }
-                };
-            }
-            Kind::Enum(it) => {
-                self.advance();
-                let number = it.variants.iter().find(|(name, _)| *name == text).map(|(_, number)| *number);
-                return number.map_or(Tree::Missing, |number| Tree::Value(Any::Int(number)));
-            }
-            Kind::Plain => self.skip_repr(),
-            _ if text == "NaN" => self.skip_repr(),
-            _ => drop(self.advance()),
-        }
-        let range = self.since(start);
-        match repr::parse(&self.text[range.clone()]) {
-            Ok(Any::Int(value)) if *kind == Kind::Float => Tree::Value(Any::Float(value as f64)),
-            Ok(value) => Tree::Value(value),
-            Err(error) => {
-                self.report(Diagnostic::new(error.kind(), range, error.message()));
-                Tree::Missing
-            }
-        }
-    }
-
-    /// Skips the text of a repr: brackets with their content, or a word with the signs and brackets at its end.
-    fn skip_repr(&mut self) {
-        let mut depth = 0usize;
-        loop {
-            match self.token_text() {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            let token = self.advance();
-            let next = self.token();
-            if next.class == Class::End {
-                return;
-            }
-            let goes_on = next.start == token.end && matches!(self.token_text(), "." | ":" | "(" | "[")
-                || next.start == token.end && matches!(&self.text[token.range()], "." | ":");
-            if depth == 0 && !goes_on {
-                return;
-            }
-        }
     }
 
     /// Reads an object, and the operators after it.
@@ -541,18 +381,6 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reports that the next token is the name of no field.
-    fn unknown_field(&mut self, named: &Named) {
-        let given = self.token_text();
-        let names: Vec<&str> = named.names.iter().map(|name| self.grammar.literals.text(*name)).collect();
-        let hint = nearest(given, names.iter().copied()).map(|near| format!("did you mean `{near}`?"));
-        let expected = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        let message = format!("`{}` is none of the fields: {expected}", brief_to(given, 60));
-        let error = Diagnostic::new(ErrorKind::UnknownField, self.token().range(), message);
-        self.report(Diagnostic { hint, ..error });
-        self.is_lost = true;
-    }
-
     fn list(&mut self, list: &'t List, fields: &mut Fields, defines: bool) {
         let start = self.at;
         let mut items = Vec::new();
@@ -594,18 +422,5 @@ impl<'t> Parser<'t> {
             false => Tree::List(items),
         };
         fields.push((list.field, self.trees.add(tree, range)));
-    }
-}
-
-/// A name without its backquotes.
-fn unquoted(text: &str) -> Result<String, String> {
-    let Some(inside) = text.strip_prefix('`') else { return Ok(text.to_owned()) };
-    let message = "a name in backquotes has no closing backquote on its line".to_owned();
-    let inside = inside.strip_suffix('`').ok_or(message)?;
-    // A name in backquotes has the escapes of a text in quotes.
-    let quoted = format!("\"{}\"", inside.replace('"', "\\\"").replace("\\`", "`"));
-    match repr::parse(&quoted).and_then(|value| value.cast::<object_core::Str>()) {
-        Ok(name) => Ok(name.to_string()),
-        Err(error) => Err(error.message().to_owned()),
     }
 }

@@ -1,23 +1,27 @@
 //! [`Printing`]: a value as a document, by the texts of its types.
 
-use std::collections::HashMap;
+mod absent;
+mod steps;
 
-use object_core::container::MapData;
-use object_core::object::{FieldInfo, FieldRole, ObjectView, SEqHashKind};
+use absent::{begins_with_sign, no_text};
+
+use object_core::table::Table;
+
+use object_core::object::ObjectView;
 use object_core::print::{Path, Paths};
 use object_core::repr::Repr;
 use object_core::stack_budget::with_stack;
 use object_core::visit::free_vars;
-use object_core::{AnyView, Error, ErrorKind, Result, Str, structural_equal};
-use object_format::{FieldForm, Gap, is_word};
+use object_core::{AnyView, Error, ErrorKind, Result, Str};
+use object_format::is_word;
 use pretty::{Arena, DocAllocator};
 
-use crate::comments::{Around, Comments};
+use crate::comments::Comments;
 use crate::grammar::Grammar;
 use crate::kind::{CategoryId, Kind, array_of, map_of};
 use crate::layout::{Doc, INDENT, LastToken, Layout, Space, spread, token};
 use crate::names::Names;
-use crate::production::{CLOSED, List, Named, Production, Slot, Step};
+use crate::production::{CLOSED, Production};
 use crate::sharing::Sharing;
 use crate::token::{Class, LiteralId};
 
@@ -32,7 +36,7 @@ pub(crate) struct Printing<'a, 'v> {
     is_after_space: bool,
     sharing: Sharing,
     /// The numbers of the shared objects that the text shows already, by address.
-    marks: HashMap<usize, usize>,
+    marks: Table<usize, usize>,
     pub(crate) paths: Paths,
     /// The comments of the text that is being formatted, which keeps its names.
     comments: Option<Comments>,
@@ -63,6 +67,16 @@ impl Place {
     }
 }
 
+/// An object whose text is being written.
+#[derive(Clone, Copy)]
+struct Shown<'a, 'v> {
+    object: ObjectView<'v>,
+    production: &'a Production,
+    /// Whether variables are introduced in it.
+    defines: bool,
+    path: Path,
+}
+
 /// An element of a list of a format.
 #[derive(Clone, Copy)]
 enum Element<'v> {
@@ -87,7 +101,7 @@ impl<'a, 'v> Printing<'a, 'v> {
             last: LastToken::default(),
             is_after_space: true,
             sharing: Sharing::of(value, grammar),
-            marks: HashMap::new(),
+            marks: Table::default(),
             paths: Paths::new(true),
             comments,
             elements_before: 0,
@@ -326,285 +340,11 @@ impl<'a, 'v> Printing<'a, 'v> {
         let mut layout = Layout::new(self.arena, 0, unit);
         // An operator whose text does not fit into a line stands at the start of the next line.
         let is_infix = production.left.is_some() && production.is_open_right;
-        self.steps(&production.steps, object, production, &mut layout, defines, path, is_infix)?;
+        let shown = Shown { object, production, defines, path };
+        self.steps(&production.steps, shown, &mut layout, is_infix)?;
         mark.into_iter().for_each(|mark| self.names.scope.leave(mark));
         self.indent -= unit;
         let doc = layout.finish();
         Ok(if is_infix { doc.nest(unit).group() } else { doc })
     }
-
-    #[expect(clippy::too_many_arguments, reason = "the parts of one recursion")]
-    fn steps(
-        &mut self,
-        steps: &'a [Step],
-        object: ObjectView<'v>,
-        production: &'a Production,
-        layout: &mut Layout<'a>,
-        defines: bool,
-        path: Path,
-        mut breaks: bool,
-    ) -> Result<()> {
-        let mut index = 0;
-        while let Some(step) = steps.get(index) {
-            index += 1;
-            match step {
-                // The space before a part that is absent belongs to the part, and so does the line break after its line.
-                Step::Gap(gap)
-                    if steps.get(index).is_some_and(|next| self.is_absent_step(next, object, production)) =>
-                {
-                    index += 1;
-                    if let (Gap::Line(_), Some(Step::Gap(Gap::Line(_)))) = (gap, steps.get(index)) {
-                        index += 1;
-                    }
-                }
-                Step::Gap(Gap::Space) if std::mem::replace(&mut breaks, false) => self.space(layout, Space::Soft),
-                Step::Gap(gap) => self.space(layout, (*gap).into()),
-                Step::Literal(id) => {
-                    let literal = self.literal(*id);
-                    layout.piece(literal);
-                }
-                Step::Field(slot) => self.field(slot, object, layout, defines, path)?,
-                Step::Named(named) => self.named(named, object, layout, defines, path)?,
-                Step::Optional { steps, field, .. } => {
-                    if !is_absent(&production.info.fields()[*field], object) {
-                        self.steps(steps, object, production, layout, defines, path, false)?;
-                    }
-                }
-                Step::List(list) => {
-                    let is_sign = |step: Option<&Step>| matches!(step, Some(Step::Literal(id)) if !is_word(self.grammar.literals.text(*id)));
-                    let in_brackets =
-                        is_sign(index.checked_sub(2).and_then(|before| steps.get(before))) && is_sign(steps.get(index));
-                    self.list(list, object, production, layout, defines, path, in_brackets)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The comments at the next element of `list`.
-    fn around(&mut self, list: &List) -> Around {
-        if !matches!(list.gap, Some(Gap::Line(_))) {
-            return Around::default();
-        }
-        self.elements_before += 1;
-        let elements = self.comments.as_mut().and_then(|comments| comments.elements.get_mut(self.elements_before - 1));
-        elements.map(std::mem::take).unwrap_or_default()
-    }
-
-    fn comments_before(&mut self, around: &Around, index: usize, items: &mut Layout<'a>) {
-        if around.is_apart && index > 0 {
-            items.blank_line();
-        }
-        for comment in &around.before {
-            items.piece(self.arena.text(comment.clone()));
-            self.space(items, Space::Line(items.depth()));
-        }
-    }
-
-    fn comments_after(&mut self, around: &Around, items: &mut Layout<'a>) {
-        for comment in &around.beside {
-            items.piece(self.arena.text(format!(" {comment}")));
-        }
-        for comment in &around.after {
-            self.space(items, Space::Line(items.depth()));
-            items.piece(self.arena.text(comment.clone()));
-        }
-    }
-
-    /// Whether the text of a step is empty.
-    fn is_absent_step(&self, step: &Step, object: ObjectView<'v>, production: &Production) -> bool {
-        let fields = production.info.fields();
-        match step {
-            Step::Optional { field, .. } => is_absent(&fields[*field], object),
-            Step::List(list) => is_empty(fields[list.field].get(object).unwrap_or(AnyView::None)),
-            Step::Named(named) => {
-                !named.is_required && named.slots.iter().all(|slot| is_default(&fields[slot.field], object))
-            }
-            Step::Literal(_) | Step::Gap(_) | Step::Field(_) => false,
-        }
-    }
-
-    fn field(
-        &mut self,
-        slot: &'a Slot,
-        object: ObjectView<'v>,
-        layout: &mut Layout<'a>,
-        defines: bool,
-        path: Path,
-    ) -> Result<()> {
-        if slot.form == FieldForm::Flag {
-            return Ok(());
-        }
-        let defines = match slot.role {
-            FieldRole::Def | FieldRole::DefSimple => true,
-            FieldRole::Content => defines,
-            FieldRole::Ignore => false,
-        };
-        let place = Place { least: slot.least, is_left: slot.is_left, defines };
-        let info = &object.type_info().fields()[slot.field];
-        let is_name = self
-            .grammar
-            .production(object.type_info())
-            .is_some_and(|it| it.is_variable() && it.name_field == Some(slot.field));
-        let piece = match self.elements.last().copied() {
-            _ if is_name => {
-                let name = self.variable_name(object);
-                self.name(&name).annotate(self.paths.field(path, info.name()))
-            }
-            Some(Element::Item(index, item)) if slot.is_element => {
-                let array = self.paths.field(path, info.name());
-                let path = self.paths.item(array, index);
-                self.value(&slot.kind, item, place, path)?
-            }
-            Some(Element::Entry(key, value)) if slot.is_element => {
-                let Kind::Entry(kinds) = &slot.kind else { return Err(no_text(value)) };
-                let path = self.paths.field(path, info.name());
-                self.entry(kinds, key, value, defines, path)?
-            }
-            _ => {
-                let value = info.get(object).unwrap_or(AnyView::None);
-                let path = self.paths.field(path, info.name());
-                self.value(&slot.kind, value, place, path)?
-            }
-        };
-        layout.piece(piece);
-        Ok(())
-    }
-
-    fn named(
-        &mut self,
-        named: &'a Named,
-        object: ObjectView<'v>,
-        layout: &mut Layout<'a>,
-        defines: bool,
-        path: Path,
-    ) -> Result<()> {
-        let fields = object.type_info().fields();
-        let shown: Vec<_> =
-            named.slots.iter().zip(&named.names).filter(|(slot, _)| !is_default(&fields[slot.field], object)).collect();
-        if shown.is_empty() && !named.is_required {
-            return Ok(());
-        }
-        let open = self.literal(named.open);
-        let unit = self.enter();
-        let mut list = Layout::new(self.arena, 0, unit);
-        for (index, (slot, name)) in shown.into_iter().enumerate() {
-            if index > 0 {
-                let comma = self.literal(named.comma);
-                list.piece(comma);
-                self.space(&mut list, Space::Soft);
-            }
-            let name = self.literal(*name);
-            list.piece(name);
-            for piece in 0..2 {
-                if named.is_spaced {
-                    self.space(&mut list, Space::Hard);
-                }
-                if piece == 0 {
-                    let equals = self.literal(named.equals);
-                    list.piece(equals);
-                }
-            }
-            self.field(slot, object, &mut list, defines, path)?;
-        }
-        let fields = spread(self.arena, list.finish(), unit);
-        self.indent -= unit;
-        layout.piece(open.append(fields).append(self.literal(named.close)).group());
-        Ok(())
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "the parts of one recursion")]
-    fn list(
-        &mut self,
-        list: &'a List,
-        object: ObjectView<'v>,
-        production: &'a Production,
-        layout: &mut Layout<'a>,
-        defines: bool,
-        path: Path,
-        in_brackets: bool,
-    ) -> Result<()> {
-        let value = production.info.fields()[list.field].get(object).unwrap_or(AnyView::None);
-        let elements: Vec<Element<'v>> = match (array_of(value), map_of(value)) {
-            (Some(items), _) => items.iter().enumerate().map(|(index, item)| Element::Item(index, item)).collect(),
-            (_, Some(entries)) => entries.iter().map(|(key, value)| Element::Entry(key, value)).collect(),
-            _ => Vec::new(),
-        };
-        if elements.is_empty() {
-            return Ok(());
-        }
-        let base = match layout.pending_depth() {
-            Some(depth) => depth,
-            None => layout.depth(),
-        };
-        let unit = self.enter();
-        let mut items = Layout::new(self.arena, base, unit);
-        let count = elements.len();
-        for (index, element) in elements.into_iter().enumerate() {
-            if index > 0 {
-                match list.gap {
-                    Some(Gap::Space) => self.space(&mut items, Space::Soft),
-                    Some(gap) => self.space(&mut items, gap.into()),
-                    None => {}
-                }
-            }
-            let around = self.around(list);
-            self.comments_before(&around, index, &mut items);
-            self.elements.push(element);
-            let result = self.steps(&list.steps, object, production, &mut items, defines, path, false);
-            self.elements.pop();
-            result?;
-            let is_last = index + 1 == count;
-            // The separator belongs to the line of its element.
-            if let Some(separator) = list.separator.filter(|_| !is_last) {
-                let separator = self.literal(separator);
-                items.piece(separator);
-            }
-            self.comments_after(&around, &mut items);
-        }
-        let items = items.finish();
-        self.indent -= unit;
-        let items = match list.gap {
-            Some(Gap::Space) if in_brackets => spread(self.arena, items, unit).group(),
-            Some(Gap::Space) => items.nest(unit).group(),
-            _ => items,
-        };
-        layout.piece(items);
-        Ok(())
-    }
-}
-
-/// Whether the text of `object` begins with the sign of a number.
-fn begins_with_sign(production: &Production, object: ObjectView<'_>) -> bool {
-    let first = production.steps.iter().find(|step| !matches!(step, Step::Gap(_)));
-    let Some(Step::Field(slot)) = first else { return false };
-    match production.info.fields()[slot.field].get(object) {
-        Some(AnyView::Int(value)) => value < 0,
-        Some(AnyView::Float(value)) => value.is_sign_negative(),
-        _ => false,
-    }
-}
-
-/// Whether a part of a text for this field is absent: its value is `None`, the default, or empty without a default.
-fn is_absent(field: &FieldInfo, object: ObjectView<'_>) -> bool {
-    let value = field.get(object).unwrap_or(AnyView::None);
-    matches!(value, AnyView::None) || field.default().is_none() && is_empty(value) || is_default(field, object)
-}
-
-/// Whether `value` is an array or a map without elements, or no value.
-fn is_empty(value: AnyView<'_>) -> bool {
-    let is_none = matches!(value, AnyView::None);
-    is_none || array_of(value).is_some_and(|items| items.is_empty()) || map_of(value).is_some_and(MapData::is_empty)
-}
-
-/// Whether the value of a field is its default. A variable is never a default.
-fn is_default(field: &FieldInfo, object: ObjectView<'_>) -> bool {
-    let (Some(default), Some(value)) = (field.default(), field.get(object)) else { return false };
-    let is_variable = matches!(value, AnyView::Object(object) if object.type_info().kind() == SEqHashKind::FreeVar);
-    !is_variable && structural_equal(&default, &value.to_any())
-}
-
-fn no_text(value: AnyView<'_>) -> Error {
-    let message = format!("a value of the type `{}` has no text here", value.type_key());
-    Error::new(ErrorKind::NotSerializable, message)
 }

@@ -1,0 +1,11 @@
+use object_core::prelude::*;
+
+#[derive(Object)]
+#[object(type_key = "demo.X", format = "let $name$( = $value)?")]
+#[structural_eq(tree)]
+struct XNode {
+    name: Str,
+    value: i64,
+}
+
+fn main() {}
