@@ -318,10 +318,10 @@ mod format_of_fields {
     use object_core::prelude::*;
 
     #[derive(Object)]
-    #[object(type_key = "format_of_fields.X", format = "x $handle")]
+    #[object(type_key = "format_of_fields.X", format = "x $lines")]
     #[structural_eq(tree)]
     struct XNode {
-        handle: u64,
+        lines: i64,
     }
 }
 

@@ -1,10 +1,10 @@
 use object_core::prelude::*;
 
-#[derive(Object)]
+#[derive(Object, Clone)]
 #[object(type_key = "demo.X", opaque, format = "x")]
 #[structural_eq(none)]
 struct XNode {
-    handle: u64,
+    lines: Vec<String>,
 }
 
 fn main() {}
