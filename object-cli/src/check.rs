@@ -199,7 +199,7 @@ impl fmt::Display for Explained {
             writeln!(f, "They differ because: {reason}.")?;
         }
         writeln!(f, "Source: {}.\n\nBreaks the rule:\n\n    {}\n", rule.source, rule.failing)?;
-        write!(f, "Keeps it:\n\n    {}", rule.passing)
+        write!(f, "Keeps it:\n\n    {}\n\nPage: {}", rule.passing, rule.page())
     }
 }
 
@@ -216,6 +216,7 @@ fn explanation(rule: &'static Rule) -> Value {
         "source": rule.source,
         "failing": rule.failing,
         "passing": rule.passing,
+        "page": rule.page(),
     })
 }
 
@@ -330,6 +331,7 @@ fn diagnostic(it: &Diagnostic, shown: Option<&ShownScript<'_>>) -> Value {
     json!({
         "rule": it.rule.name,
         "severity": it.severity.to_string(),
+        "page": it.rule.page(),
         "criteria": it.rule.criteria,
         "source": it.rule.source,
         "path": it.path.to_string(),

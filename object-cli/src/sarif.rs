@@ -34,7 +34,7 @@ pub(crate) fn log(findings: &[Finding], is_complete: bool) -> Value {
 
 fn rule(name: &str) -> Value {
     match find_rule(name) {
-        Ok(rule) => json!({"id": name, "shortDescription": {"text": rule.text}}),
+        Ok(rule) => json!({"id": name, "shortDescription": {"text": rule.text}, "helpUri": rule.page()}),
         Err(_) => json!({"id": name}),
     }
 }

@@ -32,6 +32,9 @@ mod rust_contents;
 mod target;
 mod templates;
 pub mod unified_diff;
+// Tests of the workspace run its examples.
+#[cfg(all(doc, not(doctest)))]
+pub mod guide;
 
 pub use generate::generate;
 pub use namespaces::{rename_keys, rename_namespaces};

@@ -121,6 +121,9 @@ pub mod dynamic;
 pub mod prelude;
 #[doc(hidden)]
 pub mod derive_support;
+// Tests of the workspace run its examples.
+#[cfg(all(doc, not(doctest)))]
+pub mod guide;
 
 pub use container::{Array, Map};
 pub use error::{Error, ErrorKind, Result};

@@ -376,7 +376,7 @@ mod tests {
                 };
                 let section = sections.iter().find(is_of_word);
                 let section = section.unwrap_or_else(|| panic!("no section `{}` of {}", word.name, attr.name()));
-                assert!(section.contains("\n```\n") && section.contains("\n```compile_fail"), "{}", word.name);
+                assert!(section.contains("\n```rust\n") && section.contains("\n```rust,compile_fail"), "{}", word.name);
             }
             assert_eq!(sections.len(), attr.words().len(), "sections without a word in `{}`", attr.name());
         }

@@ -5,7 +5,11 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// The name of a rule. Each message of the rule ends with it, and `docs/error_index.md` has a section for it.
+/// The page of the errors, which has a heading with the name of each rule.
+pub(crate) const ERROR_INDEX: &str = "https://docs.rs/object-core/latest/object_core/guide/error_index/";
+
+/// The name of a rule. The first line of each message of the rule ends with it, and the last line leads to its section of
+/// `docs/error_index.md`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct RuleName(&'static str);
 
@@ -15,14 +19,19 @@ impl RuleName {
         RuleName(name)
     }
 
-    /// The first line of a message, with the name.
+    /// A message without a help.
     fn mark(self, sentence: &str) -> String {
-        format!("{sentence} [{}]", self.0)
+        self.with_link(sentence, "")
     }
 
-    /// A whole message: the sentence with the name, and the help.
+    /// A message: the sentence with the name, the help and the link.
     pub(crate) fn message(self, sentence: &str, help: &str) -> String {
-        format!("{}\nhelp: {help}", self.mark(sentence))
+        self.with_link(sentence, &format!("help: {help}\n"))
+    }
+
+    /// The sentence with the name, the lines after it, and the link to the section of the rule.
+    fn with_link(self, sentence: &str, lines: &str) -> String {
+        format!("{sentence} [{name}]\n{lines}see: {ERROR_INDEX}#{name}", name = self.0)
     }
 
     #[cfg(test)]

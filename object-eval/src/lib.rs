@@ -61,6 +61,9 @@ mod safetensors;
 mod tvm_params;
 #[cfg(feature = "files")]
 mod tensor_file;
+// Tests of the workspace run its examples.
+#[cfg(all(doc, not(doctest)))]
+pub mod guide;
 
 pub use call_stack::{CallStack, Entry};
 pub use closure::{Closure, ClosureNode};

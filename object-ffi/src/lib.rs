@@ -57,6 +57,9 @@ mod exchange;
 
 mod load;
 mod start;
+// Tests of the workspace run its examples.
+#[cfg(all(doc, not(doctest)))]
+pub mod guide;
 
 pub use errors::{INTERRUPTED, PeerError, check_signals};
 pub use exchange::attributes::type_attribute;

@@ -26,3 +26,6 @@ pub mod results;
 mod addresses;
 mod recursion;
 mod functions;
+// Tests of the workspace run its examples.
+#[cfg(all(doc, not(doctest)))]
+pub mod guide;

@@ -26,5 +26,8 @@ mod words;
 mod functions;
 #[cfg(test)]
 mod version_names;
+// Tests of the workspace run its examples.
+#[cfg(all(doc, not(doctest)))]
+pub mod guide;
 
 pub use source_places::SourcePlaces;

@@ -103,6 +103,8 @@ mod guide {
     struct Reference;
     #[doc = include_str!("../../object-derive/docs/object_methods.md")]
     struct ObjectMethods;
+    #[doc = include_str!("../../docs/what_the_derive_generates.md")]
+    struct WhatTheDeriveGenerates;
     #[doc = include_str!("../../docs/1_first_ir.md")]
     struct FirstIr;
     #[doc = include_str!("../../docs/2_binders.md")]

@@ -81,7 +81,8 @@ fn violations_are_shown_with_place_and_fix() {
            |         ^
         12 |         h1: R.Tensor((n, 32), dtype="float32") = R.add(h, b0)
            |
-           = help: make the variable a `Var`, or move its binding into a dataflow block"#]]
+           = help: make the variable a `Var`, or move its binding into a dataflow block
+           = note: see https://docs.rs/object-relax/latest/object_relax/guide/rule_index/#dataflow-var-bound-outside"#]]
     .assert_eq(&first);
     assert!(!run.stdout.contains('\u{1b}'), "there are no colours in a pipe: {}", run.stdout);
 }
@@ -112,7 +113,8 @@ class Module:
           |                                         ^^^^^^^^^^ expected Tensor((2, 3), float32), got Tensor((3, 3), float32)
         8 |         return y
           |
-          = help: derive the structural information again"#]].assert_eq(&first);
+          = help: derive the structural information again
+          = note: see https://docs.rs/object-relax/latest/object_relax/guide/rule_index/#call-annotation"#]].assert_eq(&first);
     let found = objir(&["check", "--json", &file]).json()["files"][0]["diagnostics"][0].clone();
     assert_eq!((&found["line"], &found["column"]), (&7.into(), &41.into()), "{found}");
 }
@@ -221,6 +223,8 @@ fn a_rule_is_explained() {
         Keeps it:
 
             fn main(x: T[2]) { return x }
+
+        Page: https://docs.rs/object-relax/latest/object_relax/guide/rule_index/#unbound-var
         [exit code 0]
     "#]]
     .assert_eq(&run.show());

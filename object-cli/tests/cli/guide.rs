@@ -26,9 +26,10 @@ struct Guide {
     results: &'static [&'static str],
 }
 
-const GUIDES: [Guide; 8] = [
+const GUIDES: [Guide; 9] = [
     Guide { file: "README.md", least: 1, shows_output: true, prepare: nothing, results: &[] },
     Guide { file: "docs/20_commands_and_versions.md", least: 4, shows_output: true, prepare: nothing, results: &[] },
+    Guide { file: "docs/a_tvm_day.md", least: 9, shows_output: true, prepare: nothing, results: &["later.json"] },
     Guide { file: "docs/7_scripts.md", least: 2, shows_output: true, prepare: nothing, results: &[] },
     Guide {
         file: "docs/8_running_a_module.md",

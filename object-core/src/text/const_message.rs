@@ -3,8 +3,11 @@
 /// The largest length of a message, in bytes.
 const MAX_MESSAGE: usize = 2048;
 
+/// The page of the errors, which has a heading with the name of each rule.
+const ERROR_INDEX: &str = "https://docs.rs/object-core/latest/object_core/guide/error_index/";
+
 /// Panics with the text `message`, in which each `{}` is replaced by the next of `args`. The first line of the text ends with
-/// the name of `rule`, which the error index explains.
+/// the name of `rule`, and the last line leads to its section of the error index.
 #[track_caller]
 pub(crate) const fn fail(rule: &str, message: &str, args: &[&str]) -> ! {
     let mut text = Message { bytes: [0; MAX_MESSAGE], len: 0 };
@@ -23,6 +26,7 @@ pub(crate) const fn fail(rule: &str, message: &str, args: &[&str]) -> ! {
             i += 1;
         }
     }
+    text.push_link(rule);
     match std::str::from_utf8(text.bytes.split_at(text.len).0) {
         Ok(text) => panic!("{}", text),
         Err(_) => panic!("the annotations of this type contradict each other"),
@@ -40,6 +44,14 @@ impl Message {
         self.push(b" [", 0, 2);
         self.push(name.as_bytes(), 0, name.len());
         self.push(b"]", 0, 1);
+    }
+
+    /// Adds a line with the link to the section of a rule.
+    const fn push_link(&mut self, name: &str) {
+        self.push(b"\nsee: ", 0, 6);
+        self.push(ERROR_INDEX.as_bytes(), 0, ERROR_INDEX.len());
+        self.push(b"#", 0, 1);
+        self.push(name.as_bytes(), 0, name.len());
     }
 
     /// Adds `bytes[start..end]`, as far as there is room.

@@ -89,7 +89,16 @@ pub struct Rule {
     pub passing: &'static str,
 }
 
+/// The page of the rules, which has a heading with the name of each.
+const RULE_INDEX: &str = "https://docs.rs/object-relax/latest/object_relax/guide/rule_index/";
+
 impl Rule {
+    /// The address of the section about the rule in the index of rules, `docs/rule_index.md`.
+    #[must_use]
+    pub fn page(&self) -> String {
+        format!("{RULE_INDEX}#{}", self.name)
+    }
+
     /// The key of the rule in tables: its address, which hashes faster than its name.
     pub(super) fn key(&'static self) -> usize {
         std::ptr::from_ref(self).addr()

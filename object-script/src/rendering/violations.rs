@@ -6,7 +6,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 use object_core::access_path::AccessPath;
 use object_core::repr::Repr;
 use object_core::{Any, ObjectRef, brief_to, inert};
-use object_relax::well_formed::{Diagnostic, Report, Severity};
+use object_relax::well_formed::{Diagnostic, Report, Rule, Severity};
 
 use super::ShownScript;
 use crate::print::ScriptPrinter;
@@ -43,8 +43,13 @@ impl fmt::Display for CheckText<'_> {
         let shown: Vec<&Diagnostic> = report.diagnostics.iter().filter(is_shown).collect();
         let script = if shown.is_empty() { None } else { Some(printer.print(*root)) };
         let script = script.as_ref().map(|script| ShownScript::new(name, script, *given));
+        let mut linked: Vec<&Rule> = Vec::new();
         for it in &shown {
-            writeln!(f, "{}\n", self.violation(script.as_ref(), it))?;
+            let is_first = !linked.contains(&it.rule);
+            if is_first {
+                linked.push(it.rule);
+            }
+            writeln!(f, "{}\n", self.violation(script.as_ref(), it, is_first))?;
         }
         let hidden = report.errors + if self.details { report.warnings } else { 0 };
         let hidden = hidden - shown.len();
@@ -83,8 +88,9 @@ impl CheckText<'_> {
             .annotation(annotation)
     }
 
-    /// The violation, with its place and the related places as underlined text.
-    fn violation(&self, script: Option<&ShownScript<'_>>, it: &Diagnostic) -> String {
+    /// The violation, with its place and the related places as underlined text. The first violation of a rule has a link to the page
+    /// of the rule.
+    fn violation(&self, script: Option<&ShownScript<'_>>, it: &Diagnostic, is_first: bool) -> String {
         let title = match it.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
@@ -103,6 +109,9 @@ impl CheckText<'_> {
         }
         if let Some(fix) = &it.fix {
             group = group.element(Level::HELP.message(self.brief_inert(fix)));
+        }
+        if is_first {
+            group = group.element(Level::NOTE.message(format!("see {}", it.rule.page())));
         }
         self.renderer.render(&[group])
     }

@@ -1,10 +1,12 @@
-//! Layers: a file uses only lower layers, by the tables of `tests/data/layers.md`, and no files use each other in circles.
+//! Layers: a file uses only lower layers, by the tables of `tests/data/layers.md`, and no files use each other in circles; and links of
+//! documents lead to files and headings.
 //!
 //! `LAYERS=print cargo test -p object-tests --test layers print -- --nocapture` prints the circles and all uses.
 //! `LAYERS_ROOT` names another checkout to check.
 
 mod examples;
 mod graph;
+mod links;
 mod modules;
 mod names;
 mod public_functions;
@@ -96,6 +98,11 @@ fn public_functions_of_object_core_have_users() {
     }
     let exceptions = include_str!("../../data/public_functions.txt");
     assert_none(&public_functions::check(&sources(&root().join(OWN).join("src")), calls, exceptions));
+}
+
+#[test]
+fn links_of_documents_lead_somewhere() {
+    assert_none(&links::check(&root(), workspace::files(&root(), ".md")));
 }
 
 /// `README.md`, and the documents in `docs/`.

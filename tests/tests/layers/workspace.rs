@@ -63,23 +63,32 @@ impl Crate {
 
 /// The texts of the Rust files in `folder` and the folders in it, by their path in `folder`.
 pub(crate) fn sources(folder: &Path) -> BTreeMap<String, String> {
-    let mut sources = BTreeMap::new();
-    add_sources(folder, "", &mut sources);
-    sources
+    files(folder, ".rs")
 }
 
-fn add_sources(folder: &Path, prefix: &str, sources: &mut BTreeMap<String, String>) {
+/// The texts of the files in `folder` and the folders in it whose names end with `ending`, by their path in `folder`. Symbolic links
+/// lead to files that have another path.
+pub(crate) fn files(folder: &Path, ending: &str) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    add_files(folder, "", ending, &mut files);
+    files
+}
+
+fn add_files(folder: &Path, prefix: &str, ending: &str, files: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.expect("a folder of the workspace can be listed").path();
         let name = file_name(&path);
+        if path.is_symlink() {
+            continue;
+        }
         if path.is_dir() {
             // Cargo marks its build folder with this file.
             if !path.join("CACHEDIR.TAG").is_file() && !name.starts_with('.') {
-                add_sources(&path, &format!("{prefix}{name}/"), sources);
+                add_files(&path, &format!("{prefix}{name}/"), ending, files);
             }
-        } else if name.ends_with(".rs") {
-            let text = fs::read_to_string(&path).expect("a source file can be read");
-            sources.insert(format!("{prefix}{name}"), text);
+        } else if name.ends_with(ending) {
+            let text = fs::read_to_string(&path).expect("a file of the workspace can be read");
+            files.insert(format!("{prefix}{name}"), text);
         }
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn check(rules: &BTreeMap<String, Rule>, neighbours: &BTreeMap<String
 fn page(rules: &BTreeMap<String, Rule>, neighbours: &BTreeMap<String, String>) -> String {
     let mut text = String::from(
         "# Error index\n\nEvery mistake that `#[derive(Object)]` and `#[object_methods]` report, by the name of the rule, \
-         which stands in\nbrackets at the end of the message: source that breaks the rule, the first message of the \
+         which stands in\nbrackets at the end of its first line: source that breaks the rule, the first message of the \
          compiler, and the source as\nit should be. A message without a name is the compiler's own. The page is made of \
          the test cases in `ui-tests/tests`,\nwhere types like `Expr`, `Var` and `Const` are declared. To renew it: \
          `BLESS=1 cargo test -p ui-tests`.\n\nParents that form a circle have no message of the derive, which sees one \
@@ -55,7 +55,8 @@ fn first_message(message: &str) -> String {
     let text = text.join("\n");
     let text = text.split_once(": ").map_or(text.as_str(), |(_, sentence)| sentence);
     let text = text.trim_start_matches("evaluation panicked: ");
-    text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
+    // The link of the message leads to this page.
+    text.lines().map(str::trim).filter(|line| !line.starts_with("see: ")).collect::<Vec<_>>().join("\n")
 }
 
 fn without_main(source: &str) -> &str {

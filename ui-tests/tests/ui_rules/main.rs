@@ -106,6 +106,27 @@ fn each_case_breaks_its_own_rule_first() {
     }
 }
 
+/// The page to which the messages lead is the error index in the documentation of `object-core`, with a heading for each rule.
+#[test]
+fn each_message_leads_to_its_section() {
+    const PAGE: &str = "https://docs.rs/object-core/latest/object_core/guide/error_index/";
+    let index = include_str!("../../../docs/error_index.md");
+    for (name, Rule { message, .. }) in rules() {
+        let links: Vec<&str> =
+            message.lines().filter_map(|line| line.split_once("see: ")).map(|(_, link)| link.trim()).collect();
+        assert!(
+            COMPILER_MADE.iter().any(|(rule, _)| *rule == name) || !links.is_empty(),
+            "{name}: no message has a link"
+        );
+        for link in links {
+            let rule = link.strip_prefix(PAGE).and_then(|rest| rest.strip_prefix('#'));
+            let rule = rule.unwrap_or_else(|| panic!("{name}: `{link}` is not on the page"));
+            assert!(index.contains(&format!("\n### `{rule}`\n")), "{name}: the index has no `{rule}`");
+        }
+    }
+    assert!(include_str!("../../../object-core/src/guide.rs").contains("pub mod error_index {}"));
+}
+
 #[test]
 fn each_rule_in_a_message_has_a_case() {
     let rules = rules();
