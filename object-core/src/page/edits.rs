@@ -62,10 +62,10 @@ impl PageEdits {
         for change in script.changes() {
             match change.slots() {
                 [Slot::Child(PlaceStep::Item(_)), Slot::Gap(_)] => {
-                    edits.elements[0].push(script.place(change, 0).path())
+                    edits.elements[0].push(script.place(change, 0).path());
                 }
                 [Slot::Gap(_), Slot::Child(PlaceStep::Item(_))] => {
-                    edits.elements[1].push(script.place(change, 1).path())
+                    edits.elements[1].push(script.place(change, 1).path());
                 }
                 _ => {}
             }
