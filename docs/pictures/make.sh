@@ -8,5 +8,5 @@ trap 'rm -f "$page"' EXIT
 # The modules differ, so the exit code is 1.
 cargo run --quiet -p object-cli -- diff fixtures/mlp.json.gz fixtures/mlp_changed.json.gz --html "$page" >/dev/null || [ $? = 1 ]
 cargo run --quiet -p object-examples --bin pictures -- docs/pictures
-chromium --headless --no-sandbox --hide-scrollbars --virtual-time-budget=4000 --window-size=1180,620 \
+chromium --headless --no-sandbox --hide-scrollbars --virtual-time-budget=4000 --window-size=1180,760 \
   --screenshot=docs/pictures/diff.png "file://$page"

@@ -2,6 +2,7 @@
 
 use std::{fmt, io};
 
+use annotate_snippets::Renderer;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
 use object_core::structural::{Mismatch, MismatchReason};
 use object_core::{Error, ErrorKind, Result};
@@ -19,7 +20,7 @@ use crate::file_set::FileSet;
 use crate::finding::{Finding, Level};
 use crate::input::Reading;
 use crate::output::{Output, Verdict, renderer, write_file};
-use crate::plain_diff::{self, PlainDifference};
+use crate::plain_diff;
 use crate::source::Source;
 use crate::trace;
 
@@ -72,21 +73,22 @@ impl Report<'_> {
         self.compared.graphs.each_ref().map(|graph| self.printer.print(&graph.root))
     }
 
-    /// The page with both scripts; or with the differences one by one.
+    /// The page with both scripts; or with the edits one by one.
     ///
     /// # Errors
     /// [`LimitExceeded`](ErrorKind::LimitExceeded) beyond the memory.
     fn to_html(&self) -> Result<String> {
+        let edits = self.edits.as_ref();
         if !self.compared.has_scripts {
-            let sections = self.compared.found.iter().map(plain).collect::<Vec<_>>();
-            return Ok(plain_diff::page(&self.summary(), &sections, self.compared.has_more));
+            return Ok(plain_diff::page(&self.summary(), edits, self.compared.limit));
         }
         let [a, b] = self.compared.graphs.each_ref().map(|graph| &graph.root);
-        let (script_a, script_b) = (self.printer.try_print(a)?, self.printer.try_print(b)?);
-        page(self.args.a.to_string(), &script_a, a)
-            .beside(self.args.b.to_string(), &script_b, b, &self.compared.found)
-            .has_more_differences(self.compared.has_more)
-            .to_html()
+        let scripts = [self.printer.try_print(a)?, self.printer.try_print(b)?];
+        let names = [&self.args.a, &self.args.b].map(Source::to_string);
+        let text =
+            DiffText { names: names.each_ref().map(|it| &**it), scripts: Some(&scripts), renderer: &Renderer::plain() };
+        let edits = edits.map(|edits| text.page_edits(edits, &self.compared.found, self.compared.limit));
+        page(&*names[0], &scripts[0], a).beside(&*names[1], &scripts[1], b, edits.unwrap_or_default()).to_html()
     }
 
     /// The verdict in one line.
@@ -195,13 +197,6 @@ impl fmt::Display for Report<'_> {
         }
         Ok(())
     }
-}
-
-/// A difference as its place and the two values.
-fn plain(difference: &Mismatch) -> PlainDifference<'_> {
-    let values = [difference.lhs_value.as_ref(), difference.rhs_value.as_ref()];
-    let text = DifferenceText(difference);
-    PlainDifference { title: text.title(), path: text.path(), values, texts: text.values() }
 }
 
 /// A reason in one word.

@@ -10,7 +10,7 @@ use object_script::file::{is_script, packed};
 use object_script::print::ScriptPrinter;
 
 use crate::input::Reading;
-use crate::output::write_file;
+use crate::output::{write_file, write_file_with};
 use crate::source::{Content, Source};
 
 /// The program and the format of its file.
@@ -33,13 +33,13 @@ pub(crate) fn is_script_name(out: &Path) -> bool {
 pub(crate) fn write_graph(graph: &Graph, out: &Path) -> Result<()> {
     let metadata = graph.metadata.as_ref();
     if is_binary_name(out) {
-        return write_file(out, binary::to_vec(&graph.root, metadata)?);
+        return write_file_with(out, |file| binary::to_writer(file, &graph.root, metadata));
     }
     write_file(out, packed(out, JsonWriter::new().metadata(metadata).to_string(&graph.root)?)?)
 }
 
 /// Whether the name of an output asks for a binary graph.
-fn is_binary_name(out: &Path) -> bool {
+pub(crate) fn is_binary_name(out: &Path) -> bool {
     out.extension().is_some_and(|extension| extension == "safetensors")
 }
 

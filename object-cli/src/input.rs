@@ -1,6 +1,8 @@
 //! [`Reading`]: the types and limits with which a run reads graphs, its account of memory, and reading graphs from sources.
 
-use object_core::json::Graph;
+use std::path::Path;
+
+use object_core::json::{Graph, TensorStore};
 use object_core::meter::Meter;
 use object_core::{Error, ErrorKind, Limits};
 use object_ir::tvm::TvmVersion;
@@ -9,7 +11,7 @@ use object_script::parse::version_of;
 use object_script::print::ScriptPrinter;
 
 use crate::script;
-use crate::source::{Content, Source};
+use crate::source::{Content, Source, TensorFiles};
 use crate::types::{Loaded, Origin, TypeChoice};
 
 /// The types and limits with which a run reads graphs, and the account of the memory for everything that it makes of them.
@@ -39,9 +41,19 @@ impl Reading {
     /// # Errors
     /// Errors of loading.
     pub(crate) fn graph(&self, name: &str, text: &Content) -> object_core::Result<Loaded> {
+        self.graph_storing(name, text, None)
+    }
+
+    /// As [`graph`](Self::graph), with the data of large tensors in `tensors`.
+    fn graph_storing(
+        &self,
+        name: &str,
+        text: &Content,
+        tensors: Option<&dyn TensorStore>,
+    ) -> object_core::Result<Loaded> {
         let _text = self.meter.reserve(text.memory)?;
         if !is_script(name, text) {
-            return self.types.read(name, text, self.limits, &self.meter);
+            return self.types.read(name, text, self.limits, &self.meter, tensors);
         }
         self.check_reads_scripts()?;
         let version = self.script_version(text);
@@ -79,6 +91,16 @@ impl Source {
     pub(crate) fn load(&self, reading: &Reading) -> object_core::Result<Loaded> {
         let text = self.read(&reading.limits)?;
         reading.graph(&self.to_string(), &text).map_err(|error| self.name_in(error))
+    }
+
+    /// As [`load`](Self::load), with the text and the data of large tensors in files of `folder` instead of in memory.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), and errors of the files.
+    pub(crate) fn load_through_files(&self, reading: &Reading, folder: &Path) -> object_core::Result<Loaded> {
+        let text = self.read_through_file(&reading.limits, folder)?;
+        let tensors = TensorFiles { folder: folder.to_owned() };
+        reading.graph_storing(&self.to_string(), &text, Some(&tensors)).map_err(|error| self.name_in(error))
     }
 
     /// Reads a graph with Rust types, for a command that needs the meaning of Relax.

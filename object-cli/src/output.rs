@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use annotate_snippets::Renderer;
-use object_codegen::files::{WriteError, write_files};
+use object_codegen::files::{WriteError, write_files, write_with};
 use object_core::{Error, ErrorKind, Result, brief_to, inert};
 use serde_json::{Value, json};
 
@@ -166,6 +166,17 @@ pub(crate) fn print_remark(remark: impl fmt::Display) {
 /// Errors of writing, with the name of the file.
 pub(crate) fn write_file(file: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     write_files([(file, content)]).map_err(unwritten)
+}
+
+/// Writes a file from what `write` writes.
+///
+/// # Errors
+/// The errors of `write`, and of the file, with its name.
+pub(crate) fn write_file_with(file: &Path, write: impl FnOnce(&mut dyn io::Write) -> Result<()>) -> Result<()> {
+    write_with(file, write).map_err(|error| match error.kind() {
+        ErrorKind::Io => InFile::named(file.display().to_string(), None, error),
+        _ => error,
+    })
 }
 
 /// The error about a file that cannot be written.

@@ -23,7 +23,7 @@ use object_relax::well_formed::{Checker, Profile};
 use object_script::file::packed;
 use serde_json::{Value, json};
 
-use crate::file_program::{is_script_name, program_text, write_graph};
+use crate::file_program::{is_binary_name, is_script_name, program_text, write_graph};
 use crate::input::Reading;
 use crate::output::{Output, Verdict, print_remark, write_file};
 use crate::run_args::{name_and_size, name_and_value};
@@ -157,11 +157,20 @@ pub(crate) fn infer(args: &InferArgs, reading: &Reading, output: &Output) -> Res
 
 pub(crate) fn convert(args: &ConvertArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
     let ConvertArgs { program: args, out } = args;
-    let Loaded { graph, origin } = args.file.load(reading)?;
+    let out = out.as_deref().or(args.output.as_deref());
+    // Weights may be larger than memory, and a binary graph takes them one after the other.
+    let loaded = match out.filter(|out| is_binary_name(out)).map(|out| out.parent()) {
+        Some(folder) => {
+            let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            args.file.load_through_files(reading, folder)?
+        }
+        None => args.file.load(reading)?,
+    };
+    let Loaded { graph, origin } = loaded;
     let from = origin.version("convert")?;
     let to = args.to.unwrap_or(from);
     let summary = Summary { done: "converted", is_changed: true, findings: &[] };
-    match out.as_deref().or(args.output.as_deref()) {
+    match out {
         Some(out) if is_script_name(out) => {
             let graph = from.to_rust_types(graph).map_err(|error| args.file.name_in(error))?;
             let text = program_text(graph, None, Some(reading.printer().version(to)))?;

@@ -2,11 +2,12 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{File, Metadata};
+use std::io::{self, BufWriter, Read, Write};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
+use object_core::json::TensorStore;
 use object_core::{Bytes, Error, ErrorKind, Limits, binary};
 use object_script::file;
 
@@ -35,6 +36,12 @@ impl fmt::Display for Source {
         }
     }
 }
+
+/// The first bytes of a packed text.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// The bytes of a text that takes a file instead of memory.
+const LARGE: u64 = 1 << 20;
 
 /// The content of a source.
 pub(crate) struct Content {
@@ -75,6 +82,49 @@ fn mapped(path: &Path) -> object_core::Result<Option<Bytes>> {
     unsafe { Bytes::map_file(&file) }.map(Some)
 }
 
+/// A copy of what `write` writes in a file of `folder`, which has no name, so nobody else changes it.
+#[allow(unsafe_code, reason = "only the operating system knows whether a file changes")]
+fn in_file(folder: &Path, write: impl FnOnce(&mut dyn Write) -> object_core::Result<()>) -> object_core::Result<Bytes> {
+    let mut file = tempfile::tempfile_in(folder)?;
+    let mut out = BufWriter::new(&mut file);
+    write(&mut out)?;
+    out.flush()?;
+    drop(out);
+    // SAFETY: the file has no name, and nothing writes to this handle any more.
+    unsafe { Bytes::map_file(&file) }
+}
+
+/// The bytes of a text that is not packed, within the limits, in a file of `folder`. `None` for other files, and after an error.
+fn copy_in(folder: &Path, path: &Path, limits: &Limits) -> Option<Bytes> {
+    let mut file = File::open(path).ok()?;
+    let (mut start, size) = ([0; binary::START], file.metadata().ok().filter(Metadata::is_file)?.len());
+    file.read_exact(&mut start).ok()?;
+    if start.starts_with(&GZIP) || binary::is_binary(&start) || size < LARGE || size > limits.max_bytes {
+        return None;
+    }
+    in_file(folder, |out| {
+        out.write_all(&start)?;
+        io::copy(&mut file.take(size), out)?;
+        Ok(())
+    })
+    .ok()
+}
+
+/// Keeps the data of tensors in files of a folder.
+pub(crate) struct TensorFiles {
+    pub(crate) folder: PathBuf,
+}
+
+impl TensorStore for TensorFiles {
+    fn store(
+        &self,
+        _len: usize,
+        write: &mut dyn FnMut(&mut dyn Write) -> object_core::Result<()>,
+    ) -> object_core::Result<Bytes> {
+        in_file(&self.folder, write)
+    }
+}
+
 impl Source {
     /// Reads the whole unpacked text.
     ///
@@ -96,6 +146,20 @@ impl Source {
         };
         let memory = text.len() as u64;
         Ok(Content { bytes: Bytes::from_owner(text), memory })
+    }
+
+    /// As [`read`](Self::read), with a text that is not packed in a file of `folder` instead of in memory. An error of this file has no
+    /// effect: then the text is in memory.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(crate) fn read_through_file(&self, limits: &Limits, folder: &Path) -> object_core::Result<Content> {
+        if let Source::File(path) = self
+            && let Some(bytes) = copy_in(folder, path, limits)
+        {
+            return Ok(Content { bytes, memory: 0 });
+        }
+        self.read(limits)
     }
 
     /// The number of bytes of a file; 0 if it is unknown.

@@ -135,6 +135,7 @@ fn changes_to_json(changes: &StageChanges) -> Value {
         "functions_changed": changes.changed,
         "functions_added": changes.added,
         "functions_removed": changes.removed,
+        "functions_renamed": changes.renamed,
         "bindings": changes.bindings.len(),
         "complete": changes.is_complete || !changes.is_any,
     })

@@ -2,7 +2,7 @@
 
 use clap::Args as ClapArgs;
 use object_core::dynamic::{Schema, SchemaLoader};
-use object_core::json::{Graph, JsonReader};
+use object_core::json::{Graph, JsonReader, TensorStore};
 use object_core::meter::Meter;
 use object_core::registry::Types;
 use object_core::{Error, ErrorKind, Limits, Result, binary};
@@ -209,11 +209,18 @@ impl TypeChoice {
         !matches!(self, TypeChoice::Standalone(..))
     }
 
-    /// The graph in a JSON text or in a binary graph. A remark says that the file `name` is of a version without types here.
+    /// The graph in a JSON text or in a binary graph, with the data of large tensors of a text in `tensors`. A remark says that the file `name` is of a version without types here.
     ///
     /// # Errors
     /// Errors of loading.
-    pub(crate) fn read(&self, name: &str, text: &Content, limits: Limits, meter: &Meter) -> Result<Loaded> {
+    pub(crate) fn read(
+        &self,
+        name: &str,
+        text: &Content,
+        limits: Limits,
+        meter: &Meter,
+        tensors: Option<&dyn TensorStore>,
+    ) -> Result<Loaded> {
         let is_binary = binary::is_binary(text);
         let reader = GraphReader::new().limits(limits).meter(meter);
         let reader = match self {
@@ -221,6 +228,7 @@ impl TypeChoice {
             TypeChoice::Version(version) => reader.version(*version),
             TypeChoice::Extended(types) | TypeChoice::Standalone(types, _) => {
                 let reader = JsonReader::new().types(types).limits(limits).meter(meter);
+                let reader = tensors.map_or(reader, |tensors| reader.tensors(tensors));
                 let graph = if is_binary { reader.read_binary(&text.bytes) } else { reader.read(text) }?;
                 let origin = match self {
                     TypeChoice::Standalone(_, name) => Origin { version: None, name: format!("the schema {name}") },
@@ -229,7 +237,11 @@ impl TypeChoice {
                 return Ok(Loaded { graph, origin });
             }
         };
-        let read = if is_binary { reader.read_binary(&text.bytes) } else { reader.read(text) }?;
+        let read = match tensors {
+            _ if is_binary => reader.read_binary(&text.bytes),
+            Some(tensors) => reader.read_storing(text, tensors),
+            None => reader.read(text),
+        }?;
         let FileVersion { version, .. } = read.version;
         if !read.version.is_exact() {
             let stated = &read.version;

@@ -1,7 +1,7 @@
-//! [`write_files`]: files that change as a whole, and together.
+//! [`write_files`] and [`write_with`]: files that change as a whole, and together.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::{error, fmt};
 
@@ -61,6 +61,51 @@ pub fn write_files<P: AsRef<Path>, B: AsRef<[u8]>>(files: impl IntoIterator<Item
     staged.into_iter().try_for_each(|(path, stage)| stage.finish().map_err(|error| failed(path.as_ref(), error)))
 }
 
+/// Writes a file as [`write_files`] does, from what `write` writes, without its content in memory. The file gets another time even if
+/// its content stays.
+///
+/// # Errors
+/// The errors of `write`, and of the file. Then the file stays as it is, unless it is a device or a pipe.
+pub fn write_with<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
+    let old = old_file(path)?;
+    if let Some((old, stream)) = &old
+        && !old.is_file()
+    {
+        let mut out = BufWriter::new(stream);
+        write(&mut out)?;
+        return Ok(out.flush()?);
+    }
+    let path = target_of(path)?;
+    let mut file = new_file_in(folder_of(&path))?;
+    let mut out = BufWriter::new(file.as_file_mut());
+    write(&mut out)?;
+    out.flush()?;
+    drop(out);
+    if let Some((old, _)) = old {
+        take_over(file.as_file(), &old)?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// The file at a path, open for writing; `None` if there is none.
+fn old_file(path: &Path) -> io::Result<Option<(Metadata, File)>> {
+    match fs::metadata(path) {
+        // A rename would replace a file that nobody may write.
+        Ok(old) => Ok(Some((old, OpenOptions::new().write(true).open(path)?))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// A file whose content is ready.
 enum Stage<B> {
     /// The file has the content.
@@ -73,24 +118,15 @@ enum Stage<B> {
 
 impl<B: AsRef<[u8]>> Stage<B> {
     fn new(path: &Path, bytes: B) -> io::Result<Self> {
-        let old = match fs::metadata(path) {
-            Ok(old) => {
-                if old.is_file() && fs::read(path).is_ok_and(|old| old == bytes.as_ref()) {
-                    return Ok(Stage::Current);
-                }
-                // A rename would replace a file that nobody may write.
-                let stream = OpenOptions::new().write(true).open(path)?;
-                if !old.is_file() {
-                    return Ok(Stage::Stream(stream, bytes));
-                }
-                Some(old)
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
+        if path.is_file() && fs::read(path).is_ok_and(|old| old == bytes.as_ref()) {
+            return Ok(Stage::Current);
+        }
+        let old = match old_file(path)? {
+            Some((old, stream)) if !old.is_file() => return Ok(Stage::Stream(stream, bytes)),
+            old => old.map(|(old, _)| old),
         };
         let path = target_of(path)?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = new_file_in(folder)?;
+        let mut file = new_file_in(folder_of(&path))?;
         file.write_all(bytes.as_ref())?;
         file.flush()?;
         if let Some(old) = old {
@@ -161,6 +197,23 @@ mod tests {
             entries.map(|entry| (entry.file_name().display().to_string(), read(entry.path()))).collect();
         all.sort();
         all
+    }
+
+    #[test]
+    fn a_file_that_is_written_in_parts_changes_as_a_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        for text in ["first", "second"] {
+            let write = |out: &mut dyn Write| text.bytes().try_for_each(|byte| out.write_all(&[byte]));
+            write_with(&path, write).expect("it is written");
+            assert_eq!(fs::read_to_string(&path).expect("the file"), text);
+        }
+        let failure = write_with(&path, |out| {
+            out.write_all(b"third")?;
+            Err(io::Error::other("no more"))
+        });
+        assert_eq!(failure.expect_err("a failure").to_string(), "no more");
+        assert_eq!(contents(folder.path()), [("file".to_owned(), "second".to_owned())]);
     }
 
     #[test]

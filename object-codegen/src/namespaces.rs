@@ -38,6 +38,7 @@ pub fn rename_namespaces(schema: &Schema, renames: &[(&str, &str)]) -> Schema {
         }
         for field in &mut decl.fields {
             field.enumeration = field.enumeration.take().map(|name| renamed_enum(&name).unwrap_or(name));
+            rename_enums_in(&mut field.ty, &renamed_enum);
         }
         rename_keys_in(&mut decl, &keys);
         decl
@@ -94,6 +95,11 @@ fn rename_keys_in(decl: &mut TypeDecl, keys: &HashMap<&str, String>) {
         method.arguments.iter_mut().for_each(|(_, ty)| rename_in(ty, &rename));
         rename_in(&mut method.result, &rename);
     }
+}
+
+fn rename_enums_in(ty: &mut TypeText, renamed: &impl Fn(&str) -> Option<String>) {
+    ty.enumeration = ty.enumeration.take().map(|name| renamed(&name).unwrap_or(name));
+    ty.args.iter_mut().for_each(|arg| rename_enums_in(arg, renamed));
 }
 
 /// The namespace that takes the place of another one.

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use annotate_snippets::Renderer;
-use object_core::edit::EditOptions;
+use object_core::edit::{EditOptions, EditScript};
 use object_core::prelude::*;
 use object_core::register_function;
 use object_core::structural::Mismatch;
@@ -46,8 +46,8 @@ register_function!(
     "objir.diff_text"(a, b, limit, limits) = diff_text
 );
 register_function!(
-    /// A page in HTML with the scripts of two graphs side by side and their differences, at most `limit` of them; without a limit,
-    /// at most 1000.
+    /// A page in HTML with the scripts of two graphs side by side and the edits between them, at most `limit` of them; without a
+    /// limit, at most 1000.
     "objir.diff_page"(a, b, limit, limits) = diff_page
 );
 register_function!(
@@ -114,17 +114,15 @@ fn graph_of(name: &str, text: &[u8], limits: &Limits) -> Result<Any, Error> {
 const NAMES: [&str; 2] = ["left", "right"];
 
 fn diff_text(a: Any, b: Any, limit: Option<u32>, limits: Option<Limits>) -> Result<Str, Error> {
-    let (limit, limits) = (limit.unwrap_or(20), limits.unwrap_or_default());
-    let Compared { found, scripts, .. } = Compared::of([&a, &b], limit, &limits)?;
+    let limit = limit.unwrap_or(20) as usize;
+    let Compared { found, edits, scripts } = Compared::of([&a, &b], limit, &limits.unwrap_or_default())?;
     if found.is_empty() {
         return Ok(diff_summary(NAMES, 0).into());
     }
-    let script = EditOptions::new().limits(limits.to_limits()?).edits(&a, &b)?;
-    let edits = ProgramEdits::new(script, [&a, &b]);
     let shown = DiffText { names: NAMES, scripts: Some(&scripts), renderer: &Renderer::plain() };
     let mut text = diff_summary(NAMES, edits.count());
-    text.push_str(&shown.of_edits(&edits, &found, limit as usize));
-    if let Some(more @ 1..) = edits.count().checked_sub(limit as usize) {
+    text.push_str(&shown.of_edits(&edits, &found, limit));
+    if let Some(more @ 1..) = edits.count().checked_sub(limit) {
         text.push_str(&format!("\n\n... and {more} more; a higher limit shows them"));
     }
     if edits.script().search_ended() {
@@ -136,29 +134,29 @@ fn diff_text(a: Any, b: Any, limit: Option<u32>, limits: Option<Limits>) -> Resu
 }
 
 fn diff_page(a: Any, b: Any, limit: Option<u32>, limits: Option<Limits>) -> Result<Str, Error> {
-    let Compared { found, has_more, scripts } =
-        Compared::of([&a, &b], limit.unwrap_or(1000), &limits.unwrap_or_default())?;
-    let page = page(NAMES[0], &scripts[0], &a).beside(NAMES[1], &scripts[1], &b, &found);
-    Ok(page.has_more_differences(has_more).to_html()?.into())
+    let limit = limit.unwrap_or(1000) as usize;
+    let Compared { found, edits, scripts } = Compared::of([&a, &b], limit, &limits.unwrap_or_default())?;
+    let shown = DiffText { names: NAMES, scripts: Some(&scripts), renderer: &Renderer::plain() };
+    let edits = shown.page_edits(&edits, &found, limit);
+    Ok(page(NAMES[0], &scripts[0], &a).beside(NAMES[1], &scripts[1], &b, edits).to_html()?.into())
 }
 
-/// The scripts of two graphs and their differences.
-struct Compared {
+/// The scripts of two graphs, their first differences, and the edits between them.
+struct Compared<'a> {
     found: Vec<Mismatch>,
-    has_more: bool,
+    edits: ProgramEdits<'a>,
     scripts: [Script; 2],
 }
 
-impl Compared {
-    fn of([a, b]: [&Any; 2], limit: u32, limits: &Limits) -> Result<Self, Error> {
-        let limit = limit as usize;
-        // One more than the limit tells whether there are more.
-        let options = StructuralOptions::new();
-        let (mut found, ended) = options.diff_so_far(&limits.to_limits()?, a, b, limit.saturating_add(1))?;
-        let has_more = ended.is_some() || found.len() > limit;
-        found.truncate(limit);
+impl<'a> Compared<'a> {
+    fn of([a, b]: [&'a Any; 2], limit: usize, limits: &Limits) -> Result<Self, Error> {
         let printer = ScriptPrinter::new().meter(&limits.meter()?);
-        Ok(Compared { found, has_more, scripts: [printer.try_print(a)?, printer.try_print(b)?] })
+        let limits = limits.to_limits()?;
+        let (found, _) = StructuralOptions::new().diff_so_far(&limits, a, b, limit)?;
+        let script =
+            if found.is_empty() { EditScript::default() } else { EditOptions::new().limits(limits).edits(a, b)? };
+        let scripts = [printer.try_print(a)?, printer.try_print(b)?];
+        Ok(Compared { found, edits: ProgramEdits::new(script, [a, b]), scripts })
     }
 }
 

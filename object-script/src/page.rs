@@ -10,15 +10,14 @@ use crate::print::{Script, ScriptPrinter};
 /// information, and the account of the script counts the memory of the page. [`Page::beside`] adds a second script.
 ///
 /// ```
-/// use object_core::structural_diff;
+/// use object_core::edit::edits;
 /// use object_ir::ir::TensorStructInfo;
 /// use object_script::page::page;
 /// use object_script::print::print;
 ///
 /// let (a, b) = (TensorStructInfo::of((2, 3), "float32")?, TensorStructInfo::of((2, 4), "float32")?);
 /// let (script_a, script_b) = (print(&a), print(&b));
-/// let differences = structural_diff(&a, &b)?;
-/// let page = page("a", &script_a, &a).beside("b", &script_b, &b, &differences);
+/// let page = page("a", &script_a, &a).beside("b", &script_b, &b, &edits(&a, &b)?);
 /// assert!(page.to_html()?.contains(r#"<mark data-d="1" id="a1">"#));
 /// # Ok::<(), object_core::Error>(())
 /// ```

@@ -10,7 +10,6 @@ use object_codegen::python_input::{SourceFile, read};
 use object_codegen::{Target, generate};
 use object_core::dynamic::Schema;
 use object_core::prelude::*;
-use object_core::structural::structural_diff;
 use object_eval::{Evaluator, Inputs, Meter};
 use object_ir::ir::IRModule;
 use object_ir::tir::{Var, less};
@@ -147,10 +146,10 @@ fn rule() -> BindingRules {
 fn page(module: &IRModule) -> String {
     let changed = rule().run(module).unwrap_or_else(|_| module.clone());
     let [before, after] = [module, &changed].map(|it| Any::from(it.clone()));
-    let found = structural_diff(&before, &after).expect("comparable");
+    let edits = object_core::edit::edits(&before, &after).expect("comparable");
     let (script, changed) = (print(&before), print(&after));
     object_script::page::page("a".to_owned(), &script, &before)
-        .beside("b".to_owned(), &changed, &after, &found)
+        .beside("b".to_owned(), &changed, &after, &edits)
         .to_html()
         .expect("memory")
 }

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use object_core::{Array, DataType, Shape, Tensor, json};
+
 use crate::harness::{FIXTURES, objir, own_file, text};
 
 /// The name of a file of this test that does not exist.
@@ -68,6 +70,25 @@ fn a_binary_graph_of_a_later_version_is_of_that_version() {
         done(&["convert", &binary, "--to", "0.25"]),
         done(&["convert", "fixtures/tvm27_mlp.json.gz", "--to", "0.25"])
     );
+}
+
+#[test]
+fn large_tensors_flow_through_files_into_a_binary_graph() {
+    let tensor = |first: u8| {
+        let data: Vec<u8> = (0..1 << 20).map(|index| (index % 251) as u8 ^ first).collect();
+        Tensor::new(DataType::uint(8), Shape::new(&[1 << 20]), data).expect("a tensor")
+    };
+    let text = json::to_string(&Array::from([tensor(1), tensor(2), tensor(3)])).expect("it is saved");
+    let (file, binary, again) =
+        (own_file("large.json", text.as_bytes()), new_file("large.safetensors"), new_file("large_again.json"));
+    done(&["convert", &file, &binary]);
+    done(&["convert", &binary, &again]);
+    assert_eq!(fs::read_to_string(&again).expect("it is written"), text);
+    // A fault in the text of a tensor is the error of a conversion in memory.
+    let at = text.len() / 2;
+    let broken = own_file("large_broken.json", format!("{}*{}", &text[..at], &text[at + 1..]).as_bytes());
+    let [to_binary, to_json] = [&binary, &again].map(|out| objir(&["convert", &broken, out]));
+    assert_eq!((to_binary.code, &to_binary.stderr), (Some(2), &to_json.stderr), "{}", to_binary.show());
 }
 
 #[test]

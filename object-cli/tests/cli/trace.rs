@@ -137,7 +137,7 @@ fn a_trace_is_a_table() -> Result<()> {
     let rows: Vec<_> = lines[2..].iter().map(|line| without_time(line)).collect();
     let expected = [
         "CanonicalizeBindings 0 -",
-        "EliminateCommonSubexpr 1 1 function, 2 bindings",
+        "EliminateCommonSubexpr 1 1 function, 3 bindings",
         "Wrong 2 1 function, 2 bindings",
         "DeadCodeElimination 2 -",
         "TopologicalSort 2 -",

@@ -300,7 +300,7 @@ impl Comparison<'_, '_> {
             self.same(Some(name), format!("the name was `{}`", before.name));
         }
         if before.ty != now.ty {
-            let change = format!("the type was `{}` and is `{}`", before.ty, now.ty);
+            let change = format!("the type was `{}` and is `{}`", before.ty.with_enums(), now.ty.with_enums());
             match fit(self.new, &before.ty, &now.ty) {
                 true => self.same(Some(name), change),
                 false => self.migration(Some(name), change),
@@ -313,6 +313,11 @@ impl Comparison<'_, '_> {
                 self.migration(Some(name), format!("the field holds variants of the enum `{}`", it.name));
             }
             (Some(before), Some(now)) => self.variants(name, before, now),
+        }
+        for (before, now) in before.ty.enums().into_iter().zip(now.ty.enums()) {
+            if let (Some(before), Some(now)) = (self.old.enums.get(before), self.new.enums.get(now)) {
+                self.variants(name, before, now);
+            }
         }
         if before.width != now.width {
             let word = |field: &FieldDecl| field.width.map_or("64 bits", |width| width.word());
@@ -362,11 +367,12 @@ fn fit(index: &Index<'_>, before: &TypeText, now: &TypeText) -> bool {
         |ty: &TypeText| matches!(&*ty.name, "int" | "bool" | "float" | "DataType" | "Device" | "None" | "Any");
     match (&*before.name, &*now.name) {
         (_, "Any") => true,
+        ("int", "int") => before.enumeration.is_some() == now.enumeration.is_some(),
         ("Optional", "Optional") => all(&before.args, &now.args),
         (_, "Optional") => now.args.first().is_some_and(|now| before.name == "None" || fit(index, before, now)),
         ("Variant", _) => before.args.iter().all(|before| fit(index, before, now)),
         (_, "Variant") => now.args.iter().any(|now| fit(index, before, now)),
-        ("int", "float") => true,
+        ("int", "float") => before.enumeration.is_none(),
         ("Optional", _) => false,
         (_, "ffi.Object") => !is_value(before),
         (a, b) if a == b => before.args.is_empty() || now.args.is_empty() || all(&before.args, &now.args),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::access_path::AccessStep;
 use crate::dynamic::default_value::DeclaredDefault;
+use crate::dynamic::enum_decl::EnumDecl;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::below;
 use crate::dynamic::load_plan::{LoadPlan, Parent};
@@ -114,6 +115,7 @@ fn numbers_of(plan: &LoadPlan<'_>, field: &FieldDecl) -> Result<Numbers> {
         let message = format!("`{word}` is for fields of type `{number}`, not `{}`", brief(&field.ty.to_string()));
         Err(fault(field, word, ErrorKind::Malformed, message))
     };
+    field.ty.enums().into_iter().try_for_each(|name| known_enum(plan, field, name).map(drop))?;
     match (&field.enumeration, field.width) {
         (None, None) => Ok(Numbers::All),
         (Some(_), Some(_)) => {
@@ -123,16 +125,18 @@ fn numbers_of(plan: &LoadPlan<'_>, field: &FieldDecl) -> Result<Numbers> {
         (None, Some(width)) if width != NumberWidth::Float32 && inner.name != "int" => misplaced("width", "int"),
         (None, Some(width)) => Ok(Numbers::Width(width)),
         (Some(_), None) if inner.name != "int" => misplaced("enum", "int"),
-        (Some(name), None) => match plan.schema.enums.iter().find(|it| it.name == *name) {
-            Some(it) => Ok(Numbers::Of(it.clone())),
-            None => {
-                let names = plan.schema.enums.iter().map(|it| it.name.as_str());
-                let hint = did_you_mean_or(name, names, || "the list `enums` of the schema has none".to_owned());
-                let message = format!("the enum `{}` is unknown; {hint}", brief(name));
-                Err(fault(field, "enum", ErrorKind::UnknownType, message))
-            }
-        },
+        (Some(name), None) => known_enum(plan, field, name).map(|it| Numbers::Of(it.clone())),
     }
+}
+
+/// The enum with a name in a field.
+fn known_enum<'s>(plan: &LoadPlan<'s>, field: &FieldDecl, name: &str) -> Result<&'s EnumDecl> {
+    plan.schema.enums.iter().find(|it| it.name == *name).ok_or_else(|| {
+        let names = plan.schema.enums.iter().map(|it| it.name.as_str());
+        let hint = did_you_mean_or(name, names, || "the list `enums` of the schema has none".to_owned());
+        let message = format!("the enum `{}` is unknown; {hint}", brief(name));
+        fault(field, "enum", ErrorKind::UnknownType, message)
+    })
 }
 
 /// The error, for the entry `word` of a field.

@@ -9,10 +9,11 @@ use crate::dynamic::number_width::{NumberWidth, WIDTHS};
 use crate::dynamic::pairs::{leak_pairs, owned_pairs, pairs_json, parse_pairs};
 use crate::dynamic::source_place::SourcePlace;
 use crate::dynamic::type_text::{TypeText, leak, leak_texts, owned};
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::object::model::field_info::FieldMeta;
 use crate::object::model::keywords::ROLES;
 use crate::object::{FieldInfo, FieldRole};
+use crate::text::brief::brief;
 
 /// The words of a field, in the order of the text.
 const FIELD_WORDS: [&str; 11] =
@@ -34,7 +35,7 @@ pub struct FieldDecl {
     pub ty: TypeText,
     /// The width of a number, if the field is narrower than 64 bits or has no sign.
     pub width: Option<NumberWidth>,
-    /// The name of the enum of the schema whose numbers the field holds.
+    /// The name of the enum of the schema whose numbers the field holds. [`TypeText::enumeration`] has the enums in containers.
     pub enumeration: Option<String>,
     /// The role in structural equality and hashing.
     pub role: FieldRole,
@@ -81,12 +82,41 @@ impl FieldDecl {
     /// The description of a field of a table; `place` is the place of the type.
     pub(super) fn of(place: &AccessPath, field: &FieldInfo) -> Self {
         let plain = FieldDecl::new(place.clone(), field.name.to_owned(), TypeText::from(&field.schema()));
-        FieldDecl {
+        let mut decl = FieldDecl {
             default: field.default().map(DeclaredDefault::Value),
             width: NumberWidth::of(field),
             enumeration: field.enumeration().map(|it| it.name.to_owned()),
             ..plain.annotated(field.meta)
+        };
+        decl.take_own_enum();
+        decl
+    }
+
+    /// Moves the enum of the field itself from the type to the field.
+    fn take_own_enum(&mut self) {
+        let is_optional = self.ty.name == "Optional";
+        let part = if is_optional { self.ty.args.first_mut() } else { Some(&mut self.ty) };
+        let own = part.and_then(|part| part.enumeration.take());
+        self.enumeration = self.enumeration.take().or(own);
+    }
+
+    /// Reads the word `enum`: the name of an enum, or the type with the names of enums in containers.
+    fn take_enums(&mut self, cursor: &JsonCursor<'_>) -> Result<()> {
+        let named = TypeText::parse(cursor.text()?).map_err(|error| error.at(cursor.place.clone()))?;
+        if named.args.is_empty() {
+            self.enumeration = Some(named.name);
+            return Ok(());
         }
+        let taken = self.ty.take_enums(&named);
+        self.take_own_enum();
+        taken.ok_or_else(|| {
+            let message = format!(
+                "`{}` is not the type `{}` with the names of enums instead of `int`",
+                brief(&named.to_string()),
+                brief(&self.ty.to_string())
+            );
+            cursor.error(ErrorKind::Malformed, message)
+        })
     }
 
     /// The field with the annotations of a field of a table.
@@ -108,13 +138,13 @@ impl FieldDecl {
     pub(super) fn parse(cursor: &JsonCursor<'_>) -> Result<Self> {
         cursor.only(&FIELD_WORDS)?;
         let ty = cursor.get("type")?;
-        Ok(FieldDecl {
+        let mut decl = FieldDecl {
             name: cursor.get("name")?.text()?.to_owned(),
             aliases: cursor.texts_of("alias")?,
             required: cursor.flag("required")?,
             ty: TypeText::parse(ty.text()?).map_err(|error| error.at(ty.place.clone()))?,
             width: cursor.word_of("width", &WIDTHS)?,
-            enumeration: cursor.text_of("enum")?,
+            enumeration: None,
             role: cursor.word_of("role", &ROLES)?.unwrap_or(FieldRole::Content),
             export: cursor.flag("export")?,
             doc: cursor.text_of("doc")?.unwrap_or_default(),
@@ -122,7 +152,11 @@ impl FieldDecl {
             meta: parse_pairs(cursor)?,
             source: None,
             place: cursor.place.clone(),
-        })
+        };
+        if let Some(enums) = cursor.find("enum")? {
+            decl.take_enums(&enums)?;
+        }
+        Ok(decl)
     }
 
     /// The JSON form.
@@ -153,6 +187,8 @@ impl FieldDecl {
         }
         if let Some(enumeration) = enumeration {
             entry["enum"] = enumeration.as_str().into();
+        } else if !ty.enums().is_empty() {
+            entry["enum"] = ty.with_enums().to_string().into();
         }
         if *role != FieldRole::Content {
             entry["role"] = role.word().into();

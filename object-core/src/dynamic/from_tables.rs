@@ -36,7 +36,7 @@ impl Schema {
 fn enums_of(types: &[&'static TypeInfo]) -> Vec<EnumDecl> {
     let mut enums = BTreeMap::new();
     for field in types.iter().flat_map(|info| info.own_fields()) {
-        if let Some(it) = field.enumeration() {
+        for it in field.enumeration().into_iter().chain(field.schema().enumerations()) {
             let variants = it.variants.iter().enumerate().map(|(at, (name, number))| {
                 let doc = it.variant_docs.get(at).copied().unwrap_or_default();
                 VariantDecl { doc: doc.to_owned(), ..VariantDecl::new(*name, *number) }

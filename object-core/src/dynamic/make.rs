@@ -40,8 +40,9 @@ impl CheckedType {
             Parent::Linked(info) => Some(info),
             Parent::Made(index) => plan.type_cell(index).get(),
         });
-        let fields =
-            decl.fields.iter().zip(self.fields).map(|(field, (ty, default))| field_spec(field, ty, default, made));
+        let enums = &plan.schema.enums;
+        let fields = decl.fields.iter().zip(self.fields);
+        let fields = fields.map(|(field, (ty, default))| field_spec(field, enums, ty, default, made));
         let info = RuntimeTypeSpec {
             type_key: leak(&decl.key),
             doc: leak(&decl.doc),
@@ -73,7 +74,13 @@ impl CheckedType {
 }
 
 /// The entry of a field in the table.
-fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<CheckedDefault>, made: &MadeTypes) -> FieldSpec {
+fn field_spec(
+    field: &FieldDecl,
+    enums: &[EnumDecl],
+    ty: ValueType,
+    default: Option<CheckedDefault>,
+    made: &MadeTypes,
+) -> FieldSpec {
     let default = default.map(|default| match default {
         CheckedDefault::Value(value) => make_default(value),
         CheckedDefault::Graph(text) => {
@@ -89,7 +96,7 @@ fn field_spec(field: &FieldDecl, ty: ValueType, default: Option<CheckedDefault>,
         field: RuntimeField {
             enumeration: ty.enumeration().map(EnumDecl::leak),
             rule: Box::new(ty),
-            schema: field.ty.leak(),
+            schema: field.ty.leak(&|name| enums.iter().find(|it| it.name == name).map(EnumDecl::leak)),
             default,
         },
     }

@@ -26,8 +26,10 @@ impl Schema {
         let enums = if enums.is_empty() { enums } else { format!("\"enums\":[\n{enums}\n],") };
         let functions = self.functions.iter().map(|it| it.to_json().to_string()).collect::<Vec<_>>().join(",\n");
         let functions = if functions.is_empty() { functions } else { format!(",\"functions\":[\n{functions}\n]") };
-        let version = if self.needs_version_3() {
+        let version = if self.needs_version_4() {
             VERSION
+        } else if self.needs_version_3() {
+            3
         } else if self.needs_version_2() {
             2
         } else {
@@ -38,6 +40,11 @@ impl Schema {
 }
 
 impl Schema {
+    /// Whether the schema names enums in containers, which version 3 does not.
+    fn needs_version_4(&self) -> bool {
+        self.types.iter().flat_map(|decl| &decl.fields).any(|field| !field.ty.enums().is_empty())
+    }
+
     /// Whether the schema has a word that version 2 does not have.
     fn needs_version_3(&self) -> bool {
         let is_new = |decl: &TypeDecl| {

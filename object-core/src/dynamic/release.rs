@@ -51,9 +51,7 @@ impl Schema {
     }
 
     fn recorded_field(&self, field: &FieldDecl) -> Result<RecordedField> {
-        let find =
-            |name: &String| self.enums.iter().find(|decl| decl.name == *name).ok_or_else(|| missing("enum", name));
-        let enumeration = field.enumeration.as_ref().map(find).transpose()?;
+        let enumeration = field.enumeration.as_ref().map(|name| self.find_enum(name)).transpose()?;
         let default = match (&field.default, enumeration) {
             (Some(DeclaredDefault::Value(Any::Int(number))), Some(decl)) => {
                 decl.variants.iter().find(|it| it.number == *number).map(|it| it.name.as_str().into())
@@ -64,18 +62,25 @@ impl Schema {
         let term = match enumeration {
             Some(decl) if field.ty.name == "Optional" => Term::new("Optional", vec![term_of_enum(decl)]),
             Some(decl) => term_of_enum(decl),
-            None => term_of(&field.ty),
+            None => self.term_of(&field.ty)?,
         };
         Ok(RecordedField { name: field.name.clone(), is_inline: is_inline(&field.ty), term, default })
+    }
+
+    fn term_of(&self, ty: &TypeText) -> Result<Term> {
+        match &ty.enumeration {
+            Some(name) => self.find_enum(name).map(term_of_enum),
+            None => Ok(Term::new(&ty.name, ty.args.iter().map(|arg| self.term_of(arg)).collect::<Result<_>>()?)),
+        }
+    }
+
+    fn find_enum(&self, name: &str) -> Result<&EnumDecl> {
+        self.enums.iter().find(|decl| decl.name == name).ok_or_else(|| missing("enum", name))
     }
 }
 
 fn missing(kind: &str, name: &str) -> Error {
     Error::new(ErrorKind::UnknownType, format!("the schema has no {kind} `{}`", brief(name)))
-}
-
-fn term_of(ty: &TypeText) -> Term {
-    Term::new(&ty.name, ty.args.iter().map(term_of).collect())
 }
 
 fn term_of_enum(decl: &EnumDecl) -> Term {

@@ -174,7 +174,7 @@ fn parse_field(cursor: &JsonCursor<'_>, empty: &BTreeSet<&str>) -> Result<FieldD
     if cursor.find("accepts_null")?.is_some_and(|null| *null.value == Value::Bool(true))
         && !["Optional", "Any"].contains(&ty.name.as_str())
     {
-        ty = TypeText { name: "Optional".into(), args: vec![ty] };
+        ty = TypeText::of("Optional", vec![ty]);
     }
     // Parses the text of the type, so that a schema that can be read can also be written and read again.
     let ty = TypeText::parse(&ty.to_string()).map_err(|error| error.at(schema.place.clone()))?;
@@ -193,13 +193,13 @@ fn parse_words(cursor: &JsonCursor<'_>) -> Result<TypeText> {
     let name = if name == "std::string" { TEXT } else { name };
     if name == BIG_INT {
         let args = ["int", BIG_INT].map(TypeText::leaf).to_vec();
-        return Ok(TypeText { name: "Variant".to_owned(), args });
+        return Ok(TypeText::of("Variant", args));
     }
     let args = match cursor.find("args")? {
         Some(args) => args.items()?.map(|arg| parse_words(&arg)).collect::<Result<_>>()?,
         None => Vec::new(),
     };
-    Ok(TypeText { name: name.to_owned(), args })
+    Ok(TypeText::of(name, args))
 }
 
 /// A default with its kind, or `None` if the registry did not record it. Of an object, the registry records nothing; `made`

@@ -70,10 +70,8 @@ fn known_type(parents: &BTreeMap<&str, &str>, ty: &TypeText) -> TypeText {
     if !is_known && !ty.name.contains('.') && !words.contains(&ty.name.as_str()) {
         return TypeText::leaf("Any");
     }
-    TypeText {
-        name: if is_known || !ty.name.contains('.') { ty.name.clone() } else { ROOT.to_owned() },
-        args: ty.args.iter().map(|arg| known_type(parents, arg)).collect(),
-    }
+    let name = if is_known || !ty.name.contains('.') { &ty.name } else { ROOT };
+    TypeText::of(name, ty.args.iter().map(|arg| known_type(parents, arg)).collect())
 }
 
 fn parse_type(cursor: &JsonCursor<'_>, bases: &BTreeSet<&str>) -> Result<TypeDecl> {
@@ -109,7 +107,7 @@ fn parse_field(cursor: &JsonCursor<'_>) -> Result<FieldDecl> {
     // In C++, a reference may be null even if its type is not optional.
     let is_nullable = cursor.find("nullable")?.is_some_and(|null| *null.value == Value::Bool(true));
     if is_nullable && !["Optional", "Any"].contains(&text.name.as_str()) {
-        text = TypeText { name: "Optional".into(), args: vec![text] };
+        text = TypeText::of("Optional", vec![text]);
     }
     Ok(FieldDecl {
         role: cursor.word_of("role", &ROLES)?.unwrap_or(FieldRole::Content),

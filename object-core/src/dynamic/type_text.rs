@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::object::{TypeSchema, write_type};
+use crate::object::{Enumeration, TypeSchema, write_type};
 use crate::text::brief::brief;
 
 /// The type of a field in schema words, such as `Optional<ffi.Array<ir.PrimExpr>>`.
@@ -13,6 +13,9 @@ pub struct TypeText {
     pub name: String,
     /// The type arguments: the types of elements, of keys and values, or of variants.
     pub args: Vec<TypeText>,
+    /// The enum of the schema whose numbers the values are, for a type `int` in a container or another type.
+    /// [`FieldDecl::enumeration`](super::FieldDecl::enumeration) is the enum of a field.
+    pub enumeration: Option<String>,
 }
 
 /// The bound of the nesting of types. It bounds the recursion over types.
@@ -23,7 +26,12 @@ const MAX_NAMES: usize = 256;
 impl TypeText {
     /// A type without arguments.
     pub fn leaf(name: impl Into<String>) -> Self {
-        TypeText { name: name.into(), args: Vec::new() }
+        TypeText::of(name, Vec::new())
+    }
+
+    /// A type with arguments.
+    pub fn of(name: impl Into<String>, args: Vec<TypeText>) -> Self {
+        TypeText { name: name.into(), args, enumeration: None }
     }
 
     /// The type in `text`.
@@ -65,9 +73,39 @@ impl TypeText {
         }
     }
 
-    /// The type for a table, leaked.
-    pub(super) fn leak(&self) -> TypeSchema {
-        TypeSchema::of(leak(&self.name), self.args.iter().map(TypeText::leak).collect())
+    /// The type for a table, leaked. `find` has the enum with a name.
+    pub(super) fn leak(&self, find: &dyn Fn(&str) -> Option<Enumeration>) -> TypeSchema {
+        match self.enumeration.as_deref().and_then(find) {
+            Some(enumeration) => TypeSchema::of_enum(enumeration),
+            None => TypeSchema::of(leak(&self.name), self.args.iter().map(|arg| arg.leak(find)).collect()),
+        }
+    }
+
+    /// The names of the enums in the type, in their order.
+    #[must_use]
+    pub fn enums(&self) -> Vec<&str> {
+        let inner = self.args.iter().flat_map(TypeText::enums);
+        self.enumeration.as_deref().into_iter().chain(inner).collect()
+    }
+
+    /// The type with the names of the enums where the type has `int`.
+    pub(super) fn with_enums(&self) -> TypeText {
+        let name = self.enumeration.as_ref().unwrap_or(&self.name);
+        TypeText::of(name, self.args.iter().map(TypeText::with_enums).collect())
+    }
+
+    /// Takes the names of enums from `named`, the type as [`with_enums`](Self::with_enums) writes it. `None` if it is the form of
+    /// another type.
+    pub(super) fn take_enums(&mut self, named: &TypeText) -> Option<()> {
+        let is_enum = self.name == "int" && named.name != "int" && named.args.is_empty();
+        if is_enum {
+            self.enumeration = Some(named.name.clone());
+            return Some(());
+        }
+        if self.name != named.name || self.args.len() != named.args.len() {
+            return None;
+        }
+        self.args.iter_mut().zip(&named.args).try_for_each(|(arg, named)| arg.take_enums(named))
     }
 }
 
@@ -94,7 +132,8 @@ impl fmt::Display for TypeText {
 
 impl From<&TypeSchema> for TypeText {
     fn from(schema: &TypeSchema) -> Self {
-        TypeText { name: schema.name.to_owned(), args: schema.args.iter().map(TypeText::from).collect() }
+        let enumeration = schema.enumeration.map(|it| it.name.to_owned());
+        TypeText { enumeration, ..TypeText::of(schema.name, schema.args.iter().map(TypeText::from).collect()) }
     }
 }
 
@@ -112,7 +151,7 @@ mod tests {
         for text in ["int", "Optional<ffi.Map<ffi.String,ffi.Array<a.B>>>", "ffi.Map<a.B,ffi.Array<int>>"] {
             let ty = TypeText::parse(text).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(ty.to_string(), text);
-            let kept = ty.leak();
+            let kept = ty.leak(&|_| None);
             assert_eq!(kept.to_string(), text);
             KEPT.lock().expect("no test panicked").push(kept);
         }

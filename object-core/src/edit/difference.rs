@@ -7,12 +7,13 @@
 
 use std::sync::Arc;
 
+use crate::graph::Children;
 use crate::object::{Any, AnyView, Body, ObjectView, SEqHashKind};
 use crate::stack_budget::with_stack;
 use crate::structural::matching::{Matcher, Pair};
 use crate::table::{AddressSet, AddressTable};
 
-use super::place::{PlaceStep, find_places, is_unit};
+use super::place::{ChangedSlots, PlaceSearch, PlaceStep, is_unit};
 use super::relation::{Fit, Relation, SlotPair, is_identified, is_whole};
 use super::script::{Change, ChangeRole, EditScript, EditValue, NewObject, Slot};
 
@@ -29,8 +30,10 @@ pub(super) struct Differences<'s, 'a> {
     /// The descriptions of objects of each side.
     described: [AddressTable<EditValue>; 2],
     changes: Vec<Change>,
-    /// Objects of each side below which no variable and no `dag` node has a counterpart.
-    without_identified: [AddressSet; 2],
+    /// The slots of each side that the changes replace or remove.
+    slots: [ChangedSlots; 2],
+    /// Whether some variable or `dag` node below an object of each side has a counterpart.
+    identified_below: [AddressTable<bool>; 2],
 }
 
 impl<'s, 'a> Differences<'s, 'a> {
@@ -51,7 +54,8 @@ impl<'s, 'a> Differences<'s, 'a> {
             referred,
             described,
             changes: Vec::new(),
-            without_identified: Default::default(),
+            slots: Default::default(),
+            identified_below: Default::default(),
         }
     }
 
@@ -82,7 +86,9 @@ impl<'s, 'a> Differences<'s, 'a> {
         }
         let places = [0, 1].map(|side| {
             let skipped = self.matcher.without(side, |object| self.referred[side].contains_key(&object.address()));
-            find_places(roots[side], &self.referred[side], &skipped)
+            let changed = self.changes.iter().map(|change| change.owners[side]).collect();
+            let (wanted, slots) = (&self.referred[side], &self.slots[side]);
+            PlaceSearch { wanted, changed: &changed, slots, skipped: &skipped }.find(roots[side])
         });
         EditScript { places, changes: self.changes, search_ended: false }
     }
@@ -120,6 +126,9 @@ impl<'s, 'a> Differences<'s, 'a> {
             }
             let values = self.both([lhs, rhs]);
             let owners = [self.refer(0, pair.0), self.refer(1, pair.1)];
+            for (side, owner) in [pair.0, pair.1].into_iter().enumerate() {
+                self.slots[side].extend(slot.children[side].map(|(number, _)| (owner.address(), number)));
+            }
             let slots = [slot_of(pair.0, &slot, 0), slot_of(pair.1, &slot, 1)];
             let role = role_of(pair, &slot);
             self.changes.push(Change { owners, slots, values, role });
@@ -196,20 +205,30 @@ impl<'s, 'a> Differences<'s, 'a> {
         EditValue::New(Arc::new(NewObject { info: object.type_info(), children }))
     }
 
-    /// Whether some object below a variable is a variable or a `dag` node with a counterpart.
+    /// Whether some object below a variable is a variable or a `dag` node with a counterpart. All calls together visit each object
+    /// once.
     fn refers_to_identified(&mut self, side: usize, variable: ObjectView<'a>) -> bool {
-        let mut stack: Vec<ObjectView<'a>> = variable.object_children().collect();
-        let mut seen = Vec::new();
-        while let Some(object) = stack.pop() {
-            if is_identified(object) && [0, 1].iter().any(|side| self.relation.counterpart(*side, object).is_some()) {
-                seen.iter().for_each(|address| {
-                    self.without_identified[side].remove(address);
-                });
-                return true;
+        let mut stack = vec![Children::of(variable)];
+        while let Some(top) = stack.last_mut() {
+            let Some((object, _)) = top.next_object() else {
+                let address = top.object().address();
+                self.identified_below[side].insert(address, false);
+                stack.pop();
+                continue;
+            };
+            if is_whole(object) {
+                continue;
             }
-            if !is_whole(object) && self.without_identified[side].insert(object.address()) {
-                seen.push(object.address());
-                stack.extend(object.object_children());
+            let is_found =
+                is_identified(object) && [0, 1].iter().any(|side| self.relation.counterpart(*side, object).is_some());
+            match self.identified_below[side].get(&object.address()) {
+                Some(false) if !is_found => {}
+                None if !is_found => stack.push(Children::of(object)),
+                _ => {
+                    let around = stack.iter().map(|children| (children.object().address(), true));
+                    self.identified_below[side].extend(around);
+                    return true;
+                }
             }
         }
         false

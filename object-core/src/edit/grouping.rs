@@ -160,7 +160,7 @@ mod tests {
     /// A group of edits has the name of an entry that differs, and the same entry on both sides, also if entries share a value.
     #[test]
     fn groups_of_entries_that_share_a_value_are_no_false_pairs() -> crate::Result<()> {
-        let sides: [&[(&str, i64)]; 7] = [
+        let sides: [&[(&str, i64)]; 9] = [
             &[("x", 4), ("y", 4)],
             &[("x", 5), ("y", 5)],
             &[("x", 5), ("y", 4)],
@@ -168,6 +168,8 @@ mod tests {
             &[("x", 5), ("y", 6)],
             &[("x", 4), ("z", 4)],
             &[("x", 4), ("y", 4), ("z", 4)],
+            &[("y", 5)],
+            &[("y", 4)],
         ];
         for (left, right) in sides.iter().flat_map(|left| sides.iter().map(move |right| (left, right))) {
             for shared in [[true, true], [true, false], [false, true], [false, false]] {

@@ -61,6 +61,18 @@ impl Edit {
     pub fn paths(&self) -> [AccessPath; 2] {
         self.places.each_ref().map(Place::path)
     }
+
+    /// The path on the sides that have the value, as text.
+    #[must_use]
+    pub fn place_text(&self) -> String {
+        let [lhs, rhs] = self.paths().map(|path| path.to_string());
+        match self.kind {
+            EditKind::Insert => rhs,
+            EditKind::Delete => lhs,
+            _ if lhs == rhs => lhs,
+            _ => format!("{lhs} on the left, {rhs} on the right"),
+        }
+    }
 }
 
 impl EditScript {

@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::graph::{ChildSlot, Children};
 use crate::object::{AnyView, Body, ComputedValues, FieldRole, HookContents, ObjectView};
 use crate::repr::path_key;
-use crate::table::{AddressSet, AddressTable};
+use crate::table::{AddressSet, AddressTable, Set};
 
 /// One step of a [`Place`].
 #[derive(Clone, Debug, PartialEq)]
@@ -138,44 +138,78 @@ pub(super) fn child(object: ObjectView<'_>, number: usize) -> Option<AnyView<'_>
     }
 }
 
-/// A place of each object with one of the given addresses: the first one outside of the `skipped` objects. If there is none, the
-/// first one.
-pub(super) fn find_places(root: AnyView<'_>, wanted: &AddressTable<u32>, skipped: &AddressSet) -> Vec<Place> {
-    find_outside(root, wanted, skipped)
-        .or_else(|| find_outside(root, wanted, &AddressSet::default()))
-        .unwrap_or_else(|| vec![Place::default(); wanted.len()])
+/// The slots of objects that changes replace or remove, by the address of the object and the number of the child.
+pub(super) type ChangedSlots = Set<(usize, usize)>;
+
+/// A search for places of objects.
+pub(super) struct PlaceSearch<'s> {
+    /// The addresses of the objects, with the index of the place of each in the result.
+    pub(super) wanted: &'s AddressTable<u32>,
+    /// The objects that have changes. A reader sees a change at the place of its object, so the place is outside of the changed
+    /// slots if the object has such a place.
+    pub(super) changed: &'s Set<u32>,
+    /// The slots that changes replace or remove.
+    pub(super) slots: &'s ChangedSlots,
+    /// Objects that have no wanted object below them, except as the only place of it.
+    pub(super) skipped: &'s AddressSet,
 }
 
-/// The first places outside of the `skipped` objects, by a walk from the root that ends when all are found; `None` if some
-/// objects have no such place.
-fn find_outside(root: AnyView<'_>, wanted: &AddressTable<u32>, skipped: &AddressSet) -> Option<Vec<Place>> {
-    let mut found = vec![Place::default(); wanted.len()];
-    let mut left = wanted.len();
-    let mut seen = AddressSet::default();
-    let mut stack: Vec<Children<'_>> = Vec::new();
-    let mut next = root.as_object();
-    while left > 0 {
-        if let Some(object) = next {
-            let is_new = object.use_count() == 1 || seen.insert(object.address());
-            if is_new {
-                if let Some(index) = wanted.get(&object.address()) {
-                    let is_unit = |children: &Children<'_>| is_unit(children.object(), children.last_number());
-                    let unit = stack.iter().rposition(is_unit).map_or(0, |index| index + 1);
-                    found[*index as usize] = Place { steps: stack.iter().filter_map(step_of).collect(), unit };
-                    left -= 1;
-                }
-                if !skipped.contains(&object.address()) {
-                    stack.push(Children::of(object));
+impl PlaceSearch<'_> {
+    /// A place of each object, the first one where the search has no reason for another.
+    pub(super) fn find(&self, root: AnyView<'_>) -> Vec<Place> {
+        let mut found = vec![None; self.wanted.len()];
+        let (all, changed) = ((0..self.wanted.len() as u32).collect(), self.changed);
+        let (no_slots, no_objects) = (ChangedSlots::default(), AddressSet::default());
+        if !self.slots.is_empty() {
+            self.walk(root, changed, self.slots, self.skipped, &mut found);
+        }
+        self.walk(root, &all, &no_slots, self.skipped, &mut found);
+        self.walk(root, &all, &no_slots, &no_objects, &mut found);
+        found.into_iter().map(Option::unwrap_or_default).collect()
+    }
+
+    /// Adds the first places of `objects` that have none yet, outside of the given slots and objects. The walk from the root ends
+    /// when it has found all.
+    fn walk(
+        &self,
+        root: AnyView<'_>,
+        objects: &Set<u32>,
+        slots: &ChangedSlots,
+        skipped: &AddressSet,
+        found: &mut [Option<Place>],
+    ) {
+        let is_open = |index: &u32| found.get(*index as usize).is_some_and(Option::is_none);
+        let mut left = objects.iter().filter(|index| is_open(index)).count();
+        let mut seen = AddressSet::default();
+        let mut stack: Vec<Children<'_>> = Vec::new();
+        let mut next = root.as_object();
+        while left > 0 {
+            if let Some(object) = next {
+                let is_new = object.use_count() == 1 || seen.insert(object.address());
+                if is_new {
+                    if let Some(index) = self.wanted.get(&object.address())
+                        && objects.contains(index)
+                        && let place @ None = &mut found[*index as usize]
+                    {
+                        let is_unit = |children: &Children<'_>| is_unit(children.object(), children.last_number());
+                        let unit = stack.iter().rposition(is_unit).map_or(0, |index| index + 1);
+                        *place = Some(Place { steps: stack.iter().filter_map(step_of).collect(), unit });
+                        left -= 1;
+                    }
+                    if !skipped.contains(&object.address()) {
+                        stack.push(Children::of(object));
+                    }
                 }
             }
-        }
-        let top = stack.last_mut()?;
-        next = top.next_object().map(|(child, _)| child);
-        if next.is_none() {
-            stack.pop();
+            let Some(top) = stack.last_mut() else { return };
+            next = top.next_object().map(|(child, _)| child);
+            if next.is_none() {
+                stack.pop();
+            } else if !slots.is_empty() && slots.contains(&(top.object().address(), top.last_number())) {
+                next = None;
+            }
         }
     }
-    Some(found)
 }
 
 /// The number of elements of an array among which a search looks for one with definitions.

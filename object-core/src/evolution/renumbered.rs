@@ -25,11 +25,13 @@ impl Renumbered {
             let (name, _) = variants.iter().find(|(_, known)| *known == number)?;
             return enumeration.number_of_name(name).map(Any::Int);
         }
-        if recorded.name() != current.name || recorded.args().len() != current.args.len() {
+        // A number without a recorded enum may be the number of any variant.
+        let is_unknown = recorded.own_variants().is_some() || current.enumeration.is_some();
+        if is_unknown || recorded.name() != current.name || recorded.args().len() != current.args.len() {
             return None;
         }
         match (recorded.args(), &current.args[..]) {
-            _ if !recorded.has_enums() => Some(value.to_any()),
+            _ if !recorded.has_enums() && current.enumerations().is_empty() => Some(value.to_any()),
             ([part], [now]) if recorded.is_optional() => match value {
                 AnyView::None => Some(Any::None),
                 value => self.value(value, part, now),

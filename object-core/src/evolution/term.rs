@@ -72,6 +72,11 @@ impl Term {
         self.variants.is_some() || self.args.iter().any(Term::has_enums)
     }
 
+    /// The type with the names of enums instead of their variants.
+    pub(crate) fn with_enum_names(&self) -> Term {
+        Term::new(&self.name, self.args.iter().map(Term::with_enum_names).collect())
+    }
+
     /// The name of the type or of the enum.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -9,7 +9,7 @@ use crate::evolution::renumbered::Renumbered;
 use crate::evolution::term::Term;
 use crate::object::{
     Any, AnyView, Enumeration, FieldInfo, FileForm, JsonForm, Migration, ObjectBuilder, OldField, OldObject, TypeInfo,
-    TypeSchema, object_by_field,
+    object_by_field,
 };
 use crate::text::brief::brief;
 use crate::text::did_you_mean::backticked;
@@ -187,7 +187,7 @@ impl Upgrade {
             }
             (None, _, None) => Ok(value),
             (Some(recorded), None, None) if *recorded == current && !recorded.has_enums() => Ok(value),
-            (Some(recorded), None, None) if has_same_numbers(recorded, &field.schema()) => match value {
+            (Some(recorded), None, None) if has_same_numbers(recorded, field) => match value {
                 value if field.accepts(value.view()) => Ok(value),
                 Any::Int(number) => exact_float(number)
                     .filter(|number| recorded.name() == "int" && field.accepts(AnyView::Float(*number)))
@@ -219,9 +219,18 @@ impl Upgrade {
 
     fn misfit(&self, old: &OldField, recorded: &Term, field: &FieldInfo, current: &Term) -> Error {
         let version = self.info.evolution.version;
+        // A schema before version 4 does not name the enums in containers.
+        let enums = match !recorded.has_enums() && current.has_enums() && current.variants().is_none() {
+            true => format!(
+                "if the release had variants of an enum there, write `\"enum\": \"{}\"` at the field in the schema of the \
+                 release; else ",
+                current.with_enum_names()
+            ),
+            false => String::new(),
+        };
         let message = format!(
             "field `{}` of `{}`: the file declares `{}` and has {}, and this program declares `{}: {current}` at {}, \
-             which does not have this value; write `version = {}, migrate(from = {version}, with = function)` in \
+             which does not have this value; {enums}write `version = {}, migrate(from = {version}, with = function)` in \
              `#[object(...)]`",
             brief(&old.name),
             brief(&self.key),
@@ -318,20 +327,14 @@ pub(crate) fn may_be_absent(info: &TypeInfo, field: &FieldInfo) -> bool {
 }
 
 /// Whether the numbers of enums inside of a recorded type mean the same in the type of the program.
-fn has_same_numbers(recorded: &Term, current: &TypeSchema) -> bool {
-    let (mut before, mut now) = (Vec::new(), Vec::new());
+fn has_same_numbers(recorded: &Term, field: &FieldInfo) -> bool {
+    let (mut before, now) = (Vec::new(), field.schema().enumerations());
     recorded.all_variants(&mut before);
-    enums_of(current, &mut now);
     let is_same = |(before, now): (&&[(String, i64)], &Enumeration)| {
         before.iter().all(|(name, number)| now.number_of_name(name) == Some(*number))
     };
-    // Types of a schema know no enums inside of containers, and keep the numbers.
-    now.is_empty() || before.len() == now.len() && before.iter().zip(&now).all(is_same)
-}
-
-fn enums_of(schema: &TypeSchema, all: &mut Vec<Enumeration>) {
-    all.extend(schema.enumeration);
-    schema.args.iter().for_each(|arg| enums_of(arg, all));
+    // Types of a schema before version 4 know no enums in containers, and keep the numbers.
+    now.is_empty() && field.runtime.is_some() || before.len() == now.len() && before.iter().zip(&now).all(is_same)
 }
 
 /// The number as a float, if a float has it.

@@ -29,6 +29,7 @@ use crate::json::node_starts::node_starts;
 use crate::json::node_type::NodeType;
 use crate::json::options::JsonReader;
 use crate::json::scan::Scan;
+use crate::json::tensor_store::TensorStore;
 use crate::object::{Any, Body, Storage};
 use crate::stack_budget::StackBudget;
 use crate::steps::step;
@@ -55,6 +56,7 @@ pub(crate) fn read<'t>(text: &'t [u8], reader: JsonReader<'t>) -> Option<(Graph,
         starts,
         complete: 0,
         plans: NodePlans::new(reader),
+        tensors: reader.tensors,
         dtypes: DTypeCache::default(),
         indices: Vec::new(),
         references: Vec::new(),
@@ -126,6 +128,7 @@ struct Nodes<'t> {
     /// With `starts`: all nodes before this one have been read.
     complete: u32,
     plans: NodePlans<'t>,
+    tensors: Option<&'t dyn TensorStore>,
     dtypes: DTypeCache,
     /// The elements of the lists that are being read; an inner list comes after the outer one.
     indices: Vec<u32>,
@@ -244,7 +247,7 @@ impl<'t> Nodes<'t> {
                 values.set_text(index, &text)?;
             }
             DataPlan::Value(node_type) => {
-                let (value, after) = read_value(scan, *node_type, &mut self.account)?;
+                let (value, after) = read_value(scan, *node_type, &mut self.account, self.tensors)?;
                 scan = after;
                 self.account.bytes(value.view().bytes()).ok()?;
                 values.set(index, value)?;
@@ -274,9 +277,14 @@ fn read_indices<'t>(mut scan: Scan<'t>, indices: &mut Vec<u32>) -> Option<Scan<'
 }
 
 /// Reads the data of a node that is neither a container nor a map of fields.
-fn read_value<'t>(mut scan: Scan<'t>, node_type: NodeType, account: &mut Account) -> Option<(Any, Scan<'t>)> {
+fn read_value<'t>(
+    mut scan: Scan<'t>,
+    node_type: NodeType,
+    account: &mut Account,
+    tensors: Option<&dyn TensorStore>,
+) -> Option<(Any, Scan<'t>)> {
     if scan.peek()? != b'[' {
-        let value = node_type.of_scalar(&scan.scalar()?).ok()?;
+        let value = node_type.of_scalar(&scan.scalar()?, tensors).ok()?;
         return Some((value, scan));
     }
     let mut list = Vec::new();

@@ -280,7 +280,10 @@ impl<'r, 't> DataSeed<'r, 't> {
             let made = value.and_then(|value| upgrade.object(vec![value], self.reader.reader.newer));
             return made.map(NodeParts::Value).map_err(|error| self.fail(error));
         }
-        self.node_type.of_scalar(&scalar).map(NodeParts::Value).map_err(|error| self.fail(error))
+        self.node_type
+            .of_scalar(&scalar, self.reader.reader.tensors)
+            .map(NodeParts::Value)
+            .map_err(|error| self.fail(error))
     }
 }
 

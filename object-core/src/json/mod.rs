@@ -91,6 +91,7 @@ mod serde_form;
 mod source;
 mod swar;
 mod tensor_blob;
+mod tensor_store;
 mod write;
 
 #[cfg(feature = "binary")]
@@ -104,4 +105,5 @@ pub use crate::json::read::{from_reader, from_slice, from_str};
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub use crate::json::serde_form::{deserialize_graph, serialize_graph};
+pub use crate::json::tensor_store::TensorStore;
 pub use crate::json::write::{to_string, to_writer};

@@ -4,6 +4,7 @@ use super::tensor_blob;
 use crate::error::{Error, ErrorKind, Result};
 use crate::json::json_scalar::JsonScalar;
 use crate::json::options::JsonReader;
+use crate::json::tensor_store::TensorStore;
 use crate::object::{Any, Body, JsonForm, TypeInfo, object_by_field};
 use crate::scalar::Device;
 use crate::value::{Bytes, Shape, Str};
@@ -73,8 +74,8 @@ impl NodeType {
         }
     }
 
-    /// The value of a node whose data is one scalar.
-    pub(crate) fn of_scalar(self, scalar: &JsonScalar<'_>) -> Result<Any> {
+    /// The value of a node whose data is one scalar. The data of a large tensor goes to `tensors`.
+    pub(crate) fn of_scalar(self, scalar: &JsonScalar<'_>, tensors: Option<&dyn TensorStore>) -> Result<Any> {
         match self {
             NodeType::None => Ok(Any::None),
             NodeType::Bool => scalar.bool().map(Any::Bool),
@@ -91,7 +92,7 @@ impl NodeType {
                 .into()),
                 (Body::Tensor, _) => Ok(match scalar {
                     JsonScalar::Bytes(blob) => tensor_blob::decode(blob)?,
-                    text => tensor_blob::decode_text(text.text()?)?,
+                    text => tensor_blob::decode_text(text.text()?, tensors)?,
                 }
                 .into()),
                 (Body::Node, JsonForm::Field(index)) => {

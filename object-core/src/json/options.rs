@@ -1,6 +1,7 @@
 //! The options of reading and writing: [`JsonReader`] and [`JsonWriter`].
 
 use super::graph::Metadata;
+use super::tensor_store::TensorStore;
 use crate::error::Result;
 use crate::evolution::{Newer, Release};
 use crate::limits::Limits;
@@ -28,6 +29,7 @@ pub struct JsonReader<'t> {
     pub(crate) newer: Newer,
     pub(crate) release: Option<&'t Release>,
     pub(crate) keeps_unknown_types: bool,
+    pub(crate) tensors: Option<&'t dyn TensorStore>,
 }
 
 impl<'t> JsonReader<'t> {
@@ -53,6 +55,12 @@ impl<'t> JsonReader<'t> {
     #[must_use]
     pub fn meter(self, meter: &'t Meter) -> Self {
         JsonReader { meter: Some(meter), ..self }
+    }
+
+    /// Puts the data of large tensors into `store` while the reader decodes the text, so that they are not in memory as a whole.
+    #[must_use]
+    pub fn tensors(self, store: &'t dyn TensorStore) -> Self {
+        JsonReader { tensors: Some(store), ..self }
     }
 
     /// Makes a field that the type of its node does not have an error of the kind

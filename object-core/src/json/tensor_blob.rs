@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::json::tensor_store::TensorStore;
 use crate::scalar::{DataType, TypeCode};
 use crate::value::{Bytes, Shape, Tensor};
 
@@ -28,10 +29,10 @@ pub(crate) fn encode(tensor: &Tensor) -> Vec<u8> {
     blob
 }
 
-/// The tensor in the text of a blob in base64.
-pub(crate) fn decode_text(text: &str) -> Result<Tensor> {
+/// The tensor in the text of a blob in base64. The data of a large one goes to `store`.
+pub(crate) fn decode_text(text: &str, store: Option<&dyn TensorStore>) -> Result<Tensor> {
     // A text with a fault goes the long way, which finds it.
-    match (text.len() >= LARGE).then(|| decode_in_place(text)).flatten() {
+    match (text.len() >= LARGE).then(|| decode_in_place(text, store)).flatten() {
         Some(tensor) => Ok(tensor),
         None => decode(&decode_base64(text)?),
     }
@@ -45,11 +46,14 @@ pub(crate) fn decode_base64(text: &str) -> Result<Vec<u8>> {
 /// The length of a text whose elements are decoded into the memory of the tensor, without a copy.
 const LARGE: usize = 1 << 16;
 
+/// The length of the parts of a text that are decoded into a store, a multiple of 4.
+const PART: usize = 1 << 14;
+
 /// The bytes of a header without extents.
 const HEADER: usize = 40;
 
 /// The tensor in a text without faults, of a small rank.
-fn decode_in_place(text: &str) -> Option<Tensor> {
+fn decode_in_place(text: &str, store: Option<&dyn TensorStore>) -> Option<Tensor> {
     let prefix = |bytes: usize| BASE64.decode(text.get(..bytes.div_ceil(3) * 4)?).ok();
     let rank = i32::from_le_bytes(*prefix(HEADER)?.get(24..)?.first_chunk()?);
     let header = HEADER + 8 * usize::try_from(rank).ok().filter(|rank| *rank <= 64)?;
@@ -59,13 +63,26 @@ fn decode_in_place(text: &str) -> Option<Tensor> {
     let text = &text[header.div_ceil(3) * 4..];
     let padding = text.bytes().rev().take_while(|byte| *byte == b'=').count();
     let size = usize::try_from(size).ok().filter(|size| *size + padding == rest.len() + text.len() / 4 * 3)?;
-    let data = Bytes::try_filled(size, |data| {
-        let (start, end) = data.split_at_mut(rest.len());
-        start.copy_from_slice(rest);
-        let written = BASE64.decode_slice(text, end).ok();
-        if written == Some(end.len()) { Ok(()) } else { Err(malformed("its text has a fault".to_owned())) }
-    });
-    Tensor::new(dtype, Shape::new(&shape), data.ok()?).ok()
+    let fault = || malformed("its text has a fault".to_owned());
+    let data = match store {
+        None => Bytes::try_filled(size, |data| {
+            let (start, end) = data.split_at_mut(rest.len());
+            start.copy_from_slice(rest);
+            let written = BASE64.decode_slice(text, end).ok();
+            if written == Some(end.len()) { Ok(()) } else { Err(fault()) }
+        }),
+        Some(store) => store.store(size, &mut |out| {
+            out.write_all(rest)?;
+            let mut part = [0; PART / 4 * 3];
+            for text in text.as_bytes().chunks(PART) {
+                let written = BASE64.decode_slice(text, &mut part).map_err(|_| fault())?;
+                out.write_all(&part[..written])?;
+            }
+            Ok(())
+        }),
+    };
+    let data = data.ok().filter(|data| data.len() == size)?;
+    Tensor::new(dtype, Shape::new(&shape), data).ok()
 }
 
 /// The tensor in a blob.
@@ -113,6 +130,17 @@ fn malformed(what: String) -> Error {
 mod tests {
     use super::*;
 
+    /// A store in memory.
+    struct Memory;
+
+    impl TensorStore for Memory {
+        fn store(&self, len: usize, write: &mut dyn FnMut(&mut dyn std::io::Write) -> Result<()>) -> Result<Bytes> {
+            let mut data = Vec::with_capacity(len);
+            write(&mut data)?;
+            Ok(data.into())
+        }
+    }
+
     /// Tensors of all ranks modulo 3, and of all lengths modulo 3, because three bytes are four characters.
     #[test]
     fn large_texts_have_the_tensor_of_their_bytes() {
@@ -124,18 +152,21 @@ mod tests {
                 let data: Vec<u8> = (0..elements).map(|index| (index % 251) as u8).collect();
                 let tensor = Tensor::new(DataType::uint(8), Shape::new(&extents), data).expect("a tensor");
                 let text = BASE64.encode(encode(&tensor));
-                let read = decode_text(&text).expect("a tensor");
+                let read = decode_text(&text, None).expect("a tensor");
                 assert_eq!((&read.shape[..], &read.data[..]), (&tensor.shape[..], &tensor.data[..]), "{rank} {more}");
-                assert!(decode_in_place(&text).is_some(), "{rank} {more}");
+                assert!(decode_in_place(&text, None).is_some(), "{rank} {more}");
+                let stored = decode_in_place(&text, Some(&Memory));
+                assert!(stored.is_some_and(|it| it.data == tensor.data), "{rank} {more}");
                 for fault in
                     [format!("{text}A"), format!("{text}===="), text.replacen('A', "*", 1), text[4..].to_owned()]
                 {
-                    let [large, small] = [decode_text(&fault), decode_base64(&fault).and_then(|it| decode(&it))];
+                    let [large, small] =
+                        [decode_text(&fault, Some(&Memory)), decode_base64(&fault).and_then(|it| decode(&it))];
                     assert_eq!(large.expect_err("a fault").message(), small.expect_err("a fault").message());
                 }
                 let middle = text.len() / 2;
                 let broken = format!("{}={}", &text[..middle], &text[middle + 1..]);
-                assert!(decode_text(&broken).is_err(), "{rank} {more}");
+                assert!(decode_text(&broken, None).is_err(), "{rank} {more}");
             }
         }
     }

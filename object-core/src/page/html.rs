@@ -1,4 +1,4 @@
-//! The page: its template, the list of differences, sections, rows.
+//! The page: its template, the summary and the list of edits, sections, rows.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -7,14 +7,14 @@ use std::ops::Range;
 use crate::Result;
 use crate::access_path::AccessPath;
 use crate::page::alignment::{AlignedSection, align, alone};
+use crate::page::edits::PageEdits;
 use crate::page::facts::{Facts, Tables};
 use crate::page::layout::{Layout, Piece};
 use crate::page::line::{Body, Mark, escape, write_line};
 use crate::page::options::{Page, Shown};
-use crate::page::words::{ADDED, CHANGED, EQUAL, EQUAL_LINES, REMOVED, VARIABLES, word, words};
+use crate::page::words::{ADDED, CHANGED, EQUAL, EQUAL_LINES, REMOVED, word, words};
 use crate::pairing::Row;
 use crate::print::PrintedText;
-use crate::structural::{Mismatch, MismatchReason};
 use crate::table::Table;
 use crate::text::counted::counted;
 
@@ -24,7 +24,7 @@ const BLOCK: usize = 50;
 /// A page with more rows has the blocks without marks as text, of which the program makes elements near the window.
 const LONG: usize = 5000;
 
-/// The number of equal lines around a difference that are not folded, and the least number of lines that are.
+/// The number of equal lines around an edit that are not folded, and the least number of lines that are.
 const CONTEXT: usize = 3;
 const LEAST_FOLD: usize = 8;
 
@@ -61,15 +61,23 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Marks the pieces of a difference.
-    fn mark(&mut self, difference: usize, pieces: Vec<Range<usize>>) {
+    /// Marks the pieces of the places of an edit or of a remark.
+    fn mark(&mut self, number: usize, paths: &[AccessPath]) {
+        let printed = self.layout.printed;
+        // An edit may have parts that no text shows, such as an entry of an index of names.
+        let shows_some = paths.iter().any(|path| printed.shows(path));
+        let shown = paths.iter().filter(|path| !shows_some || printed.shows(path));
+        let mut pieces: Vec<Range<usize>> = shown.flat_map(|path| printed.pieces_of(path)).collect();
+        // Several places may have one piece.
+        pieces.sort_by_key(|piece| (piece.start, piece.end));
+        pieces.dedup();
         for (index, piece) in pieces.into_iter().enumerate() {
-            let number = self.layout.line_at(piece.start);
-            let Some(line) = self.layout.lines.get(number) else { continue };
+            let at = self.layout.line_at(piece.start);
+            let Some(line) = self.layout.lines.get(at) else { continue };
             // Of a place of several lines, the mark covers the first one.
             let range = piece.start..piece.end.min(line.range.end);
-            let id = (index == 0).then(|| format!("{}{difference}", self.class));
-            self.marks.entry(number).or_default().push(Mark { range, difference, id });
+            let id = (index == 0).then(|| format!("{}{number}", self.class));
+            self.marks.entry(at).or_default().push(Mark { range, number, id });
         }
     }
 
@@ -102,26 +110,24 @@ impl Page<'_> {
 }
 
 fn page(page: &Page<'_>) -> Result<String> {
-    let Page { left, right, differences, has_more, remarks, meter, .. } = page;
+    let Page { left, right, edits, remarks, meter, .. } = page;
     let right = right.as_ref();
     let texts = [Some(left.printed), right.map(|right| right.printed)];
     let _sides = meter.reserve(texts.into_iter().flatten().map(side_bytes).sum())?;
     let mut tables = Tables::default();
     let mut left_side = Side::new('a', left, page, &mut tables);
     let mut right_side = right.map(|right| Side::new('b', right, page, &mut tables));
-    for (index, difference) in differences.iter().enumerate() {
-        if difference.lhs_value.is_some() {
-            left_side.mark(index + 1, left.printed.pieces_of(&difference.lhs));
-        }
-        if let (Some(side), Some(right), Some(_)) = (&mut right_side, right, &difference.rhs_value) {
-            side.mark(index + 1, right.printed.pieces_of(&difference.rhs));
+    for (index, edit) in edits.shown.iter().enumerate() {
+        left_side.mark(index + 1, &edit.parts[0]);
+        if let Some(side) = &mut right_side {
+            side.mark(index + 1, &edit.parts[1]);
         }
     }
     for (index, (path, _)) in remarks.iter().enumerate() {
-        left_side.mark(differences.len() + index + 1, left.printed.pieces_of(path));
+        left_side.mark(edits.shown.len() + index + 1, std::slice::from_ref(path));
     }
     let sections = match &right_side {
-        Some(right_side) => align(&left_side.layout, &right_side.layout, differences),
+        Some(right_side) => align(&left_side.layout, &right_side.layout, edits, &page.name_of),
         None => alone(&left_side.layout),
     };
     let is_long = sections.iter().map(|section| section.rows.len()).sum::<usize>() > LONG;
@@ -138,7 +144,7 @@ fn page(page: &Page<'_>) -> Result<String> {
     if let Some(right) = right {
         let _ = write!(title, " and {}", right.title);
     }
-    let noun = if right.is_some() { "difference" } else { "remark" };
+    let noun = if right.is_some() { "edit" } else { "remark" };
     // The page takes the body and the tables in.
     body.charge.cover(PARTS * body.html.capacity() as u64)?;
     Ok(format!(
@@ -148,8 +154,9 @@ fn page(page: &Page<'_>) -> Result<String> {
         program = program(&[("note", &page.note_label), ("noun", noun)], include_str!("page.js")),
         noun = noun,
         layout = if right.is_some() { "pair" } else { "single" },
-        heading = heading(left, right, differences.len(), *has_more),
-        differences = list_of(differences) + &list_of_remarks(remarks, differences.len()),
+        heading = heading(left, right, edits),
+        summary = list_items(&edits.summary),
+        edits = list_of(edits) + &list_of_remarks(remarks, edits.shown.len()),
         sections = body.html,
         types = list_items(&tables.types.texts),
         infos = list_items(&tables.notes.texts),
@@ -178,14 +185,17 @@ fn list_items(texts: &[String]) -> String {
     texts.iter().map(|text| format!("<li>{}</li>", escaped(text))).collect()
 }
 
-fn heading(left: &Shown<'_>, right: Option<&Shown<'_>>, count: usize, has_more: bool) -> String {
+fn heading(left: &Shown<'_>, right: Option<&Shown<'_>>, edits: &PageEdits) -> String {
     let left = escaped(&left.title);
     let Some(right) = right else { return format!("<h1>{left}</h1>") };
-    let verdict = match (count, has_more) {
+    let mut verdict = match (edits.count(), edits.shown.len()) {
         (0, _) => "equal".to_owned(),
-        (count, false) => counted(count, "difference"),
-        (count, true) => format!("more than {count} differences"),
+        (count, shown) if shown < count => format!("{}, of which the page shows {shown}", counted(count, "edit")),
+        (count, _) => counted(count, "edit"),
     };
+    if edits.search_ended {
+        verdict.push_str(", of a search that ended at the limit of steps");
+    }
     let name = |side: char, name: &str| {
         format!("<span class=\"{side}\" title=\"{name}\"><bdi dir=\"ltr\">{name}</bdi></span>")
     };
@@ -193,42 +203,39 @@ fn heading(left: &Shown<'_>, right: Option<&Shown<'_>>, count: usize, has_more: 
     format!("<h1>{names}</h1><p class=\"verdict\">{verdict}</p>")
 }
 
-/// The kind of a difference, and its reason in words, without the values, which the page shows.
-fn kind_and_reason(difference: &Mismatch) -> (&'static str, String) {
-    let kind = match (&difference.lhs_value, &difference.rhs_value, &difference.reason) {
-        (Some(_), None, _) => REMOVED,
-        (None, Some(_), _) => ADDED,
-        (_, _, MismatchReason::Binding { .. }) => VARIABLES,
-        _ => return (CHANGED, difference.reason.to_string()),
-    };
-    (kind, word(kind).to_owned())
-}
-
-/// The list of differences, each with a link to its first mark.
-fn list_of(differences: &[Mismatch]) -> String {
+/// The list of edits, each with a link to its first mark, and its details.
+fn list_of(edits: &PageEdits) -> String {
     let mut html = String::new();
-    for (index, difference) in differences.iter().enumerate() {
-        let (kind, reason) = kind_and_reason(difference);
-        let (side, path) = if kind == ADDED { ('b', &difference.rhs) } else { ('a', &difference.lhs) };
-        write_item(&mut html, kind, side, index + 1, &reason, path);
+    for (index, edit) in edits.shown.iter().enumerate() {
+        let number = index + 1;
+        let side = if edit.parts[0].is_empty() { 'b' } else { 'a' };
+        write_item(&mut html, edit.class, (side, number), &edit.title, &edit.place, &edit.details);
     }
     html
 }
 
-/// The list of remarks, after `before` differences.
+/// The list of remarks, after `before` edits.
 fn list_of_remarks(remarks: &[(AccessPath, String)], before: usize) -> String {
     let mut html = String::new();
     for (index, (path, remark)) in remarks.iter().enumerate() {
-        write_item(&mut html, CHANGED, 'a', before + index + 1, remark, path);
+        write_item(&mut html, CHANGED, ('a', before + index + 1), remark, &path.to_string(), &[]);
     }
     html
 }
 
-fn write_item(html: &mut String, kind: &str, side: char, number: usize, reason: &str, path: &AccessPath) {
-    let (reason, path) = (escaped(reason), escaped(&path.to_string()));
+fn write_item(
+    html: &mut String,
+    kind: &str,
+    (side, number): (char, usize),
+    title: &str,
+    place: &str,
+    details: &[String],
+) {
+    let (title, place) = (escaped(title), escaped(place));
+    let details = if details.is_empty() { String::new() } else { format!("<ul>{}</ul>", list_items(details)) };
     let _ = write!(
         html,
-        "<li data-k=\"{kind}\"><a href=\"#{side}{number}\" data-d=\"{number}\">{reason}</a> <code>{path}</code></li>"
+        "<li data-k=\"{kind}\"><a href=\"#{side}{number}\" data-d=\"{number}\">{title}</a> <code>{place}</code>{details}</li>"
     );
 }
 
@@ -236,7 +243,7 @@ fn write_item(html: &mut String, kind: &str, side: char, number: usize, reason: 
 enum Status {
     /// One text alone.
     Alone,
-    /// As many differences; none if the list of differences ends before the section.
+    /// As many edits; none if the page shows none of the section.
     Changed(usize),
     Added,
     Removed,
@@ -255,7 +262,7 @@ impl Status {
             _ => {}
         }
         let marks = |row: &Row| [left.marks(row.0), right.map_or(&[], |right| right.marks(row.1))].concat();
-        let found: BTreeSet<usize> = section.rows.iter().flat_map(marks).map(|mark| mark.difference).collect();
+        let found: BTreeSet<usize> = section.rows.iter().flat_map(marks).map(|mark| mark.number).collect();
         Status::Changed(found.len())
     }
 
@@ -276,7 +283,7 @@ impl Status {
     fn html(&self) -> String {
         let (class, text) = match self {
             Status::Alone => return String::new(),
-            Status::Changed(count @ 1..) => (CHANGED, counted(*count, "difference")),
+            Status::Changed(count @ 1..) => (CHANGED, counted(*count, "edit")),
             Status::Changed(_) => (CHANGED, word(CHANGED).to_owned()),
             Status::Added => (ADDED, word(ADDED).to_owned()),
             Status::Removed => (REMOVED, word(REMOVED).to_owned()),

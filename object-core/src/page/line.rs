@@ -21,12 +21,12 @@ pub(super) struct Body {
     pub(super) is_long: bool,
 }
 
-/// The marked part of a line: a place of the difference with this number.
+/// The marked part of a line: a place of the edit or remark with this number.
 #[derive(Clone, Debug)]
 pub(super) struct Mark {
     pub(super) range: Range<usize>,
-    pub(super) difference: usize,
-    /// The id of the element, if it is the first one of its difference and side.
+    pub(super) number: usize,
+    /// The id of the element, if it is the first one of its edit and side.
     pub(super) id: Option<String>,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn write_line(
                 (path, "i")
             }
             Element::Mark(mark) => {
-                let _ = write!(html, "<mark data-d=\"{}\"", mark.difference);
+                let _ = write!(html, "<mark data-d=\"{}\"", mark.number);
                 if let Some(id) = &mark.id {
                     let _ = write!(html, " id=\"{id}\"");
                 }

@@ -7,6 +7,7 @@
 //! the colours, the keys and the map of differences, and the words of `words`.
 
 mod words;
+mod edits;
 mod options;
 mod layout;
 mod alignment;
@@ -15,6 +16,7 @@ mod line;
 mod html;
 mod stages;
 
+pub use edits::PageEdits;
 pub use options::{MAX_NOTE, Page};
 pub use stages::{PassRow, StagesPage};
 

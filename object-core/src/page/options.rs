@@ -5,8 +5,8 @@ use std::fmt;
 use crate::access_path::AccessPath;
 use crate::meter::Meter;
 use crate::object::{AnyView, AsAnyView, ObjectView};
+use crate::page::edits::PageEdits;
 use crate::print::PrintedText;
-use crate::structural::Mismatch;
 
 /// The longest shown note about an object, in characters.
 pub const MAX_NOTE: usize = 300;
@@ -17,30 +17,28 @@ pub(super) type NameOfSection<'a> = dyn Fn(&AccessPath) -> Option<String> + 'a;
 /// The note about an object.
 pub(super) type NoteOf<'a> = dyn Fn(ObjectView<'_>) -> Option<String> + 'a;
 
-/// A page in HTML that shows one text, or two texts side by side with the differences of their values.
+/// A page in HTML that shows one text, or two texts side by side with the edits between their values.
 ///
 /// The page is one file without references to others. A place under the pointer shows its path, its type and a
 /// [note](Self::notes). Two texts stand line by line: lines that show the same place are beside each other, whatever the
-/// names in them are. Differences are underlined, counted for each [section](Self::sections) and linked with each other.
-/// Sections without differences are folded, and so are long runs of lines without differences.
+/// names in them are. The parts of an edit are underlined; edits are counted for each [section](Self::sections) and linked with
+/// each other. Sections without edits are folded, and so are long runs of lines without edits.
 ///
 /// ```
 /// use object_core::page::Page;
 /// use object_core::repr::Repr;
-/// use object_core::{Array, structural_diff};
+/// use object_core::{Array, edit::edits};
 ///
 /// let (a, b) = (Array::from([1, 20]), Array::from([1, 21]));
 /// let [text_a, text_b] = [&a, &b].map(|it| Repr::new(it).indented(true).printed());
-/// let differences = structural_diff(&a, &b)?;
-/// let page = Page::new("a", &text_a, &a).beside("b", &text_b, &b, &differences);
+/// let page = Page::new("a", &text_a, &a).beside("b", &text_b, &b, &edits(&a, &b)?);
 /// assert!(page.to_html()?.contains(r#"<mark data-d="1" id="a1">"#));
 /// # Ok::<(), object_core::Error>(())
 /// ```
 pub struct Page<'a> {
     pub(super) left: Shown<'a>,
     pub(super) right: Option<Shown<'a>>,
-    pub(super) differences: &'a [Mismatch],
-    pub(super) has_more: bool,
+    pub(super) edits: PageEdits,
     pub(super) remarks: Vec<(AccessPath, String)>,
     pub(super) name_of: Box<NameOfSection<'a>>,
     pub(super) note_label: String,
@@ -63,8 +61,7 @@ impl<'a> Page<'a> {
         Page {
             left: Shown { title: title.into(), printed, root: root.as_any_view() },
             right: None,
-            differences: &[],
-            has_more: false,
+            edits: PageEdits::default(),
             remarks: Vec::new(),
             name_of: Box::new(|_| None),
             note_label: String::new(),
@@ -73,24 +70,17 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The page with a second text on the right, the text of `root`, and the differences of the two values.
+    /// The page with a second text on the right, the text of `root`, and the edits from the first value to it.
     #[must_use]
     pub fn beside(
         mut self,
         title: impl Into<String>,
         printed: &'a PrintedText,
         root: &'a impl AsAnyView,
-        differences: &'a [Mismatch],
+        edits: impl Into<PageEdits>,
     ) -> Self {
         self.right = Some(Shown { title: title.into(), printed, root: root.as_any_view() });
-        self.differences = differences;
-        self
-    }
-
-    /// Whether the values have more differences than the page shows, which it says. The default is `false`.
-    #[must_use]
-    pub fn has_more_differences(mut self, has_more: bool) -> Self {
-        self.has_more = has_more;
+        self.edits = edits.into();
         self
     }
 
@@ -130,11 +120,7 @@ impl<'a> Page<'a> {
 
 impl fmt::Debug for Page<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Page { left, right, differences, .. } = self;
-        f.debug_struct("Page")
-            .field("left", left)
-            .field("right", right)
-            .field("differences", differences)
-            .finish_non_exhaustive()
+        let Page { left, right, edits, .. } = self;
+        f.debug_struct("Page").field("left", left).field("right", right).field("edits", edits).finish_non_exhaustive()
     }
 }

@@ -1,8 +1,8 @@
-// The page of one text, or of two side by side with their differences.
+// The page of one text, or of two side by side with the edits between them.
 const hint = byId("hint");
 const types = byId("types").children;
 const infos = byId("infos").children;
-const reasons = [...byId("differences").children];
+const reasons = [...byId("edits").children];
 const main = document.querySelector("main");
 
 // Elements have the steps from the place around them; a path that begins at the root is complete.
@@ -48,7 +48,7 @@ const pieceAt = (target) => target.closest && target.closest("main [data-p]");
 main.addEventListener("mouseover", (event) => show(pieceAt(event.target), event.target.closest("mark")));
 main.addEventListener("mouseleave", () => show(null));
 
-// The marks of each difference, and the differences in the order of the page that the filters show.
+// The marks of each edit, and the edits in the order of the page that the filters show.
 const marksOf = new Map();
 for (const mark of main.querySelectorAll("mark")) {
   const number = +mark.dataset.d;
@@ -82,7 +82,7 @@ function goTo(number) {
   if (marksOf.has(number)) reveal(marksOf.get(number)[0]);
 }
 
-// The difference after the chosen one, or before it, around the end.
+// The edit after the chosen one, or before it, around the end.
 function move(by) {
   if (!order.length) return;
   const at = order.indexOf(chosen);
@@ -94,7 +94,7 @@ main.addEventListener("click", (event) => {
   if (mark) choose(+mark.dataset.d);
   show(pieceAt(event.target), mark);
 });
-byId("differences").addEventListener("click", (event) => {
+byId("edits").addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link) return;
   event.preventDefault();
@@ -153,7 +153,7 @@ bindKeys([
 
 filter();
 colour(main);
-// The first difference is in view, or the one that the address names.
+// The first edit is in view, or the one that the address names.
 const named = marksOf.get(+location.hash.slice(2));
 const first = named || (document.body.className === "pair" && order.length && marksOf.get(order[0]));
 if (first) reveal(first[0]);

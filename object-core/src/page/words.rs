@@ -2,19 +2,25 @@
 
 use serde_json::{Map, Value};
 
-/// The class of a difference or of a section, which is also the key of its words.
+/// The class of an edit or of a section, which is also the key of its words.
 pub(super) const ADDED: &str = "added";
 pub(super) const REMOVED: &str = "removed";
 pub(super) const CHANGED: &str = "changed";
-pub(super) const VARIABLES: &str = "variables";
+pub(super) const MOVED: &str = "moved";
+pub(super) const RENAMED: &str = "renamed";
+pub(super) const WRAPPED: &str = "wrapped";
+pub(super) const UNWRAPPED: &str = "unwrapped";
 pub(super) const EQUAL: &str = "equal";
 pub(super) const EQUAL_LINES: &str = "equalLines";
 
-const WORDS: [(&str, &str); 23] = [
+const WORDS: [(&str, &str); 26] = [
     (ADDED, "on the right only"),
     (REMOVED, "on the left only"),
     (CHANGED, "different"),
-    (VARIABLES, "the variables do not correspond"),
+    (MOVED, "moved"),
+    (RENAMED, "renamed"),
+    (WRAPPED, "wrapped"),
+    (UNWRAPPED, "unwrapped"),
     (EQUAL, "equal"),
     (EQUAL_LINES, "equal lines"),
     ("note", "note"),

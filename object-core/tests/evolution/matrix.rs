@@ -55,7 +55,9 @@ fn schema(text: &str) -> Value {
                     decl["variants"].as_array_mut().expect("a list").push(json!([name, number]));
                     decl["aliases"].as_array_mut().expect("a list").extend(names.map(|old| json!([old, number])));
                 }
-                field["enum"] = decl["name"].clone();
+                let name = decl["name"].as_str().expect("a text");
+                let is_own = matches!(ty, "int" | "Optional<int>");
+                field["enum"] = if is_own { name.into() } else { ty.replace("int", name).into() };
                 enums.push(decl);
                 ty.into()
             }
@@ -111,9 +113,10 @@ fn outcome(declaration: &str, [json, binary]: &[Bytes; 2]) -> String {
         Ok(graph) => (String::new(), graph.root.to_string()),
         Err(error) => {
             let message = error.message();
-            let places = ["node 0: ", "node 1: ", "node 2: ", "a node of type `e.Node`: ", "`e.Node`: "];
             let mut rest = message;
-            while let Some(after) = places.iter().find_map(|place| rest.strip_prefix(place)) {
+            while let Some((place, after)) = rest.split_once(": ")
+                && (place.starts_with("node ") || ["a node of type `e.Node`", "`e.Node`"].contains(&place))
+            {
                 rest = after;
             }
             (message[..message.len() - rest.len()].to_owned(), format!("{:?}: {rest}", error.kind()))

@@ -1,6 +1,6 @@
 //! Files of releases: read by the schema of the release, and enums in containers by the numbers of the file.
 
-use object_core::dynamic::Schema;
+use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::evolution::{OldObject, RecordedType, fingerprint};
 use object_core::json::{self, JsonReader, JsonWriter};
 use object_core::prelude::*;
@@ -67,7 +67,8 @@ fn a_release_says_how_to_read_files_without_declarations() {
     let release = Schema::parse(schema.as_bytes()).and_then(|schema| schema.release()).expect("a release");
     let read: second::Run =
         JsonReader::new().release(&release).read(text.as_bytes()).expect("it is read").root.cast().expect("a run");
-    assert_eq!((read.mode, read.maybe), (second::Mode::Fast, Some(second::Mode::Slow)));
+    assert!(structural_equal(&read, &run!(second)), "{read}");
+    assert!(read.map.get("x").expect("an entry").ptr_eq(&read.map.get("y").expect("an entry")));
     // Without the release, 1 is the number of another variant.
     let read: second::Run = json::from_str(&text).expect("it is read");
     assert_eq!(read.mode, second::Mode::Medium);
@@ -75,6 +76,71 @@ fn a_release_says_how_to_read_files_without_declarations() {
     let declared = text_for("rel.Second", JsonWriter::new());
     let read = JsonReader::new().release(&release).read(declared.as_bytes()).expect("it is read").root;
     assert!(structural_equal(&read, &run!(second)));
+}
+
+/// The schema of the first release, with `change` applied to its text, for the type of the second one.
+fn schema_of_first(change: impl Fn(String) -> String) -> Schema {
+    let schema = Schema::of(&[first::RunNode::TYPE_INFO]).to_json().expect("a schema");
+    Schema::parse(change(schema.replace("rel.First", "rel.Second")).as_bytes()).expect("a schema")
+}
+
+#[test]
+fn a_schema_without_the_enums_of_elements_does_not_give_other_values() {
+    let text = text_for("rel.Second", JsonWriter::new().tvm_form());
+    // A schema of an earlier version names neither of them, and this one only the enum of `list`.
+    for (form, field) in [
+        (r#","enum":"ffi.Array<Mode>""#, "list"),
+        (r#","enum":"ffi.Map<ffi.String,ffi.Array<Optional<Mode>>>""#, "map"),
+    ] {
+        let schema = schema_of_first(|text| {
+            assert!(text.contains(form), "{text}");
+            text.replacen(form, "", 1)
+        });
+        let release = schema.release().expect("a release");
+        let error = JsonReader::new().release(&release).read(text.as_bytes()).expect_err("unknown numbers");
+        let message = error.message();
+        assert_eq!(error.kind(), ErrorKind::TypeMismatch, "{message}");
+        let help = format!("field `{field}` of `rel.Second`");
+        assert!(message.contains(&help) && message.contains(&form[1..].replace("\":\"", "\": \"")), "{message}");
+    }
+}
+
+#[test]
+fn schemas_and_made_types_keep_the_enums_of_elements() {
+    let schema = schema_of_first(|text| text);
+    let text = schema.to_json().expect("a schema");
+    let again = Schema::parse(text.as_bytes()).and_then(|schema| schema.to_json()).expect("a schema");
+    assert_eq!(again, text);
+    let types = SchemaLoader::new().standalone(true).load(&schema).expect("it is loaded");
+    let made = types.get("rel.Second").expect("a type");
+    let [made_text, table] = [made, first::RunNode::TYPE_INFO].map(|info| format!("{:#?}", RecordedType::of(info)));
+    assert_eq!(made_text, table);
+    // A made type reads numbers of another release by the names in the file.
+    let second = JsonWriter::new().to_string(&run!(second)).expect("it is saved");
+    let read = JsonReader::new().types(&types).read(second.as_bytes()).expect("it is read").root;
+    assert_eq!(JsonWriter::new().to_string(&read).expect("it is saved"), text_for("rel.Second", JsonWriter::new()));
+}
+
+#[test]
+fn wrong_enums_of_elements_are_errors_of_the_schema() {
+    for (ty, enums, message) in [
+        ("ffi.Array<int>", "ffi.Map<E,E>", "is not the type"),
+        ("ffi.Array<float>", "ffi.Array<E>", "is not the type"),
+        ("ffi.Array<int>", "ffi.Array<E", "is not a type"),
+        ("ffi.Array<int>", "ffi.Array<F>", "`F`"),
+    ] {
+        let field = format!(r#"{{"name":"x","type":"{ty}","enum":"{enums}"}}"#);
+        let text = format!(
+            r#"{{"format":"object-schema","version":4,"enums":[{{"name":"E","variants":[["A",0]]}}],
+                "types":[{{"key":"r.A","kind":"tree","fields":[{field}]}}]}}"#
+        );
+        let loaded = Schema::parse(text.as_bytes()).and_then(|schema| {
+            schema.release()?;
+            SchemaLoader::new().standalone(true).load(&schema)
+        });
+        let error = loaded.map(drop).expect_err(enums);
+        assert!(error.message().contains(message), "{error}");
+    }
 }
 
 #[test]
@@ -91,7 +157,7 @@ fn a_release_of_a_broken_schema_is_an_error() {
     assert_eq!(error.kind(), ErrorKind::Malformed, "{error}");
 }
 
-/// The declarations by a schema are the ones by the tables. Schemas have no enums in containers.
+/// The declarations by a schema are the ones by the tables.
 #[test]
 fn the_schema_has_the_declarations_of_the_tables() {
     #[derive(Object, Clone)]
@@ -125,6 +191,8 @@ fn the_schema_has_the_declarations_of_the_tables() {
         label: Label,
         any: Any,
         list: Array<Option<i64>>,
+        modes: Map<Str, Array<Option<first::Mode>>>,
+        both: Map<first::Mode, i64>,
         map: Map<Str, Array<f64>>,
         object: Option<Base>,
     }

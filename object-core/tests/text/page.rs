@@ -1,10 +1,10 @@
 //! Pages of texts in HTML, without a language.
 
 use object_core::access_path::AccessStep;
+use object_core::edit::edits;
 use object_core::meter::Meter;
 use object_core::page::{MAX_NOTE, Page};
 use object_core::repr::Repr;
-use object_core::structural::structural_diff;
 use object_core::{Array, ErrorKind, Map, Str};
 
 /// Lists of numbers by name, each with more lines than one.
@@ -24,13 +24,13 @@ fn titles(html: &str) -> Vec<&str> {
 fn sections_have_names_and_counts() {
     let (a, b) = (lists(1), lists(2));
     let [text_a, text_b] = [&a, &b].map(|it| Repr::new(it).indented(true).printed());
-    let differences = structural_diff(&a, &b).unwrap();
-    let page = Page::new("a", &text_a, &a).beside("b", &text_b, &b, &differences).sections(|path| match path.steps() {
+    let script = edits(&a, &b).unwrap();
+    let page = Page::new("a", &text_a, &a).beside("b", &text_b, &b, &script).sections(|path| match path.steps() {
         [AccessStep::MapItem(name)] => Some(format!("<{name}>")),
         _ => None,
     });
     let expected = [
-        r#"<details class="function" open><summary>&lt;&quot;g&quot;&gt; <span class="changed">1 difference</span></summary>"#,
+        r#"<details class="function" open><summary>&lt;&quot;g&quot;&gt; <span class="changed">1 edit</span></summary>"#,
         r#"<details class="function"><summary>&lt;&quot;f&quot;&gt; <span class="equal">equal</span></summary>"#,
     ];
     assert_eq!(titles(&page.to_html().unwrap()), expected);
@@ -67,8 +67,8 @@ fn lines_without_differences_are_texts_on_a_long_page() {
     let page_of = |count: i64| {
         let (a, b) = ((0..count).collect::<Array<i64>>(), (0..count).map(|it| it.max(1)).collect::<Array<i64>>());
         let [text_a, text_b] = [&a, &b].map(|it| Repr::new(it).max_values(usize::MAX).indented(true).printed());
-        let differences = structural_diff(&a, &b).unwrap();
-        Page::new("a", &text_a, &a).beside("b", &text_b, &b, &differences).to_html().unwrap()
+        let script = edits(&a, &b).unwrap();
+        Page::new("a", &text_a, &a).beside("b", &text_b, &b, &script).to_html().unwrap()
     };
     for (count, texts) in [(1000, 0), (10_000, 200)] {
         let html = page_of(count);

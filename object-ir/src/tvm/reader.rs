@@ -1,7 +1,7 @@
 //! [`GraphReader`]: reads graphs of any version, in JSON or in binary form.
 
 use object_core::binary::BinaryParts;
-use object_core::json::{Graph, JsonReader};
+use object_core::json::{Graph, JsonReader, TensorStore};
 use object_core::limits::Limits;
 use object_core::meter::Meter;
 use object_core::{Bytes, Result};
@@ -68,6 +68,14 @@ impl GraphReader {
     /// version of the file, and the version whose types read it.
     pub fn read(&self, text: &[u8]) -> Result<VersionedGraph> {
         self.read_with(|| FileVersion::of(text), |reader| reader.read(text))
+    }
+
+    /// As [`read`](Self::read), with the data of large tensors in `store`.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_storing(&self, text: &[u8], store: &dyn TensorStore) -> Result<VersionedGraph> {
+        self.read_with(|| FileVersion::of(text), |reader| reader.tensors(store).read(text))
     }
 
     /// The graph in a [binary graph](object_core::binary): see [`read`](Self::read).

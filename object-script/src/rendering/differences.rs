@@ -6,6 +6,7 @@ use annotate_snippets::{AnnotationKind, Element, Level, Renderer};
 use object_core::access_path::AccessPath;
 use object_core::edit::{Edit, EditDetail, EditGroup, EditKind};
 use object_core::inert;
+use object_core::page::PageEdits;
 use object_core::structural::{EarlierBinding, Mismatch, MismatchReason};
 
 use super::OneLine;
@@ -60,13 +61,8 @@ impl DiffText<'_> {
     fn of_edit(&self, edits: &ProgramEdits<'_>, found: &[Mismatch], group: &EditGroup, edit: &Edit) -> String {
         let details = edits.script().details(edit, edits.roots());
         let units = edit.paths();
-        let mut notes = vec![("path".to_owned(), both_paths(&units, edit.kind))];
-        for detail in details.iter().take(DETAILS) {
-            notes.push((inside_text(&detail.inside), self.detail(detail, found)));
-        }
-        if let Some(more @ 1..) = details.len().checked_sub(DETAILS) {
-            notes.push(("note".to_owned(), format!("{more} further parts differ")));
-        }
+        let mut notes = vec![("path".to_owned(), edit.place_text())];
+        notes.extend(self.details(&details, found));
         let sides = [0, 1].map(|side| {
             if edit.kind == [EditKind::Insert, EditKind::Delete][side] {
                 return None;
@@ -80,6 +76,25 @@ impl DiffText<'_> {
             Some(Side { path: path.unwrap_or_else(|| units[side].clone()), value })
         });
         self.render(edit.kind.word(), &edits.title(group, edit), sides, &notes)
+    }
+
+    /// The first changed parts, each with its place in the unit.
+    fn details(&self, details: &[EditDetail], found: &[Mismatch]) -> Vec<(String, String)> {
+        let shown =
+            details.iter().take(DETAILS).map(|detail| (inside_text(&detail.inside), self.detail(detail, found)));
+        let more = details.len().checked_sub(DETAILS).filter(|more| *more > 0);
+        let note = more.map(|more| ("note".to_owned(), format!("{more} further parts differ")));
+        shown.chain(note).collect()
+    }
+
+    /// The edits of a diff on a page: as the text has them, the first `limit` of them.
+    #[must_use]
+    pub fn page_edits(&self, edits: &ProgramEdits<'_>, found: &[Mismatch], limit: usize) -> PageEdits {
+        let describe = |group: &EditGroup, edit: &Edit| {
+            let details = self.details(&edits.script().details(edit, edits.roots()), found);
+            (edits.title(group, edit), details.into_iter().map(|(place, text)| format!("{place}: {text}")).collect())
+        };
+        PageEdits::new(edits.script(), describe).summary(&edits.to_string()).limit(limit)
     }
 
     /// The values of a changed part: `a -> b`; with the reason if they print alike.
@@ -148,19 +163,9 @@ struct Side {
     value: Option<String>,
 }
 
-/// The paths of an edited unit on the sides that have it.
-fn both_paths(paths: &[AccessPath; 2], kind: EditKind) -> String {
-    let [lhs, rhs] = paths.each_ref().map(ToString::to_string);
-    match kind {
-        EditKind::Insert => rhs,
-        EditKind::Delete => lhs,
-        _ if lhs == rhs => lhs,
-        _ => format!("{lhs} on the left, {rhs} on the right"),
-    }
-}
-
 /// A path from a unit to its part, as `value.args[0]`.
-fn inside_text(path: &AccessPath) -> String {
+#[must_use]
+pub fn inside_text(path: &AccessPath) -> String {
     let text: String = path.steps().iter().map(ToString::to_string).collect();
     if text.is_empty() { "value".to_owned() } else { text.trim_start_matches('.').to_owned() }
 }

@@ -10,7 +10,7 @@ mod program_edits;
 mod differences;
 mod script_errors;
 
-pub use differences::{DiffText, DifferenceText, diff_summary};
+pub use differences::{DiffText, DifferenceText, diff_summary, inside_text};
 pub use one_line::OneLine;
 pub use program_edits::ProgramEdits;
 pub use script_errors::ScriptErrors;

@@ -4,24 +4,24 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use object_core::access_path::{AccessPath, AccessStep};
-use object_core::structural::StructuralOptions;
+use object_core::edit::{EditGroup, EditKind, EditOptions};
 use object_core::{Any, Limits, counted};
 
 use crate::page::function_name;
 
-/// The largest number of differences that count.
-const LIMIT: usize = 10_000;
-
-/// The functions and bindings that differ between two stages.
+/// The functions and bindings that differ between two stages, as [`EditScript::groups`](object_core::edit::EditScript::groups) has
+/// them: a binding that moves is one change, and a renamed function is one.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct StageChanges {
-    /// The names of the functions that both stages have and that differ.
+    /// The names of the functions that both stages have and whose content differs.
     pub changed: BTreeSet<String>,
     /// The names of the functions that only the later stage has.
     pub added: BTreeSet<String>,
     /// The names of the functions that only the earlier stage has.
     pub removed: BTreeSet<String>,
+    /// The old and the new names of the functions with another name.
+    pub renamed: BTreeSet<[String; 2]>,
     /// The places of the bindings that differ in functions of both stages: in the earlier stage, and of added bindings in the
     /// later one.
     pub bindings: BTreeSet<String>,
@@ -39,22 +39,31 @@ impl StageChanges {
         if [a, b].iter().any(|stage| stage.view().as_str().is_some()) {
             return StageChanges { is_any: true, ..StageChanges::default() };
         }
-        let Ok(found) = StructuralOptions::new().diff_within(limits, a, b, LIMIT) else {
-            return StageChanges { is_any: true, ..StageChanges::default() };
+        let script = match EditOptions::new().limits(*limits).edits(a, b) {
+            Ok(script) if !script.search_ended() => script,
+            _ => return StageChanges { is_any: true, ..StageChanges::default() },
         };
-        let mut changes =
-            StageChanges { is_any: !found.is_empty(), is_complete: found.len() < LIMIT, ..StageChanges::default() };
-        for difference in &found {
-            let path = if difference.lhs_value.is_some() { &difference.lhs } else { &difference.rhs };
-            let Some(name) = function_name(&first_steps(path, 2)) else { continue };
-            match (path.steps().len(), &difference.lhs_value, &difference.rhs_value) {
-                (2, None, _) => _ = changes.added.insert(name),
-                (2, _, None) => _ = changes.removed.insert(name),
-                _ => _ = changes.changed.insert(name),
-            }
-            changes.bindings.extend(binding(path));
-        }
+        let mut changes = StageChanges { is_any: !script.is_empty(), is_complete: true, ..StageChanges::default() };
+        script.groups().iter().for_each(|group| changes.add(group));
         changes
+    }
+
+    fn add(&mut self, group: &EditGroup) {
+        let Some(name) = group.entry.as_ref().and_then(function_name) else { return };
+        match group.whole.as_ref().map(|whole| (whole.kind, &whole.names)) {
+            Some((EditKind::Insert, _)) => _ = self.added.insert(name.clone()),
+            Some((EditKind::Delete, _)) => _ = self.removed.insert(name.clone()),
+            Some((EditKind::Rename, Some(names))) => _ = self.renamed.insert(names.clone()),
+            _ => {}
+        }
+        if !group.edits.is_empty() {
+            self.changed.insert(name);
+        }
+        let paths = group.edits.iter().map(|edit| {
+            let [lhs, rhs] = edit.paths();
+            if edit.kind == EditKind::Insert { rhs } else { lhs }
+        });
+        self.bindings.extend(paths.filter_map(|path| binding(&path)));
     }
 }
 
@@ -64,22 +73,18 @@ impl fmt::Display for StageChanges {
         if !self.is_any {
             return f.write_str("-");
         }
-        let [changed, bindings] = [(self.changed.len(), "function"), (self.bindings.len(), "binding")]
-            .map(|(count, noun)| (count > 0).then(|| counted(count, noun)));
-        let [added, removed] = [(&self.added, "added"), (&self.removed, "removed")]
-            .map(|(names, done)| (!names.is_empty()).then(|| format!("{} {done}", counted(names.len(), "function"))));
-        if !self.is_complete && changed.is_none() && added.is_none() && removed.is_none() {
+        if !self.is_complete {
             return f.write_str("unknown");
         }
-        let parts: Vec<String> = [changed, bindings, added, removed].into_iter().flatten().collect();
-        let more = if self.is_complete { "" } else { " or more" };
+        let [changed, bindings] = [(self.changed.len(), "function"), (self.bindings.len(), "binding")]
+            .map(|(count, noun)| (count > 0).then(|| counted(count, noun)));
+        let [renamed, added, removed] =
+            [(self.renamed.len(), "renamed"), (self.added.len(), "added"), (self.removed.len(), "removed")]
+                .map(|(count, done)| (count > 0).then(|| format!("{} {done}", counted(count, "function"))));
+        let parts: Vec<String> = [changed, bindings, renamed, added, removed].into_iter().flatten().collect();
         // Attributes of a module are in no function.
-        write!(f, "{}{more}", if parts.is_empty() { "other parts".to_owned() } else { parts.join(", ") })
+        f.write_str(&if parts.is_empty() { "other parts".to_owned() } else { parts.join(", ") })
     }
-}
-
-fn first_steps(path: &AccessPath, count: usize) -> AccessPath {
-    AccessPath::from_steps(path.steps().iter().take(count).cloned())
 }
 
 /// The place of the innermost binding around a place.
@@ -87,5 +92,5 @@ fn binding(path: &AccessPath) -> Option<String> {
     let steps = path.steps();
     let is_binding = |pair: &[AccessStep]| matches!(pair, [AccessStep::Attr(field), AccessStep::ArrayItem(_)] if field == "bindings");
     let at = steps.windows(2).rposition(is_binding)?;
-    Some(first_steps(path, at + 2).to_string())
+    Some(AccessPath::from_steps(steps[..at + 2].iter().cloned()).to_string())
 }

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use object_core::Any;
-use object_core::structural::structural_diff;
+use object_core::edit::edits;
 use object_script::print::print;
 use object_tests::notation::parse;
 
@@ -34,8 +34,8 @@ fn rows(html: &str) -> String {
 
 fn page(a: &Any, b: &Any) -> String {
     let (script_a, script_b) = (print(a), print(b));
-    let differences = structural_diff(a, b).expect("programs are comparable");
-    object_script::page::page("a", &script_a, a).beside("b", &script_b, b, &differences).to_html().expect("memory")
+    let script = edits(a, b).expect("programs are comparable");
+    object_script::page::page("a", &script_a, a).beside("b", &script_b, b, &script).to_html().expect("memory")
 }
 
 /// A binding that one side alone has does not move the lines after it apart, although the names of variables differ.
@@ -54,7 +54,7 @@ fn lines_of_one_place_stand_side_by_side() {
                                                                               |
         @I.ir_module                                                          | @I.ir_module
         class Module:                                                         | class Module:
-        == main 2 differences
+        == main 2 edits
             @R.function                                                       |     @R.function
             def main(x: R.Tensor((2,), dtype="float32")) -> R.Object:         |     def main(p: R.Tensor((2,), dtype="float32")) -> R.Object:
                                                                               |         [c: R.Tensor((2,), dtype="float32") = R.nn.relu(p)]

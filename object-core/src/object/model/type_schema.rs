@@ -33,6 +33,11 @@ impl TypeSchema {
     pub fn of_enum(enumeration: Enumeration) -> Self {
         TypeSchema { enumeration: Some(enumeration), ..TypeSchema::leaf("int") }
     }
+
+    /// All enums without data in the type, in their order.
+    pub(crate) fn enumerations(&self) -> Vec<Enumeration> {
+        self.enumeration.into_iter().chain(self.args.iter().flat_map(TypeSchema::enumerations)).collect()
+    }
 }
 
 impl fmt::Display for TypeSchema {
