@@ -25,4 +25,6 @@ pub mod results;
 
 mod addresses;
 mod recursion;
+// Nobody calls functions of a module of WebAssembly by name, and their table would keep all of them in it.
+#[cfg(not(target_family = "wasm"))]
 mod functions;

@@ -23,10 +23,10 @@ const perceptron = (activation, width) => `${HEAD}    def main(x: R.Tensor(("n",
 const EXAMPLES = {
   violation: {
     command: 'check',
-    a: `${HEAD}    def main(x: R.Tensor((2, 3), dtype="float32"), w: R.Tensor((3, 4), dtype="float32")) -> R.Tensor((2, 4), dtype="float32"):
+    a: `${HEAD}    def main(x: R.Tensor((2, 3), dtype="float32"), w: R.Tensor((3, 4), dtype="float32")) -> R.Tensor((2, 5), dtype="float32"):
         with R.dataflow():
             y: R.Tensor((2, 5), dtype="float32") = R.matmul(x, w)
-            z: R.Tensor((2, 4), dtype="float32") = R.nn.relu(y)
+            z: R.Tensor((2, 5), dtype="float32") = R.nn.relu(y)
             R.output(z)
         return z
 `,

@@ -137,7 +137,7 @@ test('hashes are those of the command', async () => {
 });
 
 test('a file of five megabytes', async () => {
-  const { answer } = await ask({ request: 'print', names: ['decoder'] }, [gunzipSync(fixture('decoder_small.json.gz')).toString('utf8')]);
+  const { answer } = await ask({ request: 'print', names: ['mlp'] }, [gunzipSync(fixture('mlp.json.gz')).toString('utf8')]);
   const at = answer.script.indexOf('    @R.function');
   const [head, main] = [answer.script.slice(0, at), answer.script.slice(at).trimEnd()];
   const count = Math.ceil(5e6 / main.length);
