@@ -23,6 +23,9 @@ const SEGMENT: usize = 2 * 1024 * 1024;
 ///
 /// A function that recurses over the parts of a program does it once for each level: then only memory limits the depth.
 ///
+/// In WebAssembly, calls are on a stack of the engine, which no program can extend. There, the operation runs on the stack of
+/// the caller, so a program bounds the depth of its input by [`Limits::max_depth`](crate::Limits::max_depth).
+///
 /// ```
 /// use object_core::stack_budget::with_stack;
 ///
@@ -33,6 +36,9 @@ const SEGMENT: usize = 2 * 1024 * 1024;
 /// ```
 #[inline]
 pub fn with_stack<R>(operation: impl FnOnce() -> R) -> R {
+    if cfg!(target_family = "wasm") {
+        return operation();
+    }
     stacker::maybe_grow(LEAST, SEGMENT, operation)
 }
 

@@ -50,6 +50,8 @@ mod inputs;
 mod trials;
 mod trials_text;
 mod results;
+// Nobody calls functions of a module of WebAssembly by name, and their table would keep all of them in it.
+#[cfg(not(target_family = "wasm"))]
 mod functions;
 #[cfg(feature = "files")]
 mod npy_header;

@@ -33,4 +33,6 @@ pub mod tvm;
 pub mod table;
 pub mod results;
 
+// Nobody calls functions of a module of WebAssembly by name, and their table would keep all of them in it.
+#[cfg(not(target_family = "wasm"))]
 mod functions;

@@ -6,11 +6,11 @@
 use ruff_python_ast::token::TokenKind;
 use ruff_python_parser::{Mode, lexer};
 
-/// The deepest nesting of brackets, blocks and prefixes that the parser accepts.
-const MAX_NESTING: usize = 3000;
+/// The deepest nesting of brackets, blocks and prefixes that the parser accepts. No program extends the stack of WebAssembly.
+const MAX_NESTING: usize = if cfg!(target_family = "wasm") { 200 } else { 3000 };
 
 /// The longest chain of operators, members and calls that the parser accepts, such as `a + b + c`.
-const MAX_CHAIN: usize = 200_000;
+const MAX_CHAIN: usize = if cfg!(target_family = "wasm") { 1000 } else { 200_000 };
 
 /// Bytes of stack that the release of a level takes, in a build without optimization.
 const LEVEL_BYTES: usize = 1024;
@@ -26,9 +26,13 @@ pub(crate) struct Depth {
 }
 
 impl Depth {
-    /// The stack that parsing and releasing a tree of this depth takes.
-    pub(crate) fn stack_bytes(self) -> usize {
-        BASE_BYTES + (4 * self.nesting + self.chain) * LEVEL_BYTES
+    /// Runs `operation`, which parses and releases a tree of this depth, on a stack that is large enough.
+    pub(crate) fn with_stack<R>(self, operation: impl FnOnce() -> R) -> R {
+        if cfg!(target_family = "wasm") {
+            return operation();
+        }
+        let bytes = BASE_BYTES + (4 * self.nesting + self.chain) * LEVEL_BYTES;
+        stacker::maybe_grow(bytes, bytes, operation)
     }
 
     /// The depth of the tree of `source`.

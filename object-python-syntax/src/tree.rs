@@ -38,7 +38,7 @@ fn with_parsed<R>(source: &str, then: impl FnOnce(&Parsed<ModModule>, Vec<Syntax
         Err(_) => Err(format!("the text has {} bytes, more than {}", source.len(), u32::MAX)),
     };
     match depth {
-        Ok(depth) => stacker::grow(depth.stack_bytes(), || {
+        Ok(depth) => depth.with_stack(|| {
             let parsed = parse_unchecked_source(source, PySourceType::Python);
             let faults = parsed.errors().iter().take(MAX_ERRORS).map(|error| SyntaxFault {
                 range: error.location.start().into()..error.location.end().into(),
@@ -60,7 +60,7 @@ fn with_parsed<R>(source: &str, then: impl FnOnce(&Parsed<ModModule>, Vec<Syntax
 /// The message of the first error.
 pub fn with_expression<R>(text: &str, then: impl FnOnce(&Expr) -> R) -> Result<R, String> {
     let depth = Depth::of(text)?;
-    stacker::maybe_grow(depth.stack_bytes(), depth.stack_bytes(), || {
+    depth.with_stack(|| {
         let parsed = parse_expression(text).map_err(|error| error.error.to_string())?;
         Ok(then(parsed.expr()))
     })

@@ -25,6 +25,8 @@ pub mod results;
 
 mod addresses;
 mod recursion;
+// Nobody calls functions of a module of WebAssembly by name, and their table would keep all of them in it.
+#[cfg(not(target_family = "wasm"))]
 mod functions;
 // Tests of the workspace run its examples.
 #[cfg(all(doc, not(doctest)))]

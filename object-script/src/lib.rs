@@ -23,6 +23,8 @@ mod intrinsics;
 mod llvm_intrinsics;
 mod memory;
 mod words;
+// Nobody calls functions of a module of WebAssembly by name, and their table would keep all of them in it.
+#[cfg(not(target_family = "wasm"))]
 mod functions;
 #[cfg(test)]
 mod version_names;

@@ -2,6 +2,7 @@
 
 mod changes;
 mod compared;
+#[cfg(not(target_family = "wasm"))]
 mod functions;
 mod page;
 mod table;

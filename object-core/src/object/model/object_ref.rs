@@ -14,7 +14,8 @@ use crate::object::model::type_info::TypeInfo;
 use crate::steps::step;
 
 /// The start of every object; its data follows at [`DATA_OFFSET`].
-#[repr(C)]
+// The lowest bits of addresses hold states (`graph/met_objects.rs`), also where pointers have four bytes.
+#[repr(C, align(8))]
 // Atomic values of loom are larger than the atomic values of std, and nodes follow at a multiple of the largest alignment.
 #[cfg_attr(loom, repr(align(16)))]
 pub(crate) struct Header {
