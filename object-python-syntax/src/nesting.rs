@@ -6,11 +6,12 @@
 use ruff_python_ast::token::TokenKind;
 use ruff_python_parser::{Mode, lexer};
 
-/// The deepest nesting of brackets, blocks and prefixes that the parser accepts. No program extends the stack of WebAssembly.
-const MAX_NESTING: usize = if cfg!(target_family = "wasm") { 200 } else { 3000 };
+/// The deepest nesting of brackets, blocks and prefixes that the parser accepts. No program extends the stack of WebAssembly, and
+/// workers of browsers have half a megabyte, of which the limits there take less than half.
+const MAX_NESTING: usize = if cfg!(target_family = "wasm") { 150 } else { 3000 };
 
 /// The longest chain of operators, members and calls that the parser accepts, such as `a + b + c`.
-const MAX_CHAIN: usize = if cfg!(target_family = "wasm") { 1000 } else { 200_000 };
+const MAX_CHAIN: usize = if cfg!(target_family = "wasm") { 300 } else { 200_000 };
 
 /// Bytes of stack that the release of a level takes, in a build without optimization.
 const LEVEL_BYTES: usize = 1024;

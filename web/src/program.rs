@@ -12,9 +12,9 @@ use crate::failure::Failure;
 /// The memory that the values of a request may take. A module of WebAssembly has at most four gigabytes.
 const MEMORY: u64 = 2 << 30;
 
-/// The objects on a path from the root of a program. The engine of a page has a stack of about a megabyte for the recursions over
-/// programs; operations of `object-core`, such as the hash, do not recurse.
-const DEPTH: u64 = 1000;
+/// The objects on a path from the root of a program. Workers of browsers have half a megabyte of stack for the recursions over
+/// programs; this depth takes less than half of it. Operations of `object-core`, such as the hash, have frames on the heap.
+const DEPTH: u64 = 500;
 
 /// A file of a request.
 pub(crate) struct File<'a> {

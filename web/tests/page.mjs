@@ -80,7 +80,7 @@ const ask = (request, contents, module = 'main', of = page) => of.evaluate(async
 
 test('the page begins with a violation, underlined', async () => {
   assert.match(await result(), /ill-formed: 1 error/);
-  assert.match(await page.textContent('mark.error'), /R\.matmul\(x, w\)|y/);
+  assert.match(await page.textContent('mark.error'), /R\.matmul/);
   assert.match(await page.textContent('.marks'), /line \d+: /);
   await shot('check');
 });
@@ -176,11 +176,11 @@ test('hostile depth is an error with a kind, and the worker goes on', async () =
       assert.match(error.message, /max_depth/);
     }
     // The deepest programs that the page accepts have answers, or errors about their content.
-    const { error } = await ask({ request, names: ['tuples'] }, [tuples(490)]);
+    const { error } = await ask({ request, names: ['tuples'] }, [tuples(245)]);
     assert.notEqual(error?.kind, 'LimitExceeded', `${request}: ${error?.message}`);
     assert.notEqual(error?.kind, 'Ended', `${request}: ${error?.message}`);
   }
-  for (const nested of ['('.repeat(199) + 'x' + ')'.repeat(199), '('.repeat(100_000), Array(900).fill('x').join(' + '), Array(100_000).fill('x').join(' + '), '-'.repeat(100_000) + 'x']) {
+  for (const nested of ['('.repeat(149) + 'x' + ')'.repeat(149), '('.repeat(100_000), Array(299).fill('x').join(' + '), Array(100_000).fill('x').join(' + '), '-'.repeat(100_000) + 'x']) {
     const text = `@R.function\ndef main(x: R.Tensor((2,), "float32")):\n    y = ${nested}\n    return y\n`;
     for (const request of ['print', 'check', 'infer']) {
       const { error } = await ask({ request, names: ['deep.py'] }, [text]);
