@@ -71,7 +71,7 @@ fn section(
         sides(html, &[value(0), value(1)], pictures)?;
     }
     for detail in &details {
-        write!(html, "<p><code>{}</code></p>\n", Escaped(&inside_text(&detail.inside)))?;
+        writeln!(html, "<p><code>{}</code></p>", Escaped(&inside_text(&detail.inside)))?;
         sides(html, &detail.values, pictures)?;
     }
     html.push_str("</section>\n");

@@ -43,7 +43,8 @@ pub(crate) fn answer(files: [&File<'_>; 2], meter: &Meter) -> Result<Value, Fail
     answer["text"] = text.of_edits(&edits, &found, TEXT_LIMIT).trim_start().into();
     answer["has_more"] = has_more.into();
     let [left, right] = &scripts;
-    let page = page(names[0], left, a).beside(names[1], right, b, &found).has_more_differences(has_more);
+    let edits = text.page_edits(&edits, &found, PAGE_LIMIT);
+    let page = page(names[0], left, a).beside(names[1], right, b, edits);
     answer["page"] = page.to_html()?.into();
     Ok(answer)
 }
