@@ -2,29 +2,34 @@
 
 use std::ops::Range;
 
-use crate::{
-    FieldForm, FieldItem, Format, FormatFault, Gap, Item, ItemKind, ListItem, is_name_part, is_name_start, stands_alone,
-};
+use crate::items::{FieldForm, FieldItem, Format, FormatFault, Gap, Item, ItemKind, ListItem};
+use crate::signs::{is_name_part, is_name_start, is_word, stands_alone};
 
 const FIELD_HELP: &str = "write `$name` for a field, `$(...)?` for a part that may be absent, `$(...), *` for a list, or `$$` for the sign `$`";
 const GROUP_HELP: &str = "write `?` after a part that may be absent, or `*` or `+` after a list, with its separator in front: `$($params), *`";
 const LITERAL_HELP: &str =
     "write words, brackets, or signs such as `->` and `:=`; texts and numbers are the values of fields";
 
-pub(crate) fn parse(text: &str) -> Result<Format, FormatFault> {
-    let mut parser = Parser { text, at: 0, indent: shared_indent(text) };
-    parser.at = text.len() - text.trim_start().len();
-    let mut items = parser.items(None)?;
-    trim(&mut items);
-    if items.is_empty() {
-        return Err(FormatFault {
-            range: 0..text.len(),
-            message: "the format is empty".to_owned(),
-            help: LITERAL_HELP,
-        });
+impl Format {
+    /// Reads a format.
+    ///
+    /// # Errors
+    /// The first mistake in `text`.
+    pub fn parse(text: &str) -> Result<Self, FormatFault> {
+        let mut parser = Parser { text, at: 0, indent: shared_indent(text) };
+        parser.at = text.len() - text.trim_start().len();
+        let mut items = parser.items(None)?;
+        trim(&mut items);
+        if items.is_empty() {
+            return Err(FormatFault {
+                range: 0..text.len(),
+                message: "the format is empty".to_owned(),
+                help: LITERAL_HELP,
+            });
+        }
+        spread_lists(&mut items);
+        Ok(Format { items })
     }
-    spread_lists(&mut items);
-    Ok(Format { items })
 }
 
 /// The indentation that all lines after the first share. The first line counts if text stands only after its end.
@@ -179,7 +184,7 @@ impl<'t> Parser<'t> {
                 return self.fault(start..self.at, format!("`{form}` is not a form of a field"), help);
             }
         };
-        if !crate::is_word(name) || name.contains('.') {
+        if !is_word(name) || name.contains('.') {
             return self.fault(start..self.at, format!("`{name}` is not the name of a field"), help);
         }
         Ok(ItemKind::Field(FieldItem { name: name.to_owned(), form }))
@@ -305,7 +310,7 @@ mod tests {
             ("func $name {\n    $($body;)*\n}", "func _ <name> _ { /1 [<body> ;]/1* /0 }"),
         ];
         for (text, tree) in cases {
-            assert_eq!(parse(text).map(|format| shown(&format.items)).as_deref(), Ok(tree), "{text}");
+            assert_eq!(Format::parse(text).map(|format| shown(&format.items)).as_deref(), Ok(tree), "{text}");
         }
     }
 
@@ -322,7 +327,7 @@ mod tests {
             ("${x", "`${` has no `}`", "${"),
         ];
         for (text, message, token) in cases {
-            let fault = parse(text).unwrap_err();
+            let fault = Format::parse(text).unwrap_err();
             assert_eq!((fault.message.as_str(), &text[fault.range]), (message, token), "{text}");
         }
     }

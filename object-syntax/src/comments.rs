@@ -1,7 +1,8 @@
 //! [`Comments`]: the comments and blank lines of a text, at the elements of its lists.
 
-use object_core::table::Table;
 use std::ops::Range;
+
+use object_core::table::Table;
 
 use crate::token::{Class, Tokens};
 

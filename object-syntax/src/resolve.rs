@@ -1,11 +1,11 @@
 //! [`Resolver`]: makes the objects of a tree, and finds the variable that each name means.
 
-use object_core::table::Table;
 use std::ops::Range;
 
 use object_core::object::{FieldRole, TypeInfo, object_of_key};
 use object_core::print::{Path, Paths};
 use object_core::stack_budget::with_stack;
+use object_core::table::Table;
 use object_core::{Any, Array, ErrorKind, Map, ObjectBuilder, Str, brief_to, nearest};
 
 use crate::diagnostic::Diagnostic;

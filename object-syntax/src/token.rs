@@ -1,7 +1,9 @@
 //! [`Tokens`]: a text as tokens, by the literals of a language.
 
-use object_core::table::Table;
 use std::ops::Range;
+
+use object_core::table::Table;
+use object_core::{Str, repr};
 
 use object_format::{is_name_part, is_name_start, is_word, stands_alone};
 
@@ -237,4 +239,17 @@ fn number_length(text: &str, is_value: impl Fn(&str) -> bool) -> Option<usize> {
         }
     }
     Some(end)
+}
+
+/// A name without its backquotes.
+pub(crate) fn unquoted(text: &str) -> Result<String, String> {
+    let Some(inside) = text.strip_prefix('`') else { return Ok(text.to_owned()) };
+    let message = "a name in backquotes has no closing backquote on its line".to_owned();
+    let inside = inside.strip_suffix('`').ok_or(message)?;
+    // A name in backquotes has the escapes of a text in quotes.
+    let quoted = format!("\"{}\"", inside.replace('"', "\\\"").replace("\\`", "`"));
+    match repr::parse(&quoted).and_then(|value| value.cast::<Str>()) {
+        Ok(name) => Ok(name.to_string()),
+        Err(error) => Err(error.message().to_owned()),
+    }
 }

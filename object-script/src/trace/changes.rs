@@ -5,9 +5,12 @@ use std::fmt;
 
 use object_core::access_path::{AccessPath, AccessStep};
 use object_core::edit::{EditGroup, EditKind, EditOptions};
-use object_core::{Any, Limits, counted};
+use object_core::{Any, Limits, StructuralOptions, counted};
 
 use crate::page::function_name;
+
+/// The most differences that count where edits do not.
+const LIMIT: usize = 10_000;
 
 /// The functions and bindings that differ between two stages, as [`EditScript::groups`](object_core::edit::EditScript::groups) has
 /// them: a binding that moves is one change, and a renamed function is one.
@@ -39,12 +42,39 @@ impl StageChanges {
         if [a, b].iter().any(|stage| stage.view().as_str().is_some()) {
             return StageChanges { is_any: true, ..StageChanges::default() };
         }
-        let script = match EditOptions::new().limits(*limits).edits(a, b) {
-            Ok(script) if !script.search_ended() => script,
-            _ => return StageChanges { is_any: true, ..StageChanges::default() },
+        if let Ok(script) = EditOptions::new().limits(*limits).edits(a, b)
+            && !script.search_ended()
+        {
+            let mut changes = StageChanges { is_any: !script.is_empty(), is_complete: true, ..StageChanges::default() };
+            let groups = script.groups();
+            groups.iter().for_each(|group| changes.add(group));
+            let replaces_root = |group: &EditGroup| group.edits.iter().any(|edit| edit.paths()[0].steps().is_empty());
+            if !groups.iter().any(replaces_root) {
+                return changes;
+            }
+        }
+        // Variables that nothing binds correspond in no comparison, so edits of such programs may replace them as a whole.
+        StageChanges::of_differences(a, b, limits)
+    }
+
+    /// The changes by the differences of the functions, place by place.
+    fn of_differences(a: &Any, b: &Any, limits: &Limits) -> Self {
+        let Ok(found) = StructuralOptions::new().diff_within(limits, a, b, LIMIT) else {
+            return StageChanges { is_any: true, ..StageChanges::default() };
         };
-        let mut changes = StageChanges { is_any: !script.is_empty(), is_complete: true, ..StageChanges::default() };
-        script.groups().iter().for_each(|group| changes.add(group));
+        let mut changes =
+            StageChanges { is_any: !found.is_empty(), is_complete: found.len() < LIMIT, ..StageChanges::default() };
+        for difference in &found {
+            let path = if difference.lhs_value.is_some() { &difference.lhs } else { &difference.rhs };
+            let entry = AccessPath::from_steps(path.steps().iter().take(2).cloned());
+            let Some(name) = function_name(&entry) else { continue };
+            match (path.steps().len(), &difference.lhs_value, &difference.rhs_value) {
+                (2, None, _) => _ = changes.added.insert(name),
+                (2, _, None) => _ = changes.removed.insert(name),
+                _ => _ = changes.changed.insert(name),
+            }
+            changes.bindings.extend(binding(path));
+        }
         changes
     }
 

@@ -4,8 +4,6 @@
 mod mistakes;
 mod plain;
 
-use plain::unquoted;
-
 use std::ops::Range;
 
 use object_core::limits::{Limit, Limits};
@@ -19,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::grammar::Grammar;
 use crate::kind::{CategoryId, Kind};
 use crate::production::{CLOSED, List, Named, Slot, Step};
-use crate::token::{Class, LiteralId, Token, Tokens};
+use crate::token::{Class, LiteralId, Token, Tokens, unquoted};
 use crate::token_set::{Terminal, TokenSet};
 use crate::tree::{Tree, TreeId, Trees};
 use object_core::object::FieldRole;

@@ -5,7 +5,7 @@ use object_core::{Any, ErrorKind, Str, repr};
 use super::Parser;
 use crate::diagnostic::Diagnostic;
 use crate::kind::Kind;
-use crate::token::Class;
+use crate::token::{Class, unquoted};
 use crate::tree::Tree;
 
 impl Parser<'_> {
@@ -81,18 +81,5 @@ impl Parser<'_> {
                 return;
             }
         }
-    }
-}
-
-/// A name without its backquotes.
-pub(super) fn unquoted(text: &str) -> Result<String, String> {
-    let Some(inside) = text.strip_prefix('`') else { return Ok(text.to_owned()) };
-    let message = "a name in backquotes has no closing backquote on its line".to_owned();
-    let inside = inside.strip_suffix('`').ok_or(message)?;
-    // A name in backquotes has the escapes of a text in quotes.
-    let quoted = format!("\"{}\"", inside.replace('"', "\\\"").replace("\\`", "`"));
-    match repr::parse(&quoted).and_then(|value| value.cast::<Str>()) {
-        Ok(name) => Ok(name.to_string()),
-        Err(error) => Err(error.message().to_owned()),
     }
 }

@@ -4,7 +4,6 @@ use object_core::container::MapData;
 use object_core::object::{FieldInfo, ObjectView, SEqHashKind};
 use object_core::{AnyView, Error, ErrorKind, structural_equal};
 
-use super::Shown;
 use crate::kind::{array_of, map_of};
 use crate::production::{Production, Step};
 
@@ -20,7 +19,7 @@ pub(super) fn begins_with_sign(production: &Production, object: ObjectView<'_>) 
 }
 
 /// Whether the text of a step is empty.
-pub(super) fn is_absent_step(step: &Step, Shown { object, production, .. }: Shown<'_, '_>) -> bool {
+pub(super) fn is_absent_step(step: &Step, object: ObjectView<'_>, production: &Production) -> bool {
     let fields = production.info.fields();
     match step {
         Step::Optional { field, .. } => is_absent(&fields[*field], object),

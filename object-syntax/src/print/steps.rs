@@ -26,7 +26,7 @@ impl<'a, 'v> Printing<'a, 'v> {
             index += 1;
             match step {
                 // The space before a part that is absent belongs to the part, and so does the line break after its line.
-                Step::Gap(gap) if steps.get(index).is_some_and(|next| is_absent_step(next, shown)) => {
+                Step::Gap(gap) if steps.get(index).is_some_and(|next| is_absent_step(next, object, production)) => {
                     index += 1;
                     if let (Gap::Line(_), Some(Step::Gap(Gap::Line(_)))) = (gap, steps.get(index)) {
                         index += 1;
