@@ -46,10 +46,8 @@ impl StageChanges {
             && !script.search_ended()
         {
             let mut changes = StageChanges { is_any: !script.is_empty(), is_complete: true, ..StageChanges::default() };
-            let groups = script.groups();
-            groups.iter().for_each(|group| changes.add(group));
-            let replaces_root = |group: &EditGroup| group.edits.iter().any(|edit| edit.paths()[0].steps().is_empty());
-            if !groups.iter().any(replaces_root) {
+            script.groups().iter().for_each(|group| changes.add(group));
+            if !changes.is_any || changes.names_functions() {
                 return changes;
             }
         }
@@ -76,6 +74,12 @@ impl StageChanges {
             changes.bindings.extend(binding(path));
         }
         changes
+    }
+
+    /// Whether some function differs.
+    fn names_functions(&self) -> bool {
+        let StageChanges { changed, added, removed, renamed, .. } = self;
+        !changed.is_empty() || !added.is_empty() || !removed.is_empty() || !renamed.is_empty()
     }
 
     fn add(&mut self, group: &EditGroup) {
