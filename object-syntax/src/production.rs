@@ -271,7 +271,8 @@ impl Compiler<'_> {
 
     fn format(&mut self, syntax: &Syntax) -> Result<Vec<Step>> {
         let format = Format::parse(syntax.format).map_err(|fault| self.error(fault))?;
-        let named: u64 = format.fields().filter_map(|place| self.info.field(place.name)).map(|(at, _)| 1 << at).sum();
+        let named =
+            format.fields().filter_map(|place| self.info.field(place.name)).fold(0u64, |bits, (at, _)| bits | 1 << at);
         let steps = self.items(&format.items, named, None)?;
         for (index, field) in self.info.fields().iter().enumerate() {
             let is_shown = self.shown >> index & 1 == 1;
