@@ -4,7 +4,7 @@ use object_core::{Error, ErrorKind, Result};
 
 use crate::grammar::Grammar;
 use crate::kind::{Kind, short_name};
-use crate::production::{Production, Slot, Step};
+use crate::production::{Production, Step};
 use crate::token_set::{Terminal, TokenSet};
 
 /// Checks that a reader of the grammar always knows what to read next.
@@ -39,10 +39,10 @@ pub(crate) fn check(grammar: &Grammar) -> Result<()> {
         }
         // A name alone is a variable.
         if !category.variables.is_empty() {
-            let name_alone = [TokenSet::of(&[Terminal::Name])];
+            let name_alone = TokenSet::of(&[Terminal::Name]);
             for head in &category.uses {
                 let choice = &grammar.productions[*head];
-                let is_name = |set: &TokenSet| !set.common(&name_alone[0]).is_empty();
+                let is_name = |set: &TokenSet| !set.common(&name_alone).is_empty();
                 if choice.prefix.len() == 1 && is_name(&choice.prefix[0]) {
                     let message =
                         format!("begins with a name, as a variable of `{name}` does; begin it with a word or a sign");
@@ -122,7 +122,7 @@ fn check_steps(grammar: &Grammar, production: &Production, steps: &[Step]) -> Re
             {
                 None
             }
-            Step::Field(slot) => fault(continuations_of(grammar, slot).common(&after), "an operand"),
+            Step::Field(slot) => fault(operators(grammar, &slot.kind, slot.least).common(&after), "an operand"),
             Step::Literal(_) | Step::Gap(_) | Step::Named(_) => None,
         };
         if let Some(error) = error {
@@ -134,14 +134,9 @@ fn check_steps(grammar: &Grammar, production: &Production, steps: &[Step]) -> Re
 
 /// The tokens with which a value of `kind` could go on after it is complete.
 fn continuations(grammar: &Grammar, kind: &Kind) -> TokenSet {
-    let mut set = TokenSet::default();
+    let mut set = operators(grammar, kind, 0);
     if let Kind::Object(category) = kind.present() {
         let category = &grammar.categories[*category];
-        for tail in &category.tails {
-            grammar.productions[*tail].prefix.first().into_iter().for_each(|first| {
-                set.add_all(first);
-            });
-        }
         for production in category.uses.iter().chain(&category.tails) {
             let steps = &grammar.productions[*production].production.steps;
             let can_end = |start: &usize| grammar.first_of(&steps[*start..]).1;
@@ -153,15 +148,15 @@ fn continuations(grammar: &Grammar, kind: &Kind) -> TokenSet {
     set
 }
 
-/// The tokens with which the operand at a slot could go on, without the operators that would need brackets there.
-fn continuations_of(grammar: &Grammar, slot: &Slot) -> TokenSet {
+/// The tokens of the operators after a value of `kind` that need no brackets where operands have the precedence `least`.
+fn operators(grammar: &Grammar, kind: &Kind, least: u32) -> TokenSet {
     let mut set = TokenSet::default();
-    if let Kind::Object(category) = slot.kind.present() {
+    if let Kind::Object(category) = kind.present() {
         let tails = grammar.categories[*category].tails.iter().map(|tail| &grammar.productions[*tail]);
-        for first in
-            tails.filter(|tail| tail.production.precedence >= slot.least).filter_map(|tail| tail.prefix.first())
-        {
-            set.add_all(first);
+        for tail in tails.filter(|tail| tail.production.precedence >= least) {
+            if let Some(first) = tail.prefix.first() {
+                set.add_all(first);
+            }
         }
     }
     set

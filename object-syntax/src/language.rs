@@ -11,7 +11,7 @@ use object_core::registry::Types;
 use object_core::{Any, AsAnyView, ErrorKind, Result};
 use pretty::Arena;
 
-use crate::comments::Comments;
+use crate::comments::{Comments, ElementTokens};
 use crate::conflicts::check;
 use crate::diagnostic::{Diagnostic, Errors};
 use crate::ebnf::ebnf;
@@ -151,7 +151,7 @@ impl Language {
     /// # Errors
     /// All mistakes of the text, up to 100.
     pub fn parse_file(&self, source: &str, name: &str) -> Result<Parsed, Errors> {
-        self.read(source, name).map(|(parsed, _)| parsed)
+        self.read(source, name).map(|(parsed, ..)| parsed)
     }
 
     /// The text `source` in the usual form: as [`print`](Self::print) writes its value, with its own names and its comments.
@@ -161,7 +161,8 @@ impl Language {
     /// # Errors
     /// All mistakes of the text, up to 100.
     pub fn format(&self, source: &str) -> Result<String, Errors> {
-        let (parsed, mut comments) = self.read(source, "text")?;
+        let (parsed, tokens, elements) = self.read(source, "text")?;
+        let mut comments = Comments::of(source, &tokens, &elements);
         let (first, last) = (std::mem::take(&mut comments.first), std::mem::take(&mut comments.last));
         let body = self.write(&parsed.value, Some(comments)).map_err(|error| {
             let diagnostic = Diagnostic::new(error.kind(), 0..source.len(), error.message());
@@ -171,8 +172,8 @@ impl Language {
         Ok(lines.map(|line| line + "\n").collect())
     }
 
-    /// Reads `source`.
-    fn read(&self, source: &str, name: &str) -> Result<(Parsed, Comments), Errors> {
+    /// Reads `source`. The tokens and the elements on lines of their own have the places of its comments.
+    fn read(&self, source: &str, name: &str) -> Result<(Parsed, Tokens, Vec<ElementTokens>), Errors> {
         let all_errors = |errors: Vec<Diagnostic>| Errors::new(errors, source, name);
         let limits = self.options.limits;
         if let Err(error) = limits.check(Limit::Bytes, source.len() as u64) {
@@ -199,7 +200,7 @@ impl Language {
         match value.filter(|_| errors.is_empty()) {
             Some(value) => {
                 let text = PrintedText::new(source.to_owned(), Lines::of(source), spans, paths);
-                Ok((Parsed { value, text }, Comments::of(source, &tokens, &elements)))
+                Ok((Parsed { value, text }, tokens, elements))
             }
             None => Err(all_errors(errors)),
         }

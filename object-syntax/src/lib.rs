@@ -66,7 +66,7 @@
 //!   `calc.Int(value=1)`; a variable without a format is its name.
 //! - A variable stands with its whole format where a field marked `def` or `def_simple` introduces it, and as its name elsewhere. Scopes
 //!   are those of structural equality: names that are bound inside of an object of a type marked `scope` end with it. The printer
-//!   chooses another name where the own name of a variable would mean another variable, and puts a name that is no plain word, or a
+//!   chooses another name where the own name of a variable would mean another variable, and puts a name that is not a plain word, or a
 //!   word of the language, in backquotes.
 //! - Brackets around operands follow from `precedence` and `associativity`. A construct without a precedence, such as `let`, holds its
 //!   operands less tightly than every operator.

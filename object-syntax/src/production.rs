@@ -249,7 +249,7 @@ impl Compiler<'_> {
             Kind::Int | Kind::Text | Kind::Word | Kind::Object(_) | Kind::OneOf(_) => &[],
         };
         for token in tokens {
-            // A word that is a value is no name.
+            // A word that stands for a value cannot be a name.
             self.literals.intern(token, is_word(token));
         }
         match kind {

@@ -52,13 +52,22 @@ impl TokenSet {
 
     /// Adds all tokens of `other`, and returns whether one is new.
     pub(crate) fn add_all(&mut self, other: &TokenSet) -> bool {
-        let before = self.clone();
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
         }
-        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
+        let mut added = u64::from(other.terminals & !self.terminals);
         self.terminals |= other.terminals;
-        *self != before
+        for (word, other) in self.words.iter_mut().zip(&other.words) {
+            added |= other & !*word;
+            *word |= other;
+        }
+        added != 0
+    }
+
+    /// Removes all tokens.
+    pub(crate) fn clear(&mut self) {
+        self.words.fill(0);
+        self.terminals = 0;
     }
 
     /// The tokens in both sets.
@@ -69,13 +78,11 @@ impl TokenSet {
         }
     }
 
+    /// Whether the set contains all tokens of `other`, and `other` has some.
     pub(crate) fn contains_all(&self, other: &TokenSet) -> bool {
-        !other.is_empty() && self.common(other).clone().with_length(other.words.len()) == other.clone()
-    }
-
-    fn with_length(mut self, length: usize) -> Self {
-        self.words.resize(length, 0);
-        self
+        let mut missing = other.clone();
+        missing.remove_all(self);
+        missing.is_empty() && !other.is_empty()
     }
 
     pub(crate) fn remove_all(&mut self, other: &TokenSet) {

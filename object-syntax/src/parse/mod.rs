@@ -87,7 +87,7 @@ impl<'t> Parser<'t> {
         let token = self.token();
         // The last token is the end of the text.
         self.at = (self.at + 1).min(self.tokens.len() - 1);
-        self.expected = TokenSet::default();
+        self.expected.clear();
         token
     }
 

@@ -144,7 +144,7 @@ impl<'a, 'v> Printing<'a, 'v> {
         self.token(text, Class::Sign, false)
     }
 
-    /// A text without quotes: in backquotes if it is no name, or a literal.
+    /// A text without quotes: in backquotes if it is not a name, or is a literal.
     fn name(&mut self, name: &str) -> Doc<'a> {
         let literal = self.grammar.literals.get(name);
         let is_plain =

@@ -118,7 +118,7 @@ fn mistakes<T: FieldType>(language: &Language, cases: usize) -> (usize, usize) {
             _ => format!("{}{other} {}", &text[..range.start], &text[range.start..]),
         };
         let Err(errors) = language.parse(&changed) else { continue };
-        // A changed name is a mistake where it is used, which is no mistake of syntax.
+        // A changed name is a mistake where it is used, and not in the syntax.
         if errors.diagnostics()[0].kind == object_core::ErrorKind::BadReference {
             continue;
         }

@@ -37,7 +37,8 @@ fn same_after_cbor(text: &[u8], graph: &Graph) -> Checked {
     }
     let mut bytes = Vec::new();
     ciborium::into_writer(&graph.root, &mut bytes).map_err(|error| Problem::failed("it is written as CBOR", error))?;
-    let root: Any = ciborium::from_reader(&bytes[..]).map_err(|error| Problem::failed("it is read from CBOR", error))?;
+    let root: Any =
+        ciborium::from_reader(&bytes[..]).map_err(|error| Problem::failed("it is read from CBOR", error))?;
     let saved = JsonWriter::new().metadata(graph.metadata.as_ref()).to_string(&root);
     let saved = saved.map_err(|error| Problem::failed("it saves", error))?;
     facts::same_text("text after CBOR", text, saved.as_bytes())
