@@ -141,12 +141,26 @@ fn has_named(steps: &[Step], named: &Named) -> bool {
 fn type_of_word(grammar: &Grammar, id: LiteralId) -> Option<&'static TypeInfo> {
     let begins = |production: &Production| {
         let mut steps = production.steps.iter().filter(|step| !matches!(step, Step::Gap(_)));
-        let is_id = |step: Option<&Step>| matches!(step, Some(Step::Literal(it)) if *it == id);
-        let first = steps.next();
-        is_id(first) || production.left.is_some() && is_id(steps.next())
+        if production.left.is_some() {
+            steps.next();
+        }
+        begins_with(steps, id)
     };
     let mut found = grammar.productions.iter().map(|choice| &choice.production).filter(|it| begins(it));
     found.next().map(|production| production.info)
+}
+
+/// Whether a text of `steps` can begin with the word `id`.
+fn begins_with<'g>(steps: impl Iterator<Item = &'g Step>, id: LiteralId) -> bool {
+    for step in steps {
+        match step {
+            Step::Literal(it) => return *it == id,
+            Step::Optional { steps, .. } if begins_with(steps.iter(), id) => return true,
+            Step::Optional { .. } | Step::Gap(_) => {}
+            Step::Field(_) | Step::Named(_) | Step::List(_) => return false,
+        }
+    }
+    false
 }
 
 /// Whether `word` can be the name of a variable: see [`Language::check_name`](crate::Language::check_name).
