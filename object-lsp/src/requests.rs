@@ -5,18 +5,53 @@ use std::sync::Arc;
 use lsp_server::{ErrorCode, ResponseError};
 use lsp_types as lsp;
 use lsp_types::Position;
+use serde_json::Value;
 
 use crate::analysis::{Analysis, LanguageService, Role};
 use crate::convert;
 use crate::document::Document;
 use crate::edits::{Edit, apply, between, check_rename};
+use crate::positions::Encoding;
 
 /// A document, its language, and facts about the client.
 pub(crate) struct Target<'s> {
     pub(crate) document: &'s mut Document,
     pub(crate) service: &'s mut dyn LanguageService,
-    /// Whether the client takes changes of a version of a document.
+    pub(crate) client: Client,
+}
+
+/// What the client says about itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Client {
+    pub(crate) encoding: Encoding,
+    /// Whether it takes changes of a version of a document.
     pub(crate) has_versions: bool,
+    /// Whether it shows Markdown in hovers.
+    pub(crate) has_markdown_hovers: bool,
+    /// Whether it shows Markdown beside completions.
+    pub(crate) has_markdown_completions: bool,
+}
+
+impl Client {
+    /// The client with these parameters of `initialize`. Only a few are read, so that a client with unknown forms of other
+    /// capabilities is served.
+    pub(crate) fn of(params: &Value) -> Self {
+        let at = |path: &str| params.pointer(&format!("/capabilities/{path}"));
+        let words = |path: &str| at(path).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        let has_markdown = |path: &str| words(path).any(|it| it == "markdown");
+        Client {
+            encoding: Encoding::negotiate(words("general/positionEncodings")),
+            has_versions: at("workspace/workspaceEdit/documentChanges").and_then(Value::as_bool) == Some(true),
+            has_markdown_hovers: has_markdown("textDocument/hover/contentFormat"),
+            has_markdown_completions: has_markdown("textDocument/completion/completionItem/documentationFormat"),
+        }
+    }
+}
+
+/// Documentation, as Markdown or as the same text.
+fn markup(value: String, has_markdown: bool) -> lsp::MarkupContent {
+    let kind = if has_markdown { lsp::MarkupKind::Markdown } else { lsp::MarkupKind::PlainText };
+    lsp::MarkupContent { kind, value }
 }
 
 pub(crate) type Answer<T> = Result<T, ResponseError>;
@@ -46,7 +81,7 @@ impl Target<'_> {
         let offset = self.offset(position);
         let hover = self.service.hover(&self.document.name, &self.document.text, offset);
         Ok(hover.map(|(range, value)| lsp::Hover {
-            contents: lsp::HoverContents::Markup(lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value }),
+            contents: lsp::HoverContents::Markup(markup(value, self.client.has_markdown_hovers)),
             range: Some(self.document.range(&range)),
         }))
     }
@@ -100,7 +135,7 @@ impl Target<'_> {
         }
         let after = self.service.analyze(&self.document.name, &apply(&self.document.text, &edits));
         check_rename(&analysis, &after, &edits).map_err(refused)?;
-        Ok(Some(convert::workspace_edit(self.document, &edits, self.has_versions)))
+        Ok(Some(convert::workspace_edit(self.document, &edits, self.client.has_versions)))
     }
 
     pub(crate) fn symbols(&mut self) -> Answer<Vec<lsp::DocumentSymbol>> {
@@ -129,7 +164,7 @@ impl Target<'_> {
                 kind: Some(convert::completion_kind(it.kind)),
                 detail: it.detail,
                 documentation: it.documentation.map(|value| {
-                    lsp::Documentation::MarkupContent(lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value })
+                    lsp::Documentation::MarkupContent(markup(value, self.client.has_markdown_completions))
                 }),
                 text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit {
                     range: self.document.range(&(start..offset)),
@@ -194,7 +229,7 @@ impl Target<'_> {
                     title: fix.title.clone(),
                     kind: Some(lsp::CodeActionKind::QUICKFIX),
                     diagnostics: Some(vec![convert::diagnostic(self.document, diagnostic)]),
-                    edit: Some(convert::workspace_edit(self.document, &fix.edits, self.has_versions)),
+                    edit: Some(convert::workspace_edit(self.document, &fix.edits, self.client.has_versions)),
                     is_preferred: (diagnostic.fixes.len() == 1).then_some(true),
                     ..lsp::CodeAction::default()
                 }));

@@ -13,8 +13,7 @@ use serde_json::{Value, json};
 
 use crate::convert;
 use crate::document::{Document, file_name};
-use crate::positions::Encoding;
-use crate::requests::{Answer, Target, error};
+use crate::requests::{Answer, Client, Target, error};
 use crate::services::Services;
 use crate::transport;
 
@@ -40,8 +39,7 @@ pub fn serve_connection(services: Services, connection: &Connection) -> io::Resu
         connection,
         services,
         documents: BTreeMap::new(),
-        encoding: Encoding::Utf16,
-        has_versions: false,
+        client: Client::of(&Value::Null),
         stage: Stage::New,
         queue: VecDeque::new(),
         waiting: HashSet::new(),
@@ -63,9 +61,7 @@ struct Server<'c> {
     services: Services,
     /// The open documents by their URIs.
     documents: BTreeMap<String, Document>,
-    encoding: Encoding,
-    /// Whether the client takes changes of a version of a document.
-    has_versions: bool,
+    client: Client,
     stage: Stage,
     /// The messages that came and are not handled.
     queue: VecDeque<Message>,
@@ -152,18 +148,14 @@ impl Server<'_> {
 
     fn initialize(&mut self, params: &Value) -> Value {
         self.stage = Stage::Running;
-        // Only these are read, so that a client with unknown forms of other capabilities is served.
-        let client = |path: &str| params.pointer(&format!("/capabilities/{path}"));
-        let encodings = client("general/positionEncodings").and_then(Value::as_array);
-        self.encoding = Encoding::negotiate(encodings.into_iter().flatten().filter_map(Value::as_str));
-        self.has_versions = client("workspace/workspaceEdit/documentChanges").and_then(Value::as_bool) == Some(true);
+        self.client = Client::of(params);
         let sync = lsp::TextDocumentSyncOptions {
             open_close: Some(true),
             change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
             ..lsp::TextDocumentSyncOptions::default()
         };
         let capabilities = lsp::ServerCapabilities {
-            position_encoding: Some(self.encoding.kind()),
+            position_encoding: Some(self.client.encoding.kind()),
             text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(sync)),
             hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
             completion_provider: Some(lsp::CompletionOptions {
@@ -264,7 +256,7 @@ impl Server<'_> {
             return Err(error(ErrorCode::InvalidParams, message));
         };
         let service = self.services.get(document.service);
-        Ok(Target { document, service, has_versions: self.has_versions })
+        Ok(Target { document, service, client: self.client })
     }
 
     /// A notification; one with unreadable parameters changes nothing.
@@ -277,7 +269,7 @@ impl Server<'_> {
                 if let Ok(lsp::DidOpenTextDocumentParams { text_document: item }) = read(params) {
                     let found = self.services.find(&file_name(item.uri.as_str()), &item.language_id);
                     if let Some(service) = found {
-                        let document = Document::new(item, service, self.encoding);
+                        let document = Document::new(item, service, self.client.encoding);
                         self.documents.insert(document.uri.as_str().to_owned(), document);
                     }
                 }
@@ -286,7 +278,7 @@ impl Server<'_> {
                 if let Ok(it) = read::<lsp::DidChangeTextDocumentParams>(params)
                     && let Some(document) = self.documents.get_mut(it.text_document.uri.as_str())
                 {
-                    document.change(it.text_document.version, it.content_changes, self.encoding);
+                    document.change(it.text_document.version, it.content_changes, self.client.encoding);
                 }
             }
             notification::DidCloseTextDocument::METHOD => {
@@ -307,11 +299,11 @@ impl Server<'_> {
 
     /// Sends the diagnostics of a text that the client does not have, and returns whether there was one.
     fn publish_next(&mut self) -> io::Result<bool> {
-        let has_versions = self.has_versions;
+        let client = self.client;
         let Some(document) = self.documents.values_mut().find(|it| !it.is_published) else { return Ok(false) };
         document.is_published = true;
         let service = self.services.get(document.service);
-        let mut target = Target { document, service, has_versions };
+        let mut target = Target { document, service, client };
         let diagnostics = catch_unwind(AssertUnwindSafe(|| {
             let analysis = target.analysis();
             let all = analysis.diagnostics.iter();

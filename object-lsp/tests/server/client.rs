@@ -31,7 +31,13 @@ impl Client {
     pub(crate) fn of(services: Services, encoding: &str) -> Self {
         let (mut client, server) = Client::waiting();
         client.start(services, server);
-        let capabilities = json!({ "general": { "positionEncodings": [encoding] } });
+        let capabilities = json!({
+            "general": { "positionEncodings": [encoding] },
+            "textDocument": {
+                "hover": { "contentFormat": ["markdown"] },
+                "completion": { "completionItem": { "documentationFormat": ["plaintext", "markdown"] } },
+            },
+        });
         let answer = client.request("initialize", json!({ "capabilities": capabilities })).unwrap();
         assert_eq!(answer["capabilities"]["positionEncoding"], encoding);
         client.notify("initialized", json!({}));
