@@ -61,7 +61,7 @@ impl Positions {
         let after = (0..bytes.len()).filter(|at| ends_line(*at)).map(|at| at + 1);
         let starts = std::iter::once(0).chain(after).collect();
         let mut counts = vec![(0, 0)];
-        for at in (STRIDE..text.len()).step_by(STRIDE) {
+        for at in (STRIDE..text.len()).step_by(STRIDE).chain([text.len()]) {
             let at = boundary(text, at);
             let (before, units) = counts[counts.len() - 1];
             counts.push((at, units + encoding.length(&text[before..at])));
@@ -73,7 +73,11 @@ impl Positions {
     fn units(&self, text: &str, offset: usize) -> usize {
         let after = self.counts.partition_point(|(at, _)| *at <= offset);
         let (at, units) = self.counts[after - 1];
-        units + self.encoding.length(&text[at..offset])
+        match self.counts.get(after) {
+            // Every byte up to the next count is a unit.
+            Some((next, next_units)) if next - at == next_units - units => units + offset - at,
+            _ => units + self.encoding.length(&text[at..offset]),
+        }
     }
 
     /// The byte at a position. After the end of a line or of the text, it is the end; inside of a character, its start.
@@ -85,6 +89,11 @@ impl Positions {
         let target = self.units(text, start).saturating_add(position.character as usize);
         let after = self.counts.partition_point(|(_, units)| *units <= target);
         let (mut at, mut units) = self.counts[after - 1];
+        if let Some((next, next_units)) = self.counts.get(after)
+            && next - at == next_units - units
+        {
+            (at, units) = (boundary(text, at + target - units), target);
+        }
         if at < start {
             (at, units) = (start, self.units(text, start));
         }
