@@ -8,6 +8,7 @@ use object_core::limits::{Limit, Limits};
 use object_core::object::{FieldType, TypeSchema};
 use object_core::print::{Lines, PrintedText};
 use object_core::registry::Types;
+use object_core::verify::{Verifier, Violation};
 use object_core::{Any, AsAnyView, ErrorKind, Result};
 use pretty::Arena;
 
@@ -21,6 +22,9 @@ use crate::print::Printing;
 use crate::resolve::Resolver;
 use crate::text_writer::TextWriter;
 use crate::token::{Token, Tokens};
+
+/// The most violations that a reader reports, as of other mistakes.
+const MAX_VIOLATIONS: usize = 100;
 
 /// The texts of a language: the values of one type, and of all types below it.
 ///
@@ -40,6 +44,7 @@ pub struct LanguageOptions {
     brackets: (String, String),
     width: usize,
     has_free_variables: bool,
+    verifies: bool,
     limits: Limits,
 }
 
@@ -51,6 +56,7 @@ impl Default for LanguageOptions {
             brackets: ("(".to_owned(), ")".to_owned()),
             width: 100,
             has_free_variables: false,
+            verifies: false,
             limits: Limits::new(),
         }
     }
@@ -90,6 +96,13 @@ impl LanguageOptions {
     /// Whether a name that nothing binds means a free variable, the same one everywhere in the text. Otherwise it is an error.
     pub fn free_variables(mut self, yes: bool) -> Self {
         self.has_free_variables = yes;
+        self
+    }
+
+    /// Whether a reader runs the verifiers of all types on a text without other mistakes, and reports each violation at its place.
+    /// Otherwise a text with violations is read, so that a tool shows and repairs it. The words of fields about values need no option.
+    pub fn verify(mut self, yes: bool) -> Self {
+        self.verifies = yes;
         self
     }
 
@@ -200,10 +213,27 @@ impl Language {
         match value.filter(|_| errors.is_empty()) {
             Some(value) => {
                 let text = PrintedText::new(source.to_owned(), Lines::of(source), spans, paths);
-                Ok((Parsed { value, text }, tokens, elements))
+                let violations = if self.options.verifies { self.violations(&value, &text) } else { Vec::new() };
+                match violations.is_empty() {
+                    true => Ok((Parsed { value, text }, tokens, elements)),
+                    false => Err(all_errors(violations)),
+                }
             }
             None => Err(all_errors(errors)),
         }
+    }
+
+    /// The violations of the checks in declarations, as mistakes of the text.
+    fn violations(&self, value: &Any, text: &PrintedText) -> Vec<Diagnostic> {
+        let found = match Verifier::new().limits(self.options.limits).verify(value) {
+            Ok(found) => found,
+            Err(error) => return vec![Diagnostic::new(error.kind(), 0..0, error.message())],
+        };
+        let diagnostic = |violation: &Violation| {
+            let range = text.pieces_of(&violation.path()).into_iter().next().unwrap_or(0..0);
+            Diagnostic::new(ErrorKind::CheckFailed, range, format!("{} [{}]", violation.message(), violation.rule()))
+        };
+        found.iter().take(MAX_VIOLATIONS).map(diagnostic).collect()
     }
 
     /// Prints `value`. The text knows the places of its pieces. A variable has another name than its own where that means
