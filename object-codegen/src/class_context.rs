@@ -95,6 +95,8 @@ pub(crate) struct ClassContext {
     pub(crate) namespace: Vec<String>,
     parent: Option<ClassName>,
     doc: Vec<String>,
+    /// The fields whose values have one length, for each group.
+    same_len: Vec<Vec<String>>,
     kind: &'static str,
     is_base: bool,
     is_abstract: bool,
@@ -163,6 +165,25 @@ fn role_word(role: FieldRole) -> &'static str {
     }
 }
 
+/// The documentation, with the words about values for a language that does not declare them.
+fn documented(language: &dyn Language, doc: &str, words: &str) -> String {
+    match words {
+        "" => doc.to_owned(),
+        _ if language.declares_checks() => doc.to_owned(),
+        words if doc.is_empty() => format!("Allowed: {words}."),
+        words => format!("{doc}\n\nAllowed: {words}."),
+    }
+}
+
+/// The groups of fields whose values have one length.
+fn same_len_text(decl: &TypeDecl) -> String {
+    let group = |names: &Vec<String>| {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        format!("one length of {}", names.join(", "))
+    };
+    decl.same_len.iter().map(group).collect::<Vec<_>>().join("; ")
+}
+
 fn field_context(
     language: &dyn Language,
     model: &Model<'_>,
@@ -192,7 +213,7 @@ fn field_context(
         schema_type: field.ty.to_string(),
         enum_class: language.enum_class(model, field),
         role: role_word(field.role),
-        doc: language.comment(&field.doc),
+        doc: language.comment(&documented(language, &field.doc, &field.checks.to_string())),
         default,
         default_has_identity,
         default_is_graph,
@@ -283,7 +304,13 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
         reference: decl.ref_name().to_owned(),
         namespace: language.namespace(decl.namespace_path()),
         parent,
-        doc: language.class_doc(&decl.doc),
+        doc: language.class_doc(&documented(language, &decl.doc, &same_len_text(decl))),
+        same_len: decl
+            .same_len
+            .iter()
+            .map(|group| group.iter().map(|name| language.identifier(name)).collect::<Result<_, _>>())
+            .collect::<Result<_, String>>()
+            .map_err(|reason| blame(decl, ErrorKind::Malformed, &reason))?,
         kind: kind_word(decl.kind),
         is_base: decl.is_base || child_slots > 0,
         is_abstract: decl.is_abstract,

@@ -58,6 +58,11 @@ pub(crate) trait Language: Sync {
         false
     }
 
+    /// Whether classes have the words of the schema about values. Otherwise the documentation has them.
+    fn declares_checks(&self) -> bool {
+        false
+    }
+
     /// Whether the text of a class shows a field of an ancestor, such as an argument of the constructor; `None` if it shows
     /// no such field.
     fn shown_inherited(&self) -> Option<fn(&FieldDecl) -> bool> {

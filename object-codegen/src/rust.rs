@@ -159,6 +159,10 @@ fn ident(name: &str) -> Result<String, String> {
 }
 
 impl Language for Rust {
+    fn declares_checks(&self) -> bool {
+        true
+    }
+
     fn title(&self) -> &'static str {
         "Rust"
     }
@@ -264,7 +268,7 @@ struct RustField<'a> {
     is_renamed: bool,
     needs_default: bool,
     /// The words about the contents of the field.
-    words: Vec<&'static str>,
+    words: Vec<String>,
 }
 
 /// A class with the facts that only Rust needs.

@@ -1,8 +1,9 @@
-//! The words that the derive asks for where a schema of another system breaks its rules about the contents of fields.
+//! The words of fields about their values, and the words that the derive asks for where a schema of another system breaks its
+//! rules about the contents of fields.
 
 use object_core::SEqHashKind;
-use object_core::dynamic::{TypeDecl, TypeText};
-use object_core::object::FieldRole;
+use object_core::dynamic::{CheckWords, DeclaredChoice, TypeDecl, TypeText};
+use object_core::object::{FieldRole, IntRange, NumberRange};
 
 use crate::model::{Contents, Model, ROOT};
 
@@ -14,7 +15,7 @@ fn union(a: Contents, b: Contents) -> Contents {
 }
 
 /// The words of each own field of a type.
-pub(crate) fn words(model: &Model<'_>, decl: &TypeDecl) -> Vec<Vec<&'static str>> {
+pub(crate) fn words(model: &Model<'_>, decl: &TypeDecl) -> Vec<Vec<String>> {
     let is_def = |role: FieldRole| matches!(role, FieldRole::Def | FieldRole::DefSimple);
     let is_compared = decl.kind != SEqHashKind::Unsupported && !decl.is_custom;
     let last_def = decl.fields.iter().rposition(|field| is_def(field.role));
@@ -37,9 +38,23 @@ pub(crate) fn words(model: &Model<'_>, decl: &TypeDecl) -> Vec<Vec<&'static str>
                 words.push("may_contain(none)");
             }
         }
-        words
+        words.into_iter().map(str::to_owned).chain(value_words(&field.checks)).collect()
     };
     decl.fields.iter().enumerate().map(words).collect()
+}
+
+/// The words about the values of a field.
+fn value_words(checks: &CheckWords) -> impl Iterator<Item = String> {
+    let is_bounded = |range: &IntRange| range.start != i64::MIN || range.end != i64::MAX;
+    let range = checks.range.filter(|range| !matches!(range, NumberRange::Int(range) if !is_bounded(range)));
+    let choices: Vec<String> = checks.one_of.iter().map(DeclaredChoice::to_string).collect();
+    [
+        range.map(|range| format!("range = {range}")),
+        checks.len.map(|len| format!("len = {len}")),
+        (!choices.is_empty()).then(|| format!("one_of = [{}]", choices.join(", "))),
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// Whether values of the type are, or contain as elements, objects that are never compared.

@@ -96,6 +96,25 @@ impl AccessPath {
         self.steps.push(step);
     }
 
+    /// The path with the field `name` at the end.
+    ///
+    /// ```
+    /// use object_core::access_path::AccessPath;
+    /// assert_eq!(AccessPath::root().field("params").item(2).to_string(), "<root>.params[2]");
+    /// ```
+    #[must_use]
+    pub fn field(mut self, name: impl Into<String>) -> Self {
+        self.push(AccessStep::Attr(name.into()));
+        self
+    }
+
+    /// The path with the element `index` at the end.
+    #[must_use]
+    pub fn item(mut self, index: usize) -> Self {
+        self.push(AccessStep::ArrayItem(index));
+        self
+    }
+
     /// Whether `other` starts with this path.
     #[must_use]
     pub fn is_prefix_of(&self, other: &AccessPath) -> bool {

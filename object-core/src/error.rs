@@ -42,6 +42,8 @@ pub enum ErrorKind {
     Cycle,
     /// A number outside of the range of its type.
     OutOfRange,
+    /// A value that a word or the verifier of its declaration does not allow: see [`verify`](crate::verify).
+    CheckFailed,
     /// An operation exceeded one of its [`Limits`](crate::limits::Limits).
     LimitExceeded,
     /// A function failed, or was called with the wrong arguments.

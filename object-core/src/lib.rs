@@ -100,6 +100,7 @@ pub mod function;
 pub mod repr;
 pub mod print;
 pub mod visit;
+pub mod verify;
 pub mod stats;
 pub mod structural;
 pub mod page;

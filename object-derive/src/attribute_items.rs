@@ -256,6 +256,8 @@ fn wrong_form(word: &Keyword, value: &Value) -> Option<&'static str> {
         | (Form::List | Form::Lists, Value::List(_)) => None,
         (Form::Text | Form::Texts, Value::Expr(expr)) if is_text(expr) => None,
         (Form::Number, Value::Expr(expr)) if is_number(expr) => None,
+        // Other errors name the bounds and the values.
+        (Form::Range, Value::Expr(Expr::Range(_))) | (Form::Values, Value::Expr(Expr::Array(_))) => None,
         (Form::Path, Value::Expr(expr)) if is_path(expr) => None,
         (Form::Name, Value::Expr(expr)) if is_path(expr) && is_name(expr) => None,
         (Form::Path, Value::Expr(expr)) if is_text(expr) => Some("takes a path, without quotes"),
@@ -263,6 +265,8 @@ fn wrong_form(word: &Keyword, value: &Value) -> Option<&'static str> {
         (Form::Flag, _) => Some("takes no value"),
         (Form::Text | Form::Texts, _) => Some("takes a text in quotes"),
         (Form::Number, _) => Some("takes a number"),
+        (Form::Range, _) => Some("takes a range"),
+        (Form::Values, _) => Some("takes values in square brackets"),
         (Form::Path, _) => Some("takes a path"),
         (Form::Name, _) => Some("takes a name"),
         (Form::FlagOrExpr, _) => Some("takes no value, or one after `=`"),

@@ -9,17 +9,17 @@ use crate::contents::Contents;
 use crate::docs::Docs;
 use crate::evolution::Evolution;
 use crate::field_words::{FieldArgs, FieldMeta};
-use crate::input::{Args, ObjectArgs, StructuralEqArgs};
+use crate::input::{Args, List, ObjectArgs, StructuralEqArgs};
 use crate::keywords::Attr;
 use crate::lints::Lints;
-use crate::model::{Arg, Constructor, Default, Enum, Field, HandleEq, Kind, Node, Sum};
+use crate::model::{Arg, Constructor, Default, Enum, Field, HandleEq, Kind, Node, SameLen, Sum};
 use crate::names::{handle_stem, unraw};
 use crate::pairs::Pairs;
 use crate::report::{Errors, rule_names};
 use crate::syntax::Syntax;
 use crate::types;
 
-rule_names![base_args_form];
+rule_names![base_args_form, same_len_form];
 
 /// The model of a struct.
 pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) -> Node {
@@ -41,6 +41,7 @@ pub(crate) fn node(input: &DeriveInput, fields: &Fields, errors: &mut Errors) ->
         may_contain: Contents::read(object.values.may_contain.as_ref(), errors),
         pairs: Pairs::read(&object, object.values.meta.as_ref(), errors),
         evolution: Evolution::read(&object, errors),
+        same_len: same_len(&object, errors),
         syntax: Syntax::read(&object.values),
         base_field: None,
         base_is_first: false,
@@ -157,6 +158,23 @@ fn base_args(object: &Args<ObjectArgs>, errors: &mut Errors) -> Vec<Arg> {
             Vec::new()
         }
     }
+}
+
+/// The names in each `same_len(...)`.
+fn same_len(object: &Args<ObjectArgs>, errors: &mut Errors) -> Vec<SameLen> {
+    let mut report = errors.of(rule::same_len_form);
+    let group = |list: &List| match Punctuated::<Ident, Token![,]>::parse_terminated.parse2(list.0.clone()) {
+        Ok(names) if names.is_empty() => {
+            report.add_help(&object.tokens_of("same_len"), "`same_len()` is empty", "write `same_len(params, args)`");
+            None
+        }
+        Ok(names) => Some(SameLen { tokens: list.0.clone(), names: names.into_iter().collect() }),
+        Err(error) => {
+            report.add_parse_error_help(&error, "`same_len` lists fields", "write `same_len(params, args)`");
+            None
+        }
+    };
+    object.values.same_len.iter().filter_map(group).collect()
 }
 
 fn field(field: &syn::Field, node: &Ident, errors: &mut Errors) -> Option<Field> {

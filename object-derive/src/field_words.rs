@@ -4,13 +4,14 @@ use darling::FromMeta;
 use darling::util::{Flag, Override};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Expr, LitStr};
+use syn::{Expr, LitStr, Type};
 
 use crate::contents::Contents;
 use crate::docs::Docs;
-use crate::input::{Args, List, default_value};
+use crate::input::{Args, List, default_value, expression};
 use crate::pairs::Pairs;
 use crate::report::Errors;
+use crate::value_words::ValueWords;
 
 /// `#[field(...)]`.
 #[derive(Default, FromMeta)]
@@ -30,6 +31,12 @@ pub(crate) struct FieldArgs {
     #[darling(multiple)]
     pub(crate) alias: Vec<LitStr>,
     pub(crate) required: Flag,
+    #[darling(default, with = expression)]
+    pub(crate) range: Option<Expr>,
+    #[darling(default, with = expression)]
+    pub(crate) len: Option<Expr>,
+    #[darling(default, with = expression)]
+    pub(crate) one_of: Option<Expr>,
 }
 
 impl FieldArgs {
@@ -51,6 +58,8 @@ pub(crate) struct FieldMeta {
     pub(crate) aliases: Vec<LitStr>,
     /// Whether files have to have the field.
     pub(crate) required: bool,
+    /// The words about the values of the field.
+    pub(crate) values: ValueWords,
 }
 
 impl FieldMeta {
@@ -71,6 +80,9 @@ impl FieldMeta {
             cache: _,
             alias,
             required,
+            range: _,
+            len: _,
+            one_of: _,
         } = &args.values;
         let roles = [(ignore, Role::Ignore), (def, Role::Def), (def_simple, Role::DefSimple)];
         let role = roles.into_iter().find(|(flag, _)| flag.is_present());
@@ -81,13 +93,15 @@ impl FieldMeta {
             export: export.is_present(),
             aliases: alias.clone(),
             required: required.is_present(),
+            values: ValueWords::read(args, errors),
         }
     }
 
-    /// `FieldMeta { role: FieldRole::Def, ..FieldMeta::NONE }`: the documentation and the annotations of the field.
-    pub(crate) fn entry(&self, docs: &Docs) -> TokenStream {
+    /// `FieldMeta { role: FieldRole::Def, ..FieldMeta::NONE }`: the documentation and the annotations of the field, which is of
+    /// the type `ty`.
+    pub(crate) fn entry(&self, docs: &Docs, ty: &Type) -> TokenStream {
         // Every annotation is named here, so that the compiler asks for a new one.
-        let FieldMeta { role, pairs, may_contain, export, aliases, required } = self;
+        let FieldMeta { role, pairs, may_contain, export, aliases, required, values } = self;
         let role = match role {
             Role::Content => None,
             Role::Ignore => Some(quote!(Ignore)),
@@ -101,7 +115,8 @@ impl FieldMeta {
         let export = export.then(|| quote!(export: true,));
         let aliases = (!aliases.is_empty()).then(|| quote!(aliases: &[#(#aliases),*],));
         let required = required.then(|| quote!(required: true,));
-        let words = quote!(#role #doc #pairs #may_contain #export #aliases #required);
+        let checks = values.entry(ty);
+        let words = quote!(#role #doc #pairs #may_contain #export #aliases #required #checks);
         match words.is_empty() {
             true => quote!(__object::FieldMeta::NONE),
             false => quote!(__object::FieldMeta { #words ..__object::FieldMeta::NONE }),

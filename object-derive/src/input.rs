@@ -39,6 +39,9 @@ pub(crate) struct ObjectArgs {
     pub(crate) migrate: Vec<List>,
     pub(crate) removed: Option<List>,
     pub(crate) files: Option<Ident>,
+    pub(crate) verify: Option<Path>,
+    #[darling(multiple)]
+    pub(crate) same_len: Vec<List>,
 }
 
 /// `#[structural_eq(...)]`.
@@ -71,6 +74,11 @@ pub(crate) fn default_value(item: &Meta) -> darling::Result<Option<Override<Expr
         Meta::Path(_) => Override::Inherit,
         _ => Override::Explicit(darling::util::parse_expr::preserve_str_literal(item)?),
     }))
+}
+
+/// An expression. A text stays a text.
+pub(crate) fn expression(item: &Meta) -> darling::Result<Option<Expr>> {
+    darling::util::parse_expr::preserve_str_literal(item).map(Some)
 }
 
 /// The attributes of one kind on one type or field: their typed values, and their items as places of errors.

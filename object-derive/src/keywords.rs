@@ -71,6 +71,10 @@ pub(crate) enum Form {
     Texts,
     /// A list in parentheses, any number of times.
     Lists,
+    /// `= 0..=64`.
+    Range,
+    /// `= [1, 2]`.
+    Values,
 }
 
 impl Form {
@@ -116,6 +120,8 @@ const OBJECT: &[Keyword] = &[
     word("migrate", Form::Lists, "migrate(from = 1, with = path::to::function)"),
     word("removed", Form::List, "removed(\"old_field\")"),
     word("files", Form::Name, "files = tvm"),
+    word("verify", Form::Path, "verify = path::to::function"),
+    word("same_len", Form::Lists, "same_len(params, args)"),
 ];
 
 const STRUCTURAL_EQ: &[Keyword] = &[
@@ -145,6 +151,9 @@ const FIELD: &[Keyword] = &[
     word("cache", Form::Flag, "cache"),
     word("alias", Form::Texts, "alias = \"old_name\""),
     word("required", Form::Flag, "required"),
+    word("range", Form::Range, "range = 0..=64"),
+    word("len", Form::Range, "len = 1.."),
+    word("one_of", Form::Values, "one_of = [\"add\", \"sub\"]"),
 ];
 
 /// Words of other frameworks and other spellings, folded, with the words of this crate.
@@ -178,6 +187,9 @@ const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::Object, "reserved", "removed"),
     (Attr::Object, "migration", "migrate"),
     (Attr::Object, "upgrade", "migrate"),
+    (Attr::Object, "verifier", "verify"),
+    (Attr::Object, "validate", "verify"),
+    (Attr::Object, "same_length", "same_len"),
     (Attr::StructuralEq, "free_var", "var"),
     (Attr::StructuralEq, "freevar", "var"),
     (Attr::StructuralEq, "unique_instance", "singleton"),
@@ -215,6 +227,10 @@ const FOREIGN: &[(Attr, &str, &str)] = &[
     (Attr::Field, "aliases", "alias"),
     (Attr::Field, "old_name", "alias"),
     (Attr::Field, "mandatory", "required"),
+    (Attr::Field, "bounds", "range"),
+    (Attr::Field, "length", "len"),
+    (Attr::Field, "choices", "one_of"),
+    (Attr::Field, "allowed", "one_of"),
 ];
 
 /// Words without a counterpart in this crate, and the help to show.

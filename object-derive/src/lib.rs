@@ -13,6 +13,7 @@ mod names;
 mod contents;
 mod pairs;
 mod evolution;
+mod value_words;
 mod field_words;
 mod model;
 mod build_model;

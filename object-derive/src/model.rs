@@ -36,6 +36,7 @@ pub(crate) struct Node {
     pub(crate) pairs: Pairs,
     /// The words about files of earlier declarations.
     pub(crate) evolution: Evolution,
+    pub(crate) same_len: Vec<SameLen>,
     pub(crate) syntax: Option<Syntax>,
     /// The field that holds the parent's part, if there is a parent.
     pub(crate) base_field: Option<Field>,
@@ -45,6 +46,12 @@ pub(crate) struct Node {
     pub(crate) fields: Vec<Field>,
     /// The fields that only the operations on memory see.
     pub(crate) skipped: Vec<Field>,
+}
+
+/// The fields of a `same_len`.
+pub(crate) struct SameLen {
+    pub(crate) tokens: TokenStream,
+    pub(crate) names: Vec<Ident>,
 }
 
 /// A field of a node struct.
@@ -206,6 +213,18 @@ impl Node {
     pub(crate) fn field(&self, name: &Ident) -> Option<&Field> {
         let by_ident = self.fields.iter().find(|field| unraw(&field.ident) == unraw(name));
         by_ident.or_else(|| self.fields.iter().find(|field| field.name == unraw(name)))
+    }
+}
+
+impl Node {
+    /// The reflected name of the own or inherited field `name`.
+    pub(crate) fn reflected_name(&self, name: &Ident) -> String {
+        self.field(name).map_or_else(|| unraw(name), |field| field.name.clone())
+    }
+
+    /// Whether the declaration itself has words about the values of its objects.
+    pub(crate) fn has_checks(&self) -> bool {
+        !self.same_len.is_empty() || self.reflected().iter().any(|field| !field.meta.values.is_empty())
     }
 }
 

@@ -6,7 +6,8 @@ use object_core::limits::Limits;
 use object_core::object::{FieldType, TypeSchema};
 use object_core::print::PrintedText;
 use object_core::registry::Types;
-use object_core::{AsAnyView, Result};
+use object_core::verify::{Verifier, Violation};
+use object_core::{AsAnyView, ErrorKind, Result};
 use pretty::Arena;
 
 use crate::comments::Comments;
@@ -18,6 +19,9 @@ use crate::grammar::Grammar;
 use crate::print::Printing;
 use crate::read::{Parsed, Syntax, read};
 use crate::text_writer::TextWriter;
+
+/// The most violations that a reader reports, as of other mistakes.
+const MAX_VIOLATIONS: usize = 100;
 
 /// The texts of a language: the values of one type, and of all types below it.
 ///
@@ -37,6 +41,7 @@ pub struct LanguageOptions {
     brackets: (String, String),
     width: usize,
     has_free_variables: bool,
+    verifies: bool,
     limits: Limits,
 }
 
@@ -48,6 +53,7 @@ impl Default for LanguageOptions {
             brackets: ("(".to_owned(), ")".to_owned()),
             width: 100,
             has_free_variables: false,
+            verifies: false,
             limits: Limits::new(),
         }
     }
@@ -87,6 +93,13 @@ impl LanguageOptions {
     /// Whether a name that nothing binds means a free variable, the same one everywhere in the text. Otherwise it is an error.
     pub fn free_variables(mut self, yes: bool) -> Self {
         self.has_free_variables = yes;
+        self
+    }
+
+    /// Whether a reader runs the verifiers of all types on a text without other mistakes, and reports each violation at its place.
+    /// Otherwise a text with violations is read, so that a tool shows and repairs it. The words of fields about values need no option.
+    pub fn verify(mut self, yes: bool) -> Self {
+        self.verifies = yes;
         self
     }
 
@@ -140,7 +153,9 @@ impl Language {
     /// All mistakes of the text, up to 100.
     pub fn parse_file(&self, source: &str, name: &str) -> Result<Parsed, Errors> {
         let mut read = read(source, self.syntax(), false);
-        read.take_parsed(source).ok_or_else(|| Errors::new(read.errors, source, name))
+        let Some(parsed) = read.take_parsed(source) else { return Err(Errors::new(read.errors, source, name)) };
+        let violations = if self.options.verifies { self.violations(&parsed) } else { Vec::new() };
+        if violations.is_empty() { Ok(parsed) } else { Err(Errors::new(violations, source, name)) }
     }
 
     /// Reads `source` as an editor needs it: names, outline and places are known also where the text has mistakes.
@@ -191,6 +206,19 @@ impl Language {
         })?;
         let lines = first.into_iter().chain([body.into_text()]).chain(last);
         Ok(lines.map(|line| line + "\n").collect())
+    }
+
+    /// The violations of the checks in declarations, as mistakes of the text.
+    fn violations(&self, Parsed { value, text }: &Parsed) -> Vec<Diagnostic> {
+        let found = match Verifier::new().limits(self.options.limits).verify(value) {
+            Ok(found) => found,
+            Err(error) => return vec![Diagnostic::new(error.kind(), 0..0, error.message())],
+        };
+        let diagnostic = |violation: &Violation| {
+            let range = text.pieces_of(&violation.path()).into_iter().next().unwrap_or(0..0);
+            Diagnostic::new(ErrorKind::CheckFailed, range, format!("{} [{}]", violation.message(), violation.rule()))
+        };
+        found.iter().take(MAX_VIOLATIONS).map(diagnostic).collect()
     }
 
     /// Prints `value`. The text knows the places of its pieces. A variable has another name than its own where that means

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use object_core::access_path::{AccessPath, AccessStep};
 use object_core::object::{FieldRole, TypeInfo, object_of_key};
 use object_core::print::{Path, Paths};
 use object_core::stack_budget::with_stack;
@@ -275,14 +276,8 @@ impl<'t> Resolver<'t> {
             }
         }
         mark.into_iter().for_each(|mark| self.scope.leave(mark));
-        if !is_complete {
-            // A variable with a mistake in its definition is still in scope, so that its uses are no mistakes.
-            if let Some(name) = name.filter(|_| binding != Binding::Use) {
-                self.bind(name, None, (range, info));
-            }
-            return None;
-        }
-        let value = self.build(info, values, range);
+        let value = if is_complete { self.build(info, values, range) } else { None };
+        // A variable with a mistake in its definition is still in scope, so that its uses are no mistakes.
         if let Some(name) = name.filter(|_| binding != Binding::Use) {
             self.bind(name, value.clone(), (range, info));
         }
@@ -325,13 +320,20 @@ impl<'t> Resolver<'t> {
             Ok(builder) => builder,
             Err(error) => return self.report(error.kind(), range, error.message()),
         };
-        let mut set = 0u64;
-        for (index, tree, value) in values {
+        let (mut set, mut is_allowed) = (0u64, true);
+        let places: Vec<(usize, Range<usize>)> =
+            values.iter().map(|(index, tree, _)| (*index, self.trees.get(*tree).1.clone())).collect();
+        for ((index, _, value), (_, place)) in values.into_iter().zip(&places) {
             set |= 1 << index;
-            if let Err(error) = builder.set_index(index, value) {
-                let range = self.trees.get(tree).1.clone();
-                return self.report(error.kind(), &range, error.message());
+            // All fields with values that the declaration does not allow.
+            let checked = info.fields()[index].check(value.view());
+            if let Err(error) = checked.and_then(|()| builder.set_index(index, value)) {
+                self.report(error.kind(), place, error.message());
+                is_allowed = false;
             }
+        }
+        if !is_allowed {
+            return None;
         }
         for (index, field) in info.fields().iter().enumerate() {
             if set >> index & 1 == 1 || field.default().is_some() {
@@ -350,7 +352,14 @@ impl<'t> Resolver<'t> {
         }
         match builder.build() {
             Ok(object) => Some(Any::Object(object)),
-            Err(error) => self.report(error.kind(), range, error.message()),
+            Err(error) => {
+                let field = match error.path().map(AccessPath::steps) {
+                    Some([AccessStep::Attr(name), ..]) => info.field(name).map(|(index, _)| index),
+                    _ => None,
+                };
+                let place = places.iter().find(|(index, _)| Some(*index) == field).map_or(range, |(_, place)| place);
+                self.report(error.kind(), place, error.message())
+            }
         }
     }
 }

@@ -4,10 +4,11 @@
 //!     instructions tree-100001|relax-5000|module-200x100|lets-1000|chain-100000|shared-100000|wires-10000|.. OPERATION TIMES
 //!     instructions FILE.json OPERATION TIMES
 //!
-//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `replace`, `rules`, `substitute`, `copy`, `drop`, `save` or `derive`. `objir bench` measures the others.
+//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `replace`, `rules`, `substitute`, `copy`, `drop`, `save`, `load`, `build` or `derive`. `objir bench` measures the others.
 //!
 //! `drop` releases deep copies.
-//! `save` writes JSON.
+//! `save` writes JSON, and `load` reads it.
+//! `build` calls the constructors of all objects.
 //! `derive` computes the structural information of a function or module of Relax, which may have it already.
 //! `substitute` replaces one free variable of a tree, or the first parameter in the body of a function of Relax.
 //! `replace` replaces sums and casts by closures, and `rules` does the same by rules.
@@ -44,7 +45,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<usize, String> {
-    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|replace|rules|substitute|copy|drop|save|derive TIMES, where a \
+    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|replace|rules|substitute|copy|drop|save|load|build|derive TIMES, where a \
         shape is tree with an odd size, relax, module with two sizes (200x100), lets, chain, wires, or shared with a size of at \
         least 100; or a file in place of a shape";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -100,6 +101,11 @@ fn run() -> Result<usize, String> {
         "drop" => drops(&a, times).map_err(|error| error.to_string())?,
         "copy" => (0..times).all(|_| deep_copy(black_box(&a)).is_ok()),
         "save" => (0..times).all(|_| JsonWriter::new().to_string(black_box(&a)).is_ok()),
+        "load" => {
+            let text = JsonWriter::new().to_string(&a).map_err(|error| error.to_string())?;
+            (0..times).all(|_| JsonReader::new().read(black_box(text.as_bytes())).is_ok())
+        }
+        "build" => (0..times).all(|times| black_box(workload.build(times as i64)).view().as_object().is_some()),
         "derive" => {
             let derivation = Derivation::new();
             if let Ok(module) = a.view().cast::<IRModule>() {

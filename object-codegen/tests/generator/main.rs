@@ -7,6 +7,7 @@ mod common;
 #[path = "../region_law/mod.rs"]
 mod region_law;
 
+mod checks;
 mod custom_parts;
 mod documentation;
 mod goldens;

@@ -225,7 +225,7 @@ impl<'l, const ALL: bool> Loader<'l, ALL> {
             }
         }
         let place = self.new_place(&object.table(), node);
-        Ok(object.finish(place))
+        object.finish(place)
     }
 
     /// Makes an object of another declaration.

@@ -9,9 +9,9 @@ use crate::container::array_meta::ArrayMeta;
 use crate::container::array_view::ArrayView;
 use crate::container::elements::{ElementBound, ElementRule};
 use crate::object::{
-    Accepted, Any, AnyView, Body, ContainerFns, DeadObjects, Extends, FieldContents, FieldOps, FieldType, HandleOps,
-    Header, ObjectHandle, ObjectRef, ObjectView, SliceMeta, SliceObject, Storage, TableAddress, TypeInfo, TypeSchema,
-    TypedHandle, UpcastsTo, from_object_unchecked, mismatch, slice_info,
+    Accepted, Any, AnyView, Body, CheckedContent, ContainerFns, DeadObjects, Extends, FieldContents, FieldOps,
+    FieldType, HandleOps, Header, ObjectHandle, ObjectRef, ObjectView, SliceMeta, SliceObject, Storage, TableAddress,
+    TypeInfo, TypeSchema, TypedHandle, UpcastsTo, from_object_unchecked, mismatch, slice_info,
 };
 
 /// The layout of sequences in which all elements are objects: it stores bare handles.
@@ -21,12 +21,18 @@ pub(super) type Values = SliceObject<ArrayMeta, Any>;
 
 // SAFETY: code that reads objects with this body reads the bound first, which decides between the two layouts, as
 // `free` does.
-pub(crate) static ARRAY: TypeInfo = unsafe { slice_info("ffi.Array", Body::Array, "A sequence of values.", free) };
+pub(crate) static ARRAY: TypeInfo =
+    unsafe { slice_info("ffi.Array", Body::Array, "A sequence of values.", free) }.with_content(count);
 /// TVM's list, which is mutable in TVM. In this crate it is an immutable sequence with its own type, so that files with
 /// lists can be read, compared and written.
 // SAFETY: as for `ARRAY`.
 pub(crate) static LIST: TypeInfo =
-    unsafe { slice_info("ffi.List", Body::Array, "A sequence of values, mutable in TVM.", free) };
+    unsafe { slice_info("ffi.List", Body::Array, "A sequence of values, mutable in TVM.", free) }.with_content(count);
+
+/// The number of elements.
+fn count(object: ObjectView<'_>) -> CheckedContent<'_> {
+    CheckedContent::Count(object.as_array().map_or(0, ArrayView::len))
+}
 
 /// The values that take the place of an element of an array in a rewrite. No value outside of a rewrite is such an object.
 // SAFETY: as for `ARRAY`.

@@ -5,6 +5,7 @@ use std::ptr::NonNull;
 use crate::container::array::{bounded_sequence, sequence_of};
 use crate::container::elements::ElementBound;
 use crate::container::map::entries_of_file;
+use crate::error::Result;
 use crate::object::{
     Any, AnyView, Buildable, Header, ObjectBuilder, ObjectRef, ObjectView, Storage, TypeInfo, VacantField,
 };
@@ -220,15 +221,19 @@ impl PartialObject<'_> {
         Some(PartialField { vacant: self.builder.vacant(index)?, slots: self.values.0 })
     }
 
-    /// Adds the object to the table: see [`Assembly::set`]. `None` also if a field has neither a value nor a default. After
-    /// `None`, the table is empty.
+    /// Adds the object to the table: see [`Assembly::set`]. After an error or `None`, the table is empty.
+    ///
+    /// # Errors
+    /// As [`ObjectBuilder::build`].
     #[inline(always)]
-    pub(crate) fn finish(self, index: u32) -> Option<()> {
+    pub(crate) fn finish(self, index: u32) -> Result<Option<()>> {
         let PartialObject { values, builder } = self;
-        let object = builder.build().ok()?;
-        Assembly(values.0).set(index, Any::Object(object))?;
-        std::mem::forget(values);
-        Some(())
+        let object = builder.build()?;
+        let added = Assembly(values.0).set(index, Any::Object(object));
+        if added.is_some() {
+            std::mem::forget(values);
+        }
+        Ok(added)
     }
 }
 

@@ -9,8 +9,8 @@ use indexmap::Equivalent;
 
 use crate::container::elements::{ElementBound, ElementRule, are_interchangeable};
 use crate::object::{
-    Accepted, Any, AnyView, Body, ContainerFns, Extends, FieldContents, FieldOps, FieldType, HandleOps, Header,
-    ObjectHandle, ObjectRef, ObjectView, SEqHashKind, TableAddress, TypeInfo, TypeSchema, builtin_node,
+    Accepted, Any, AnyView, Body, CheckedContent, ContainerFns, Extends, FieldContents, FieldOps, FieldType, HandleOps,
+    Header, ObjectHandle, ObjectRef, ObjectView, SEqHashKind, TableAddress, TypeInfo, TypeSchema, builtin_node,
     from_object_unchecked, mismatch, new_object, new_object_of, node_unchecked, node_unchecked_mut,
 };
 use crate::table::{OrderedTable, SeededState};
@@ -18,7 +18,8 @@ use crate::table::{OrderedTable, SeededState};
 // SAFETY: code that reads objects with this body expects a `MapData`.
 pub(crate) static MAP: TypeInfo = unsafe {
     TypeInfo::builtin::<MapData>("ffi.Map", Body::Map, SEqHashKind::TreeNode, "Keys and values in insertion order.")
-};
+}
+.with_content(count);
 /// TVM's dict, which is mutable in TVM. In this crate it is an immutable map with its own type, so that files with
 /// dicts can be read, compared and written.
 // SAFETY: as for `MAP`.
@@ -29,7 +30,13 @@ pub(crate) static DICT: TypeInfo = unsafe {
         SEqHashKind::TreeNode,
         "Keys and values in insertion order, mutable in TVM.",
     )
-};
+}
+.with_content(count);
+
+/// The number of entries.
+fn count(object: ObjectView<'_>) -> CheckedContent<'_> {
+    CheckedContent::Count(object.as_map().map_or(0, MapData::len))
+}
 
 /// Makes a map of any entries; `info` is [`MAP`] or [`DICT`].
 ///

@@ -4,7 +4,7 @@ pub use crate::__submit as submit_type;
 pub use crate::container::IntoContainer;
 pub use crate::error::{Error, Result};
 pub use crate::object::annotations::rules::*;
-pub use crate::object::memory::node_box::{OpaqueCopy, copy_opaque, new_object};
+pub use crate::object::memory::node_box::{OpaqueCopy, copy_opaque, new_checked_object, new_object, try_new_object};
 pub use crate::object::memory::type_table::{DestructorOf, NoDestructor, NodeContents, field_count, fields, type_info};
 pub use crate::object::model::compared_field::{ComparedField, compared_field_count, compared_fields};
 pub use crate::object::model::contents::{FieldContents, TableAddress};
@@ -20,9 +20,10 @@ pub use crate::object::typed::handle::{Pointer, can_be_changed, clone_handle, co
 pub use crate::object::typed::hook::hook_fns;
 pub use crate::object::typed::skipped_ops::{cache_field, skipped_field};
 pub use crate::object::{
-    Any, AnyView, Associativity, Contents, Enumeration, Evolution, FieldInfo, FieldMeta, FieldRole, FieldType,
-    FileForm, JsonForm, MakeMut, Migration, Object, ObjectHandle, ObjectRef, ObjectView, OldObject, SEqHashKind,
-    StorageOf, StructuralHook, Syntax, TypeInfo, TypeSchema, TypedHandle,
+    Any, AnyView, Associativity, Choice, Contents, Enumeration, Evolution, FieldChecks, FieldInfo, FieldMeta,
+    FieldRole, FieldType, FileForm, Findings, FloatRange, IntRange, JsonForm, MakeMut, Migration, NumberRange, Object,
+    ObjectHandle, ObjectRef, ObjectView, OldObject, SEqHashKind, StorageOf, StructuralHook, Syntax, TypeInfo,
+    TypeSchema, TypedHandle,
 };
 pub use crate::registry::linked::TypeEntry;
 pub use crate::repr::debug::{fmt_as, fmt_debug};
@@ -69,6 +70,13 @@ pub const fn has_field(fields: &[FieldInfo], path: &str) -> bool {
     match fields[index].ops.contents {
         FieldContents::Objects(table) => has_field(table.info().fields, rest.split_at(1).1),
         _ => false,
+    }
+}
+
+/// Calls the verifier of the node struct `N` for an object whose type is the type of `N` or extends it.
+pub fn verify_node<N: Object>(object: ObjectView<'_>, findings: &mut Findings, verify: fn(&N, &mut Findings)) {
+    if let Some(node) = object.node::<N>() {
+        verify(node, findings);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
+use crate::dynamic::check_words::CheckWords;
 use crate::dynamic::decl::Schema;
 use crate::dynamic::default_value::default_json;
 use crate::dynamic::enum_decl::EnumDecl;
@@ -217,6 +218,15 @@ impl Comparison<'_, '_> {
             // The functions of migrations say what happens to the fields.
             return;
         }
+        for group in now.same_len.iter().filter(|group| !before.same_len.contains(group)) {
+            self.migration(
+                None,
+                format!("the values of {} have one length", backticked(group.iter().map(String::as_str))),
+            );
+        }
+        if now.is_verified && !before.is_verified {
+            self.same(None, "code verifies the objects, where a program asks for it".to_owned());
+        }
         let (old, new) = (self.old, self.new);
         let mut targets: HashMap<&str, &FieldDecl> =
             new.fields(now).map(|field| (field.name.as_str(), field)).collect();
@@ -325,6 +335,17 @@ impl Comparison<'_, '_> {
             match now.width {
                 None => self.same(Some(name), change),
                 Some(_) => self.migration(Some(name), change),
+            }
+        }
+        if before.checks != now.checks {
+            let shown = |words: &CheckWords| match words.is_empty() {
+                true => "any values".to_owned(),
+                false => words.to_string(),
+            };
+            let change = format!("the field had {} and has {}", shown(&before.checks), shown(&now.checks));
+            match now.checks.allow_all_of(&before.checks) {
+                true => self.same(Some(name), change),
+                false => self.migration(Some(name), change),
             }
         }
         let default = |field: &FieldDecl| field.default.as_ref().map(|default| default_json(default, &field.ty).ok());

@@ -279,7 +279,7 @@ fn check_kind(decl: &TypeDecl) -> Result<()> {
     }
 }
 
-/// Checks the fields that `singleton_key`, `json` and `label` name.
+/// Checks the fields that `singleton_key`, `json`, `same_len` and `label` name.
 fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<CheckedDefault>)]) -> Result<()> {
     let has = |word: &str, name: &str| {
         if names.iter().any(|known| known == name) {
@@ -323,6 +323,9 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<C
             let message = format!("it needs a default, because JSON holds `{}` alone", brief(shown));
             return Err(fault(field, "name", ErrorKind::MissingField, message));
         }
+    }
+    for name in decl.same_len.iter().flatten() {
+        has("same_len", name)?;
     }
     if let Some(label) = &decl.label {
         let fault = |fault: String| decl.blame("label", ErrorKind::Malformed, format!("{fault} in the label"));

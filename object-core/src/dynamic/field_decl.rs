@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::access_path::AccessPath;
+use crate::dynamic::check_words::CheckWords;
 use crate::dynamic::default_value::{DeclaredDefault, default_json, parse_default};
 use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::number_width::{NumberWidth, WIDTHS};
@@ -16,8 +17,10 @@ use crate::object::{FieldInfo, FieldRole};
 use crate::text::brief::brief;
 
 /// The words of a field, in the order of the text.
-const FIELD_WORDS: [&str; 11] =
-    ["name", "alias", "type", "width", "enum", "role", "export", "required", "doc", "default", "meta"];
+const FIELD_WORDS: [&str; 14] = [
+    "name", "alias", "type", "width", "enum", "range", "len", "one_of", "role", "export", "required", "doc", "default",
+    "meta",
+];
 
 /// A field of a type of a schema.
 ///
@@ -37,6 +40,8 @@ pub struct FieldDecl {
     pub width: Option<NumberWidth>,
     /// The name of the enum of the schema whose numbers the field holds. [`TypeText::enumeration`] has the enums in containers.
     pub enumeration: Option<String>,
+    /// The words about the values that the field allows.
+    pub checks: CheckWords,
     /// The role in structural equality and hashing.
     pub role: FieldRole,
     /// Whether the bindings in the field outlive the object, which is a scope.
@@ -69,6 +74,7 @@ impl FieldDecl {
             ty,
             width: None,
             enumeration: None,
+            checks: CheckWords::default(),
             role: FieldRole::Content,
             export: false,
             required: false,
@@ -122,27 +128,29 @@ impl FieldDecl {
     /// The field with the annotations of a field of a table.
     fn annotated(self, meta: FieldMeta) -> Self {
         // Only the compiler reads `may_contain`, in the crate that declares the type.
-        let FieldMeta { role, doc, pairs, may_contain: _, export, aliases, required } = meta;
-        let aliases = owned(aliases);
-        FieldDecl { role, export, doc: doc.to_owned(), meta: owned_pairs(pairs), aliases, required, ..self }
+        let FieldMeta { role, doc, pairs, may_contain: _, export, aliases, required, checks } = meta;
+        let (aliases, checks) = (owned(aliases), CheckWords::of(checks));
+        FieldDecl { role, export, doc: doc.to_owned(), meta: owned_pairs(pairs), aliases, required, checks, ..self }
     }
 
     /// The annotations for the table of a made type. Leaks the texts.
     pub(super) fn leak_meta(&self) -> FieldMeta {
         let (role, export, required) = (self.role, self.export, self.required);
         let (doc, pairs, aliases) = (leak(&self.doc), leak_pairs(&self.meta), leak_texts(&self.aliases));
-        FieldMeta { role, doc, pairs, may_contain: None, export, aliases, required }
+        FieldMeta { role, doc, pairs, may_contain: None, export, aliases, required, checks: self.checks.leak() }
     }
 
     /// Reads the JSON form.
     pub(super) fn parse(cursor: &JsonCursor<'_>) -> Result<Self> {
         cursor.only(&FIELD_WORDS)?;
         let ty = cursor.get("type")?;
+        let parsed = TypeText::parse(ty.text()?).map_err(|error| error.at(ty.place.clone()))?;
         let mut decl = FieldDecl {
             name: cursor.get("name")?.text()?.to_owned(),
             aliases: cursor.texts_of("alias")?,
             required: cursor.flag("required")?,
-            ty: TypeText::parse(ty.text()?).map_err(|error| error.at(ty.place.clone()))?,
+            checks: CheckWords::parse(cursor, &parsed)?,
+            ty: parsed,
             width: cursor.word_of("width", &WIDTHS)?,
             enumeration: None,
             role: cursor.word_of("role", &ROLES)?.unwrap_or(FieldRole::Content),
@@ -170,6 +178,7 @@ impl FieldDecl {
             ty,
             width,
             enumeration,
+            checks,
             role,
             export,
             required,
@@ -190,6 +199,7 @@ impl FieldDecl {
         } else if !ty.enums().is_empty() {
             entry["enum"] = ty.with_enums().to_string().into();
         }
+        checks.write(&mut entry);
         if *role != FieldRole::Content {
             entry["role"] = role.word().into();
         }
@@ -217,7 +227,8 @@ mod tests {
     use std::sync::OnceLock;
 
     use super::*;
-    use crate::object::Any;
+    use crate::dynamic::check_words::DeclaredChoice;
+    use crate::object::{Any, IntRange, NumberRange};
 
     fn keys(value: &Value) -> Vec<&str> {
         value.as_object().expect("a map").keys().map(String::as_str).collect()
@@ -236,6 +247,11 @@ mod tests {
             ty,
             width: Some(NumberWidth::Int32),
             enumeration: Some("Mode".to_owned()),
+            checks: CheckWords {
+                range: Some(NumberRange::Int(IntRange { start: 0, end: 3 })),
+                len: None,
+                one_of: vec![DeclaredChoice::Int(1)],
+            },
             source: None,
             role: FieldRole::Ignore,
             export: true,
@@ -245,7 +261,9 @@ mod tests {
             default: Some(DeclaredDefault::Value(Any::Int(1))),
         };
         let json = all.to_json().expect("a plain default");
-        assert_eq!(keys(&json), FIELD_WORDS);
+        // No type has numbers and a length.
+        let words: Vec<&str> = FIELD_WORDS.into_iter().filter(|word| *word != "len").collect();
+        assert_eq!(keys(&json), words);
         let read = FieldDecl::parse(&JsonCursor::root(&json)).expect("a field");
         assert_eq!(read.to_json().expect("a plain default"), json);
         // A leak checker finds the leaked annotations here.

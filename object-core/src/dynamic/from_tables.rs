@@ -82,6 +82,8 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
         removed: owned(evolution.removed),
         migrates_from: evolution.migrations.iter().map(|migration| migration.from).collect(),
         files: evolution.files,
+        same_len: info.same_len().map(|group| group.map(|field| field.name.to_owned()).collect()).collect(),
+        is_verified: info.has_verifier(),
         place,
         ..TypeDecl::new(info.type_key)
     }

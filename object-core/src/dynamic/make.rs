@@ -57,6 +57,7 @@ impl CheckedType {
                 migrations: &[],
                 files: decl.files,
             },
+            same_len: decl.same_len.clone(),
             label: decl.label.as_deref().map(leak),
             is_base: decl.is_base,
             is_abstract: decl.is_abstract,

@@ -67,6 +67,7 @@
 
 mod changes;
 mod check;
+mod check_words;
 mod decl;
 mod default_value;
 mod enum_decl;
@@ -94,6 +95,7 @@ mod type_text;
 mod value_type;
 
 pub use changes::{Compatibility, SchemaChange};
+pub use check_words::{CheckWords, DeclaredChoice};
 pub use decl::Schema;
 pub use default_value::DeclaredDefault;
 pub use enum_decl::{EnumDecl, VariantDecl};

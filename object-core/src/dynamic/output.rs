@@ -26,8 +26,10 @@ impl Schema {
         let enums = if enums.is_empty() { enums } else { format!("\"enums\":[\n{enums}\n],") };
         let functions = self.functions.iter().map(|it| it.to_json().to_string()).collect::<Vec<_>>().join(",\n");
         let functions = if functions.is_empty() { functions } else { format!(",\"functions\":[\n{functions}\n]") };
-        let version = if self.needs_version_4() {
+        let version = if self.needs_version_5() {
             VERSION
+        } else if self.needs_version_4() {
+            4
         } else if self.needs_version_3() {
             3
         } else if self.needs_version_2() {
@@ -40,6 +42,14 @@ impl Schema {
 }
 
 impl Schema {
+    /// Whether the schema has words about values, which version 4 does not have.
+    fn needs_version_5(&self) -> bool {
+        let is_new = |decl: &TypeDecl| {
+            decl.is_verified || !decl.same_len.is_empty() || decl.fields.iter().any(|field| !field.checks.is_empty())
+        };
+        self.types.iter().any(is_new)
+    }
+
     /// Whether the schema names enums in containers, which version 3 does not.
     fn needs_version_4(&self) -> bool {
         self.types.iter().flat_map(|decl| &decl.fields).any(|field| !field.ty.enums().is_empty())
@@ -101,6 +111,8 @@ fn type_json(decl: &TypeDecl) -> Result<Value> {
     put("removed", decl.removed.clone().into(), !decl.removed.is_empty());
     put("migrates_from", decl.migrates_from.clone().into(), !decl.migrates_from.is_empty());
     put("files", decl.files.word().into(), decl.files != FileForm::default());
+    put("same_len", decl.same_len.clone().into(), !decl.same_len.is_empty());
+    put("verify", true.into(), decl.is_verified);
     let by_hand = decl.hand_written.words();
     put("hand_written", by_hand.clone().into(), !by_hand.is_empty());
     let methods: Vec<Value> = decl.methods.iter().map(MethodDecl::to_json).collect();

@@ -19,7 +19,7 @@ use crate::object::model::evolution::FILE_FORMS;
 use crate::object::model::keywords::{BODIES, KINDS};
 use crate::text::brief::brief;
 
-const TYPE_WORDS: [&str; 24] = [
+const TYPE_WORDS: [&str; 26] = [
     "key",
     "parent",
     "doc",
@@ -41,6 +41,8 @@ const TYPE_WORDS: [&str; 24] = [
     "removed",
     "migrates_from",
     "files",
+    "same_len",
+    "verify",
     "hand_written",
     "methods",
     "fields",
@@ -114,6 +116,13 @@ impl Schema {
     }
 }
 
+/// Reads the word `same_len`: a list of lists of names.
+fn same_len(cursor: &JsonCursor<'_>) -> Result<Vec<Vec<String>>> {
+    let Some(groups) = cursor.find("same_len")? else { return Ok(Vec::new()) };
+    let names = |group: JsonCursor<'_>| group.items()?.map(|name| name.text().map(str::to_owned)).collect();
+    groups.items()?.map(names).collect()
+}
+
 fn parse_type(cursor: &JsonCursor<'_>) -> Result<TypeDecl> {
     cursor.only(&TYPE_WORDS)?;
     let fields = match cursor.find("fields")? {
@@ -136,6 +145,8 @@ fn parse_type(cursor: &JsonCursor<'_>) -> Result<TypeDecl> {
             None => Vec::new(),
         },
         files: cursor.word_of("files", &FILE_FORMS)?.unwrap_or_default(),
+        same_len: same_len(cursor)?,
+        is_verified: cursor.flag("verify")?,
         hand_written: HandWritten::parse(cursor)?,
         methods,
         parent: cursor.text_of("parent")?,

@@ -106,6 +106,10 @@ pub struct TypeDecl {
     pub migrates_from: Vec<u32>,
     /// The form of the objects in files.
     pub files: FileForm,
+    /// The names of fields whose values have one length, for each group.
+    pub same_len: Vec<Vec<String>>,
+    /// Whether code verifies the objects. A schema has no code, so a type that is made of one has no verifier.
+    pub is_verified: bool,
     /// The methods that people write by hand.
     pub hand_written: HandWritten,
     /// The methods that callers reach by name.
@@ -144,6 +148,8 @@ impl TypeDecl {
             removed: Vec::new(),
             migrates_from: Vec::new(),
             files: FileForm::default(),
+            same_len: Vec::new(),
+            is_verified: false,
             hand_written: HandWritten::default(),
             methods: Vec::new(),
             fields: Vec::new(),

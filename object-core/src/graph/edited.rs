@@ -29,9 +29,10 @@ use std::ptr::NonNull;
 use crate::container::{ElementBound, entries_of, exchange_items, exchange_values, sequence_of, spliced_values};
 use crate::error::{Error, ErrorKind, Result};
 use crate::graph::children::ChildSlot;
-use crate::object::access::builder::{ObjectBuilder, rejected};
+use crate::object::access::builder::ObjectBuilder;
 use crate::object::memory::node_box::copy_with_children;
 use crate::object::model::any::{Any, AnyView};
+use crate::object::model::checked::rejected;
 use crate::object::model::field_info::{FieldInfo, Storage};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
 use crate::object::model::plan::ChildLayout;
@@ -259,7 +260,8 @@ unsafe fn change_in_place(object: NonNull<Header>, holder: HolderType, changes: 
         ChildLayout::Entries => Ok(unsafe { exchange_values(object, changes, accepts) }),
         ChildLayout::Fields => {
             let fields = info.fields;
-            if !changes.iter().all(|(number, _)| fields[*number].is_exchangeable()) {
+            // A builder checks the words of the declaration about the new values.
+            if info.has_checks || !changes.iter().all(|(number, _)| fields[*number].is_exchangeable()) {
                 return Ok(false);
             }
             for (number, value) in changes {

@@ -223,7 +223,7 @@ impl<'t> Nodes<'t> {
                     object.field(field as usize)?.set_node(node)?;
                 }
                 self.references.truncate(first);
-                object.finish(index)?;
+                object.finish(index).ok()??;
             }
             DataPlan::List(info) => {
                 let (info, first) = (*info, self.indices.len());

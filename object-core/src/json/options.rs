@@ -29,6 +29,7 @@ pub struct JsonReader<'t> {
     pub(crate) newer: Newer,
     pub(crate) release: Option<&'t Release>,
     pub(crate) keeps_unknown_types: bool,
+    pub(crate) verifies: bool,
     pub(crate) tensors: Option<&'t dyn TensorStore>,
 }
 
@@ -155,6 +156,41 @@ impl<'t> JsonReader<'t> {
     #[must_use]
     pub fn keep_unknown_types(self) -> Self {
         JsonReader { keeps_unknown_types: true, ..self }
+    }
+
+    /// Runs the verifiers of all types after reading: the first violation is an error. The words of fields about values need no
+    /// option, because every object obeys them.
+    ///
+    /// Verifiers are functions of the declarations, such as of plug-ins, and may look at the whole graph. So a reader runs them only
+    /// where the program says so: a tool that shows or repairs a wrong program reads it first, and asks
+    /// [`verify`](crate::verify::verify) for all violations.
+    ///
+    /// ```
+    /// use object_core::access_path::AccessPath;
+    /// use object_core::json::{self, JsonReader};
+    /// use object_core::prelude::*;
+    /// use object_core::verify::Findings;
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "doc.verify.Pair", verify = is_in_order)]
+    /// #[structural_eq(tree)]
+    /// struct PairNode { low: i64, high: i64 }
+    ///
+    /// fn is_in_order(node: &PairNode, findings: &mut Findings) {
+    ///     if node.high < node.low {
+    ///         findings.add("order", AccessPath::root().field("high"), "`high` is less than `low`");
+    ///     }
+    /// }
+    ///
+    /// let text = json::to_string(&Pair::new(2, 1))?;
+    /// assert!(JsonReader::new().read(text.as_bytes()).is_ok());
+    /// let error = JsonReader::new().verify().read(text.as_bytes()).unwrap_err();
+    /// assert_eq!(error.to_string(), "`doc.verify.Pair`: `high` is less than `low` [order] (at <root>.high)");
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn verify(self) -> Self {
+        JsonReader { verifies: true, ..self }
     }
 
     /// The type with the given key.

@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::limits::Limit;
 use crate::object::{Any, FieldType};
 use crate::stats::GraphStats;
+use crate::verify::Verifier;
 
 /// The root of the JSON graph in `text`. [`JsonReader`] also gives the metadata.
 ///
@@ -72,13 +73,16 @@ impl JsonReader<'_> {
         self.finish(general::read_from(stream, self))
     }
 
-    /// Checks the depth of a graph, which is at most the number of its nodes. Shortens the message of an error.
+    /// Checks the depth of a graph, which is at most the number of its nodes, and runs its verifiers. Shortens the message of an error.
     pub(crate) fn finish(self, read: Result<(Graph, Account)>) -> Result<Graph> {
         let checked = read.and_then(|(mut graph, account)| {
             let (nodes, memory) = account.finish();
             graph.memory = Some(memory);
             if nodes > self.limits.max_depth {
                 self.limits.check(Limit::Depth, GraphStats::of(&graph.root).depth as u64)?;
+            }
+            if self.verifies {
+                Verifier::new().limits(self.limits).require(&graph.root)?;
             }
             Ok(graph)
         });

@@ -4,8 +4,8 @@ use std::ptr::NonNull;
 
 use crate::error::Result;
 use crate::object::{
-    Body, DeadObjects, FieldContents, Header, ObjectHandle, ObjectRef, ObjectView, SliceMeta, SliceObject, TypeInfo,
-    builtin_handle, from_object_unchecked, slice_info,
+    Body, CheckedContent, DeadObjects, FieldContents, Header, ObjectHandle, ObjectRef, ObjectView, SliceMeta,
+    SliceObject, TypeInfo, builtin_handle, from_object_unchecked, slice_info,
 };
 use crate::value::slices::slice_traits;
 
@@ -55,7 +55,8 @@ unsafe fn free(ptr: NonNull<Header>, dead: &mut DeadObjects) {
 
 pub(crate) static BYTES: TypeInfo =
     // SAFETY: all objects with this body are made and read in this layout.
-    unsafe { slice_info("ffi.Bytes", Body::Bytes, "Any bytes.", free) };
+    unsafe { slice_info("ffi.Bytes", Body::Bytes, "Any bytes.", free) }
+        .with_content(|object| CheckedContent::Count(object.as_bytes().map_or(0, <[u8]>::len)));
 
 /// Immutable, reference-counted bytes, aligned to 16. They dereference to a slice, whose `==`, order and hash they have.
 ///

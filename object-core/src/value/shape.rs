@@ -1,7 +1,7 @@
 //! [`Shape`]: the extents of a tensor.
 
 use crate::object::{
-    Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, builtin_handle,
+    Body, CheckedContent, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, builtin_handle,
     from_object_unchecked, slice_info,
 };
 use crate::value::slices::slice_traits;
@@ -10,7 +10,8 @@ type Layout = SliceObject<(), i64>;
 
 pub(crate) static SHAPE: TypeInfo =
     // SAFETY: all objects with this body are made and read in this layout.
-    unsafe { slice_info("ffi.Shape", Body::Shape, "A list of extents.", Layout::free) };
+    unsafe { slice_info("ffi.Shape", Body::Shape, "A list of extents.", Layout::free) }
+            .with_content(|object| CheckedContent::Count(object.as_shape().map_or(0, <[i64]>::len)));
 
 /// The extents of a tensor, the outermost first: immutable and reference-counted. They dereference to a slice, whose `==`,
 /// order and hash they have.

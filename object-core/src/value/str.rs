@@ -4,15 +4,16 @@ use std::fmt;
 use std::ops::Deref;
 
 use crate::object::{
-    AnyView, Body, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo, builtin_handle,
-    from_object_unchecked, slice_info,
+    AnyView, Body, CheckedContent, FieldContents, ObjectHandle, ObjectRef, ObjectView, SliceObject, TypeInfo,
+    builtin_handle, from_object_unchecked, slice_info,
 };
 
 type Layout = SliceObject<(), u8>;
 
 pub(crate) static STR: TypeInfo =
     // SAFETY: all objects with this body are made and read in this layout.
-    unsafe { slice_info("ffi.String", Body::Str, "UTF-8 text.", Layout::free) };
+    unsafe { slice_info("ffi.String", Body::Str, "UTF-8 text.", Layout::free) }
+        .with_content(|object| CheckedContent::Text(object.as_str().unwrap_or_default()));
 
 /// Immutable, reference-counted UTF-8 text.
 ///

@@ -4,6 +4,7 @@
 
 #[cfg(feature = "binary")]
 mod binary;
+mod checks;
 mod dynamic;
 mod kept_types;
 mod limits;

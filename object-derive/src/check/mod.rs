@@ -19,6 +19,7 @@ mod hierarchy;
 mod item;
 mod json_and_label;
 mod syntax;
+mod values;
 
 pub(crate) use hierarchy::{base_without_parent, parent_is_usable};
 pub(crate) use item::derived_again;
@@ -35,6 +36,7 @@ const NODE_RULES: &[&[Rule<Node>]] = &[
     json_and_label::RULES,
     evolution::RULES,
     syntax::RULES,
+    values::RULES,
 ];
 
 const ENUM_RULES: &[&[Rule<Enum>]] = &[item::ENUM_RULES, evolution::ENUM_RULES];

@@ -59,15 +59,16 @@ table_checks! {
     OPTION_OF_VALUES = "option_of_values": ["option_of_values"];
     JSON_FIELD_IS_ONE_VALUE = "json_field_is_one_value": ["json_field_is_one_value"];
     DEF_NEEDS_VARIABLES = "def_needs_variables": ["def_needs_variables", "may_contain_is_kept"];
+    SAME_LEN_FIELD = "same_len_field": ["same_len_has_lengths"];
     EXPORT_NEEDS_VARIABLES = "export_needs_variables": ["export_needs_variables"];
 }
 
 /// All assertions of a node. The bound of a trait, and not an assertion, requires that the parent is a base.
 pub(super) fn all(node: &Node) -> TokenStream {
     let named = named_fields_exist(node);
-    let (base_args, json) = (base_arg_names(node), json_field(node));
+    let (base_args, json, same_len) = (base_arg_names(node), json_field(node), same_len(node));
     let (hierarchy, fields, hook) = (hierarchy(node), fields(node), hook_without_custom(node));
-    quote!(#named #base_args #json #hierarchy #fields #hook)
+    quote!(#named #base_args #json #same_len #hierarchy #fields #hook)
 }
 
 /// The names in `base_args` are the names of the parent's arguments. Two arguments of one type could be swapped otherwise.
@@ -122,6 +123,18 @@ fn json_field(node: &Node) -> Option<TokenStream> {
     let (ident, name, span) = (&node.ident, unraw(&node.ident), generated_at(json.span()));
     let (json, function) = (unraw(json), JSON_FIELD.function(span));
     Some(quote_spanned!(span=> const _: () = __object::#function::<#ident>(#name, #json);))
+}
+
+/// The inherited fields in `same_len` exist and have lengths.
+fn same_len(node: &Node) -> TokenStream {
+    let names = node.same_len.iter().flat_map(|group| &group.names);
+    let inherited = names.filter(|name| node.field(name).is_none());
+    let calls = inherited.map(|name| {
+        let (ident, own, span) = (&node.ident, unraw(&node.ident), generated_at(name.span()));
+        let (function, field) = (SAME_LEN_FIELD.function(span), unraw(name));
+        quote_spanned!(span=> const _: () = __object::#function::<#ident>(#own, #field);)
+    });
+    calls.collect()
 }
 
 /// A rule about the values that the type of a field accepts.

@@ -170,30 +170,70 @@ fn new(node: &Node) -> Option<TokenStream> {
         Constructor::Public => {
             let name = named_at("new", &node.ident);
             let doc = format!("A new object. {arguments} For a `new` of your own, write `#[object(new = NAME)]`.");
+            let (make, panics) = make(node);
             quote! {
                 __object::new_unless_object_new_is_given! {
-                    #[doc = #doc] #allow fn #name [#params] [#args] #value
+                    #[doc = #doc] #panics #allow fn #name [#params] [#args] #make #value
                 }
             }
         }
         Constructor::Private(name) => {
-            let doc = format!("A new object, without a check. {arguments}");
+            let doc = format!("A new object, as the derive makes it. {arguments}");
+            let (make, panics) = make(node);
             quote! {
                 #[doc = #doc]
+                #panics
                 #[must_use]
                 #allow
                 #[allow(dead_code, reason = "without it, nothing but `From` makes an object")]
                 #[inline]
                 fn #name #params(#args) -> Self {
-                    __object::new_object(#value)
+                    __object::#make(#value)
                 }
             }
         }
         Constructor::None => return None,
     };
+    let fallible = node.has_checks().then(|| try_new(node, &signature, &value)).flatten();
     Some(quote! {
         #[automatically_derived]
-        impl #handle { #function }
+        impl #handle { #function #fallible }
+    })
+}
+
+/// The function of the runtime that makes the object, and the attributes of a constructor that panics.
+fn make(node: &Node) -> (Ident, Option<TokenStream>) {
+    let panics = node.has_checks().then(|| {
+        quote! {
+            ///
+            /// # Panics
+            /// If a word of the declaration does not allow a value; the function with `try_` before its name returns an error.
+            #[track_caller]
+        }
+    });
+    let name = if panics.is_some() { "new_checked_object" } else { "new_object" };
+    (Ident::new(name, proc_macro2::Span::call_site()), panics)
+}
+
+/// `X::try_new`, for a type with words about values.
+fn try_new(node: &Node, signature: &Signature<'_>, value: &TokenStream) -> Option<TokenStream> {
+    let (params, args, allow) = (signature.params(), signature.args(), signature.allow());
+    let (name, vis) = match &node.new {
+        Constructor::Public => (named_at("try_new", &node.ident), Some(quote!(pub))),
+        Constructor::Private(name) => (quote::format_ident!("try_{}", unraw(name), span = name.span()), None),
+        Constructor::None => return None,
+    };
+    Some(quote! {
+        /// A new object, with the arguments of the constructor that panics.
+        ///
+        /// # Errors
+        /// `CheckFailed` for a value that a word of the declaration does not allow, with the path of the field.
+        #allow
+        #[allow(dead_code, unreachable_pub, reason = "as public as the handle, and a counterpart of `new`")]
+        #[inline]
+        #vis fn #name #params(#args) -> __object::Result<Self> {
+            __object::try_new_object(#value)
+        }
     })
 }
 

@@ -8,7 +8,6 @@ use super::handle;
 use super::paths::{generated_at, generated_for, parent_node, parent_type, spanned_as_generated};
 use crate::contents::Contents;
 use crate::model::{Field, HandleEq, Node};
-use crate::names::unraw;
 use crate::syntax::Syntax;
 
 /// `generated_node! { whole XNode X true { base: PNode } { field: T = ("field", FieldMeta { .. }) (); } TypeSpec { .. } }`
@@ -78,22 +77,41 @@ fn spec(node: &Node) -> TokenStream {
     let meta = node.pairs.entry().map(|pairs| quote!(meta: #pairs,));
     let evolution = node.evolution.entry();
     let syntax = node.syntax.as_ref().and_then(Syntax::entry);
+    let (same_len, verify) = (same_len(node), verify(node));
     quote! {
         __object::TypeSpec {
             type_key: #type_key,
             doc: #doc,
             location: (::core::file!(), ::core::line!()),
             kind: __object::SEqHashKind::#kind,
-            #label #json #(#flags: true,)* #may_contain #meta #evolution #syntax #hooks #singleton
+            #label #json #(#flags: true,)* #may_contain #meta #evolution #same_len #verify #syntax #hooks #singleton
             ..__object::TypeSpec::NONE
         }
     }
 }
 
+/// `same_len: &[&[field_index(FIELDS, "a"), field_index(FIELDS, "b")]],`
+fn same_len(node: &Node) -> Option<TokenStream> {
+    let ident = &node.ident;
+    let groups = node.same_len.iter().map(|group| {
+        let names = group.names.iter().map(|name| node.reflected_name(name));
+        quote!(&[#(__object::field_index(<#ident as __object::Object>::FIELDS, #names)),*])
+    });
+    (!node.same_len.is_empty()).then(|| quote!(same_len: &[#(#groups),*],))
+}
+
+/// `verify: Some(|object, findings| verify_node::<XNode>(object, findings, path)),`
+fn verify(node: &Node) -> Option<TokenStream> {
+    let (ident, path) = (&node.ident, node.object.values.verify.as_ref()?);
+    let span = generated_for(path);
+    let call = quote_spanned!(span=> __object::verify_node::<#ident>(object, findings, #path));
+    Some(quote!(verify: ::core::option::Option::Some(|object, findings| #call),))
+}
+
 /// `field: T = ("field", FieldMeta { .. }) (|| default);`
 fn field(node: &Node, field: &Field) -> TokenStream {
     let Field { ident, ty, name, .. } = field;
-    let meta = field.meta.entry(&field.docs);
+    let meta = field.meta.entry(&field.docs, &field.ty);
     let default = reflected_default(node, field).map(|value| quote!(|| <#ty as __object::FieldType>::into_any(#value)));
     let ident = spanned_as_generated(ident);
     quote!(#ident: #ty = (#name, #meta) (#default);)
@@ -108,5 +126,5 @@ fn reflected_default(node: &Node, field: &Field) -> Option<TokenStream> {
 /// The reflected name of the field that `json` names: JSON has its value in place of the object.
 fn json_field(node: &Node) -> Option<String> {
     let name = node.object.values.json.as_ref()?;
-    Some(node.field(name).map_or_else(|| unraw(name), |field| field.name.clone()))
+    Some(node.reflected_name(name))
 }

@@ -10,7 +10,7 @@ use syn::{Attribute, Item, Meta};
 
 use super::{expected_file, snippet};
 use crate::report::{Errors, RuleName};
-use crate::{attribute_items, build_model, check, contents, evolution, expand, lists, methods, pairs};
+use crate::{attribute_items, build_model, check, contents, evolution, expand, lists, methods, pairs, value_words};
 
 /// The folder of `ui-tests`; nothing where this crate stands alone.
 fn root() -> Option<PathBuf> {
@@ -125,6 +125,7 @@ fn each_rule_has_a_failing_case() {
         pairs::rule::ALL,
         attribute_items::rule::ALL,
         evolution::rule::ALL,
+        value_words::rule::ALL,
     ];
     let rules = reading.into_iter().flatten().copied().chain(check::rule_names());
     let rules = rules.chain(lists::rule_names()).chain(methods::rule_names()).chain(expand::rule_names());

@@ -38,6 +38,7 @@ pub struct FilterNode {
 pub struct ProjectNode {
     pub base: RelNode,
     pub input: Rel,
+    #[field(len = 1..)]
     pub columns: Array<Named>,
 }
 
@@ -52,6 +53,22 @@ pub struct JoinNode {
     pub condition: Expr,
     #[field(default)]
     pub is_outer: bool,
+}
+
+/// Columns with other names.
+#[derive(Object)]
+#[object(
+    type_key = "algebra.Rename",
+    parent = RelNode,
+    same_len(columns, names),
+    format = "$input rename [$($columns), *] to [$($names), *]"
+)]
+#[structural_eq(tree)]
+pub struct RenameNode {
+    pub base: RelNode,
+    pub input: Rel,
+    pub columns: Array<Str>,
+    pub names: Array<Str>,
 }
 
 /// One row for each group.
@@ -75,7 +92,7 @@ pub struct SortNode {
     pub key: Expr,
     #[field(default)]
     pub order: Order,
-    #[field(default)]
+    #[field(default, range = 0..)]
     pub limit: Option<i64>,
 }
 

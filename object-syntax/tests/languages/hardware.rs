@@ -1,6 +1,10 @@
 //! Circuits: modules with ports, registers and wires, in blocks with an indentation of their own.
 
+use std::collections::HashSet;
+
+use object_core::access_path::AccessPath;
 use object_core::prelude::*;
+use object_core::verify::Findings;
 
 /// Base of types of signals.
 #[derive(Object)]
@@ -13,6 +17,7 @@ pub struct TypeNode {}
 #[structural_eq(tree)]
 pub struct UIntNode {
     pub base: TypeNode,
+    #[field(range = 1..=1024)]
     pub width: i64,
 }
 
@@ -81,7 +86,9 @@ pub struct AddNode {
 #[structural_eq(dag)]
 pub struct GateNode {
     pub base: ExprNode,
+    #[field(one_of = ["and", "or", "xor", "not"])]
     pub op: Str,
+    #[field(len = 1..)]
     pub inputs: Array<Expr>,
 }
 
@@ -139,6 +146,7 @@ pub struct WhenNode {
 #[derive(Object)]
 #[object(
     type_key = "hardware.Module",
+    verify = ports_have_names,
     format = "
         module ${name:word}($($inputs), *)$( -> ($($outputs), *))? {
             $($body)*
@@ -153,6 +161,17 @@ pub struct ModuleNode {
     #[field(def_simple)]
     pub outputs: Array<Signal>,
     pub body: Array<Stmt>,
+}
+
+/// No two ports of a module have one name.
+fn ports_have_names(node: &ModuleNode, findings: &mut Findings) {
+    let mut names = HashSet::new();
+    for (field, ports) in [("inputs", &node.inputs), ("outputs", &node.outputs)] {
+        for (index, port) in ports.iter().enumerate().filter(|(_, port)| !names.insert(port.name.clone())) {
+            let message = format!("two ports of `{}` have the name `{}`", node.name, port.name);
+            findings.add("port_names", AccessPath::root().field(field).item(index), message);
+        }
+    }
 }
 
 /// A circuit.

@@ -9,7 +9,8 @@ mod laws;
 mod random;
 
 use lambda::Expr;
-use object_core::{structural_equal, structural_first_mismatch};
+use object_core::prelude::*;
+use object_core::structural_first_mismatch;
 use object_syntax::{Diagnostic, Language, LanguageOptions};
 
 /// Reads a text, prints it, and reads the result: the value stays, and the second text is the first one.
@@ -62,6 +63,7 @@ fn the_algebra() {
             "from a outer join from b where x on y select [x as y, f(x)]",
         ),
         ("from a order by x Descending limit 3", "from a order by x Descending limit 3"),
+        ("from a rename [\"x\",\"y\"] to [\"a\",\"b\"]", "from a rename [\"x\", \"y\"] to [\"a\", \"b\"]"),
         ("from a join (from b join from c on x) on y", "from a join from b join from c on x on y"),
     ];
     for (source, expected) in cases {
@@ -184,6 +186,84 @@ fn a_reader_reports_all_mistakes_at_their_places() {
   |
 help: did you mean `x`?";
     assert_eq!(underlined, expected);
+}
+
+#[test]
+fn a_reader_reports_values_that_declarations_do_not_allow() {
+    let hardware = Language::of::<hardware::Circuit>().unwrap();
+    let source = "circuit { module A(a: UInt<0>, b: UInt<8>) { a := nand(b); b := and(); b := b + mul(); } }";
+    let expected = [
+        "0: expected a number in 1..=1024, got 0",
+        r#"nand: expected one of "and", "or", "xor", "not", got "nand""#,
+        r#"mul: expected one of "and", "or", "xor", "not", got "mul""#,
+    ];
+    let all: Vec<String> = messages(&hardware, source).into_iter().filter(|it| !it.contains("length")).collect();
+    assert_eq!(all, expected);
+    assert_eq!(messages(&hardware, source).len(), 5, "two gates have no input");
+    let algebra = LanguageOptions::new().comment("--").language::<algebra::Rel>().unwrap();
+    let cases = [
+        ("from a order by x limit -1", "-1: expected a number in 0.., got -1"),
+        ("from a select []", ": expected a length in 1.., got 0"),
+        (
+            "from a rename [\"x\"] to []",
+            ": field `names` of `algebra.Rename`: expected a length of 1, as `columns` has, got 0",
+        ),
+        (
+            "from a rename [\"x\"] to [\"a\", \"b\"]",
+            "\"a\", \"b\": field `names` of `algebra.Rename`: expected a length of 1, as `columns` has, got 2",
+        ),
+    ];
+    for (source, expected) in cases {
+        assert_eq!(messages(&algebra, source), [expected], "{source}");
+    }
+}
+
+#[test]
+fn verifiers_run_where_the_option_says_so() {
+    let source = "circuit { module Id(a: Clock) -> (a: Clock, b: Clock) {} module B(x: Clock, x: Clock) {} }";
+    let language = Language::of::<hardware::Circuit>().unwrap();
+    let parsed = language.parse(source).unwrap();
+    let expected = [
+        "a: Clock: two ports of `Id` have the name `a` [port_names]",
+        "x: Clock: two ports of `B` have the name `x` [port_names]",
+    ];
+    let strict = LanguageOptions::new().verify(true).language::<hardware::Circuit>().unwrap();
+    assert_eq!(messages(&strict, source), expected);
+    let found = object_core::verify::verify(&parsed.value).unwrap();
+    assert_eq!(
+        found[1].underlined(&language.print(&parsed.value).unwrap()),
+        "error[port_names]: two ports of `B` have the name `x`
+1 circuit {
+2     module Id(a: Clock) -> (a_1: Clock, b: Clock) {}
+3     module B(x: Clock, x_1: Clock) {}
+                         ^^^^^^^^^^
+4 }"
+    );
+}
+
+/// A reader of texts accepts exactly what the checker of values accepts.
+#[test]
+fn readers_and_the_checker_agree() {
+    let language = Language::of::<hardware::Circuit>().unwrap();
+    let valid = "circuit { module A(a: UInt<8>, b: UInt<8>) { a := xor(a, a); } }";
+    let value = language.parse(valid).unwrap().value;
+    let (mut accepted, mut rejected) = (0, 0);
+    for width in [i64::MIN, -1, 0, 1, 2, 1023, 1024, 1025, i64::MAX] {
+        for op in ["and", "xor", "", "xo", "in"] {
+            let mut circuit: hardware::Circuit = value.clone().cast().unwrap();
+            let module = circuit.make_mut().modules[0].make_mut();
+            let ty = module.inputs[1].make_mut().ty.downcast_mut::<hardware::UInt>().unwrap();
+            ty.make_mut().width = width;
+            let connect = module.body[0].downcast_mut::<hardware::Connect>().unwrap().make_mut();
+            connect.source.downcast_mut::<hardware::Gate>().unwrap().make_mut().op = op.into();
+            let is_valid = object_core::verify::verify(&circuit).unwrap().is_empty();
+            let text = language.print(&circuit).map(|text| text.text().to_owned());
+            let read = text.map(|text| language.parse(&text).is_ok()).unwrap_or(false);
+            assert_eq!(read, is_valid, "{width} {op}");
+            if is_valid { accepted += 1 } else { rejected += 1 }
+        }
+    }
+    assert_eq!((accepted, rejected), (8, 37));
 }
 
 #[test]

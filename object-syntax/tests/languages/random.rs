@@ -1,6 +1,6 @@
 //! Random values of a language, by reflection.
 
-use object_core::object::{FieldRole, SEqHashKind, TypeInfo, TypeSchema};
+use object_core::object::{Choice, FieldChecks, FieldInfo, FieldRole, NumberRange, SEqHashKind, TypeInfo, TypeSchema};
 use object_core::{Any, Array, Map, ObjectBuilder, Str, registry};
 
 /// The names that variables get; few, so that many variables have the same one. Two of them need backquotes.
@@ -52,6 +52,26 @@ impl Random {
             }
             key => self.object(registry::type_info(key).unwrap(), depth, defines),
         }
+    }
+
+    /// A value of a field that its words allow.
+    fn allowed_value(&mut self, field: &FieldInfo, depth: usize, defines: bool) -> Any {
+        if let Some(&FieldChecks { range, one_of, .. }) = field.meta().checks {
+            match range {
+                Some(NumberRange::Int(range)) => return Any::Int(range.start.max(0) + self.below(5) as i64),
+                _ if one_of.is_empty() => {}
+                _ => match one_of[self.below(one_of.len())] {
+                    Choice::Int(value) => return Any::Int(value),
+                    Choice::Float(value) => return Any::Float(value),
+                    Choice::Text(text) => return Str::from(text).into(),
+                },
+            }
+        }
+        // A list is long enough after some tries, if it may have elements.
+        (0..)
+            .map(|more| self.value(&field.schema(), depth + more, defines))
+            .find(|it| field.check(it.view()).is_ok())
+            .unwrap()
     }
 
     fn plain(&mut self) -> Any {
@@ -111,7 +131,16 @@ impl Random {
                 return self.build(other.unwrap(), depth);
             }
             let defines = matches!(field.meta().role, FieldRole::Def | FieldRole::DefSimple);
-            builder.set(field.name(), self.value(&field.schema(), depth, defines)).unwrap();
+            let value = self.allowed_value(field, depth, defines);
+            builder.set(field.name(), value).unwrap();
+        }
+        for group in info.same_len() {
+            let count = self.below(3);
+            for field in group {
+                let element = field.schema().args[0].clone();
+                let elements = (0..count).map(|_| self.value(&element, depth, false)).collect();
+                builder.set(field.name(), Array::<Any>::from_anys(elements)).unwrap();
+            }
         }
         if info.is_scope() {
             self.scope.truncate(mark);

@@ -15,6 +15,7 @@ mod metadata;
 pub mod methods;
 pub mod lint_attributes;
 mod near_conflict;
+mod near_conflict_of_values;
 mod near_contents;
 mod near_duplicate_attribute;
 mod near_field_type;

@@ -332,3 +332,43 @@ mod format_form {
         items: Array<Str>,
     }
 }
+
+mod range_form {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "range_form.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(range = 0..=64)]
+        bits: i64,
+        #[field(len = 1..=2)]
+        names: Array<Str>,
+    }
+}
+
+mod one_of_form {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "one_of_form.X")]
+    #[structural_eq(tree)]
+    struct XNode {
+        #[field(one_of = ["add", "sub"])]
+        op: Str,
+        #[field(one_of = [-1, 1])]
+        code: i64,
+    }
+}
+
+mod same_len_form {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "same_len_form.X", same_len(params, args))]
+    #[structural_eq(tree)]
+    struct XNode {
+        params: Array<Str>,
+        args: Array<i64>,
+    }
+}

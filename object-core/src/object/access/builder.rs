@@ -1,9 +1,9 @@
 //! [`ObjectBuilder`]: makes an object field by field, for a type that the program chooses at run time.
 
-use crate::access_path::{AccessPath, AccessStep};
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::memory::alloc::Allocation;
 use crate::object::model::any::{Any, AnyView};
+use crate::object::model::checked::{rejected, require};
 use crate::object::model::field_info::{FieldInfo, Storage};
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{Header, ObjectRef, ObjectView};
@@ -240,7 +240,8 @@ impl ObjectBuilder {
     ///
     /// # Errors
     /// [`MissingField`](ErrorKind::MissingField) if a field has neither a value nor a default, and the errors of the
-    /// conversion of a default to the type of its field.
+    /// conversion of a default to the type of its field; [`CheckFailed`](ErrorKind::CheckFailed) for a value that a word of the
+    /// declaration does not allow, with the path of its field.
     #[inline]
     pub fn build(mut self) -> Result<ObjectRef> {
         // A type has at most as many fields as the word has bits.
@@ -248,10 +249,34 @@ impl ObjectBuilder {
         if self.written != all {
             self.set_defaults()?;
         }
+        if self.info.has_more_than_fields {
+            return self.build_with_checks();
+        }
+        // SAFETY: the type has no skipped fields, and all others are initialized.
+        Ok(unsafe { self.into_object() })
+    }
+
+    /// As [`build`](Self::build), after each field has a value, for a type with skipped fields or words about values.
+    #[cold]
+    fn build_with_checks(mut self) -> Result<ObjectRef> {
         if self.info.has_skipped && self.skipped.is_none() {
             // SAFETY: the memory has the layout of the type, and no skipped field has a value.
             self.skipped = Some(unsafe { SkippedValues::write(self.info, self.memory.as_ptr(), None) });
         }
+        // SAFETY: all fields and all skipped fields are initialized.
+        let object = unsafe { self.into_object() };
+        if object.view().type_info().has_checks {
+            require(object.view())?;
+        }
+        Ok(object)
+    }
+
+    /// The object.
+    ///
+    /// # Safety
+    /// All fields and all skipped fields are initialized.
+    #[inline]
+    unsafe fn into_object(self) -> ObjectRef {
         // SAFETY: all fields are initialized, and with the skipped fields they are the whole node, because the body of a
         // buildable type is `Node`.
         // The memory now belongs to the object, so the builder must not free it.
@@ -259,7 +284,7 @@ impl ObjectBuilder {
             let ptr = self.memory.as_ptr();
             ptr.write(Header::new(self.info));
             std::mem::forget(self);
-            Ok(ObjectRef::from_raw(ptr))
+            ObjectRef::from_raw(ptr)
         }
     }
 }
@@ -387,13 +412,6 @@ pub fn object_of_key(info: &'static TypeInfo, key: Any) -> Result<Any> {
         JsonForm::Field(index) => object_by_field(info, index, key),
         JsonForm::Fields | JsonForm::Kept => Err(not_buildable(info, "no field of it stands for an object")),
     }
-}
-
-/// Adds the field `field` of the type `info` to the error of a value that the field does not take.
-pub(crate) fn rejected(field: &FieldInfo, info: &TypeInfo, error: Error) -> Error {
-    error
-        .context(format_args!("field `{}` of `{}`", field.name, info.type_key))
-        .at(AccessPath::from_steps([AccessStep::Attr(field.name.into())]))
 }
 
 impl Drop for ObjectBuilder {

@@ -348,6 +348,30 @@ pub const fn json_field<N: Object>(node: &str, json: &str) {
     }
 }
 
+/// The field `name` of `same_len` exists, and its values can have a length. `node` is the name of `N`.
+#[track_caller]
+pub const fn same_len_field<N: Object>(node: &str, name: &str) {
+    let mut i = 0;
+    while i < N::FIELDS.len() {
+        if const_str_eq(N::FIELDS[i].name, name) {
+            if N::FIELDS[i].never_has_len() {
+                fail(
+                    "same_len_has_lengths",
+                    "the field `{}` of `{}` has no length\nhelp: name an `Array`, `Map`, `Str`, `Bytes` or `Shape` in `same_len`",
+                    &[name, node],
+                );
+            }
+            return;
+        }
+        i += 1;
+    }
+    fail(
+        "same_len_has_lengths",
+        "`{}` has no field `{}`, and inherits none\nhelp: name another one in `same_len`",
+        &[node, name],
+    );
+}
+
 /// The number of a variant of an enum is an `i64`, as every integer in a graph.
 #[track_caller]
 #[must_use]

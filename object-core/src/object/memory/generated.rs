@@ -339,17 +339,18 @@ macro_rules! display_unless_object_display_is_none {
     };
 }
 
-/// The constructor of a handle, with the parameters and the arguments in brackets.
+/// The constructor of a handle, with the parameters and the arguments in brackets, and the function that makes the object of its
+/// node.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! new_unless_object_new_is_given {
-    ($(#[$attr:meta])* fn $new:ident [$($params:tt)*] [$($args:tt)*] $node:expr) => {
+    ($(#[$attr:meta])* fn $new:ident [$($params:tt)*] [$($args:tt)*] $make:ident $node:expr) => {
         $(#[$attr])*
         #[must_use]
         #[allow(unreachable_pub, reason = "as public as the handle; the lint would apply to this crate alone")]
         #[inline]
         pub fn $new $($params)* ($($args)*) -> Self {
-            $crate::derive_support::new_object($node)
+            $crate::derive_support::$make($node)
         }
     };
 }

@@ -5,8 +5,10 @@ use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
+use crate::error::Result;
 use crate::object::memory::alloc::{Allocation, allocate};
 use crate::object::model::any::Any;
+use crate::object::model::checked::require;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::object_ref::{CopyObject, DATA_OFFSET, Header, ObjectRef, ObjectView};
@@ -25,6 +27,8 @@ pub(crate) struct NodeBox<N> {
 /// Makes an object with `node` as its data.
 ///
 /// # Panics
+/// If a word of the declaration does not allow a value; [`try_new_object`] returns an error instead.
+///
 /// At compile time, if `N` is a singleton type, because there is one instance for each key, or if it is abstract:
 ///
 /// ```compile_fail,E0080
@@ -43,8 +47,43 @@ pub fn new_object<N: Object>(node: N) -> N::Handle {
         assert!(!matches!(N::TYPE_INFO.kind, SEqHashKind::UniqueInstance), "look the instance up by its key: `get`");
         assert!(!N::TYPE_INFO.is_abstract, "the type is abstract; make an object of a type that extends it");
     }
+    if const { N::TYPE_INFO.has_checks } {
+        return new_checked_object(node);
+    }
     // SAFETY: the handle of `N` accepts all objects of the type of `N`.
     unsafe { from_object_unchecked(object_of(node)) }
+}
+
+/// As [`new_object`], for a type with words about values.
+///
+/// # Panics
+/// As [`new_object`], and if a word does not allow a value.
+#[track_caller]
+pub fn new_checked_object<N: Object>(node: N) -> N::Handle {
+    match try_new_object(node) {
+        Ok(handle) => handle,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// As [`new_object`], with an error for a value that a word of the declaration does not allow.
+///
+/// # Errors
+/// [`CheckFailed`](crate::ErrorKind::CheckFailed), with the path of the field.
+///
+/// # Panics
+/// As [`new_object`], at compile time.
+pub fn try_new_object<N: Object>(node: N) -> Result<N::Handle> {
+    const {
+        assert!(!matches!(N::TYPE_INFO.kind, SEqHashKind::UniqueInstance), "look the instance up by its key: `get`");
+        assert!(!N::TYPE_INFO.is_abstract, "the type is abstract; make an object of a type that extends it");
+    }
+    let object = object_of(node);
+    if const { N::TYPE_INFO.has_checks } {
+        require(object.view())?;
+    }
+    // SAFETY: the handle of `N` accepts all objects of the type of `N`.
+    Ok(unsafe { from_object_unchecked(object) })
 }
 
 /// As [`new_object`], without the checks, for the code that keeps the instances of singleton types.

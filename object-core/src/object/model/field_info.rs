@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use crate::error::Result;
 use crate::object::model::any::{Any, AnyView};
+use crate::object::model::checks::FieldChecks;
 use crate::object::model::contents::{Contents, FieldContents};
 use crate::object::model::enumeration::{Enumeration, Variant};
 use crate::object::model::handle_ops::HandleOps;
@@ -241,6 +242,8 @@ pub struct FieldMeta {
     pub aliases: &'static [&'static str],
     /// Whether a file without the field is an error, although the value may be `None`.
     pub required: bool,
+    /// The words about the values that the field allows; `None` without such words.
+    pub checks: Option<&'static FieldChecks>,
 }
 
 impl FieldMeta {
@@ -253,6 +256,7 @@ impl FieldMeta {
         export: false,
         aliases: &[],
         required: false,
+        checks: None,
     };
 }
 
@@ -442,6 +446,14 @@ impl FieldInfo {
     /// Whether structural comparison ignores the field or finds a plain value in it.
     pub(crate) const fn is_leaf(&self) -> bool {
         matches!(self.meta.role, FieldRole::Ignore) || !self.may_hold_objects()
+    }
+
+    /// Whether no value of the field has a length.
+    pub(crate) const fn never_has_len(&self) -> bool {
+        match &self.ops.values {
+            ValueOps::Handle(handle) | ValueOps::OptionalHandle(handle) => handle.never_has_len(),
+            ValueOps::Other(_) => !self.may_hold_objects(),
+        }
     }
 
     /// The storage of the field.

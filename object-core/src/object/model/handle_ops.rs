@@ -62,6 +62,11 @@ impl HandleOps {
         HandleOps(Objects::Others(functions))
     }
 
+    /// Whether no object that the handle accepts has a length.
+    pub(crate) const fn never_has_len(&self) -> bool {
+        matches!(&self.0, Objects::Instances(table) if table.info().content.is_none())
+    }
+
     /// Whether the handle accepts `object`.
     pub(crate) fn accepts(&self, object: ObjectView<'_>) -> bool {
         match &self.0 {

@@ -3,10 +3,13 @@
 
 pub(crate) mod accepted;
 pub(crate) mod any;
+pub(crate) mod checked;
+pub(crate) mod checks;
 pub(crate) mod dispatch;
 pub(crate) mod dynamic_hook;
 pub(crate) mod enumeration;
 pub(crate) mod evolution;
+pub(crate) mod findings;
 pub(crate) mod keywords;
 pub(crate) mod old_object;
 pub(crate) mod plan;

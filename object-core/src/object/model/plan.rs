@@ -96,7 +96,8 @@ pub(crate) struct Plan {
     /// The number of fields in `child_fields`, if the drop of an object drops these fields and does nothing else; otherwise
     /// [`ChildFields::NOT_LISTED`].
     released: u8,
-    /// As `released`, if also the bits of all other fields are a copy of their values; otherwise [`ChildFields::NOT_LISTED`].
+    /// As `released`, if also the bits of all other fields are a copy of their values, and no word limits the values; otherwise
+    /// [`ChildFields::NOT_LISTED`].
     bitwise_copied: u8,
 }
 
@@ -192,7 +193,7 @@ impl ChildField {
 
 impl Plan {
     /// The plan of a type with this declaration and these parts.
-    pub(crate) const fn of(spec: &TypeSpec, parts: &TypeParts, has_skipped: bool) -> Plan {
+    pub(crate) const fn of(spec: &TypeSpec, parts: &TypeParts, has_skipped: bool, has_checks: bool) -> Plan {
         let is_leaf =
             matches!(parts.body, Body::Node | Body::Opaque) && are_leaves(parts.fields) && spec.hooks.is_none();
         let compare_rule = match (parts.body, spec.kind) {
@@ -238,7 +239,10 @@ impl Plan {
             fields_seed: mix(key_hash, 0),
             object_fields: object_fields(parts.fields),
             released,
-            bitwise_copied: if are_copied_bitwise(parts.fields) { released } else { ChildFields::NOT_LISTED },
+            bitwise_copied: match are_copied_bitwise(parts.fields) && !has_checks {
+                true => released,
+                false => ChildFields::NOT_LISTED,
+            },
             child_fields,
         }
     }
@@ -249,7 +253,7 @@ impl Plan {
         self.child_fields.fields.get(..usize::from(self.released))
     }
 
-    /// The fields that hold objects, if a copy of an object has the bits of all other fields.
+    /// The fields that hold objects, if a copy of an object with other children has the bits of all other fields.
     #[inline(always)]
     pub(crate) fn bitwise_copied_fields(&self) -> Option<&[ChildField]> {
         self.child_fields.fields.get(..usize::from(self.bitwise_copied))

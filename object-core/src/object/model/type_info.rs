@@ -3,19 +3,20 @@
 use std::alloc::Layout;
 use std::ptr::NonNull;
 
+use crate::object::model::checks::CheckedContent;
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::Contents;
 use crate::object::model::evolution::Evolution;
 use crate::object::model::field_info::FieldInfo;
 use crate::object::model::hook_fns::HookFns;
 use crate::object::model::keywords::{Body, SEqHashKind};
-use crate::object::model::object_ref::{CopyObject, DATA_OFFSET, Header};
+use crate::object::model::object_ref::{CopyObject, DATA_OFFSET, Header, ObjectView};
 use crate::object::model::plan::Plan;
 use crate::object::model::release::DeadObjects;
 use crate::object::model::singleton_info::SingletonInfo;
 use crate::object::model::skipped_field::{SkippedField, has_cache};
 use crate::object::model::syntax::Syntax;
-use crate::object::model::type_spec::{TypeParts, TypeSpec};
+use crate::object::model::type_spec::{TypeParts, TypeSpec, Verify};
 
 /// A type that another type extends, directly or through others. Only generated code makes one.
 #[doc(hidden)]
@@ -84,6 +85,12 @@ pub struct TypeInfo {
     pub(crate) meta: &'static [(&'static str, &'static str)],
     /// The words about files of earlier declarations.
     pub(crate) evolution: Evolution,
+    /// The fields of each own `same_len(...)`, by their indices.
+    pub(crate) same_len: &'static [&'static [usize]],
+    /// The own verifier.
+    pub(crate) verify: Option<Verify>,
+    /// The text or the number of elements of an object of this crate.
+    pub(crate) content: Option<fn(ObjectView<'_>) -> CheckedContent<'_>>,
     /// All fields, the fields of the ancestors first.
     pub(crate) fields: &'static [FieldInfo],
     /// The fields that structural comparison looks at, in the same order.
@@ -108,6 +115,10 @@ pub struct TypeInfo {
     pub(crate) has_skipped: bool,
     /// Whether one of these fields is a cache. Then a change of an object takes a copy, whose caches are empty.
     pub(crate) has_caches: bool,
+    /// Whether fields of the type, or of an ancestor, have words about their values.
+    pub(crate) has_checks: bool,
+    /// Whether a builder has more to do than to set fields: the type has skipped fields or words about values.
+    pub(crate) has_more_than_fields: bool,
     /// Whether a rewrite that alone has an object may change it and the objects below it in place: a cache may depend on
     /// everything below, and a field that does not own the objects that it lends may share them without a count.
     pub(crate) changes_in_place: bool,
@@ -128,8 +139,11 @@ impl TypeInfo {
         parts.has_destructor = parts.has_destructor || matches!(parent, Some(parent) if parent.info.has_destructor);
         let has_skipped = !parts.skipped.is_empty() || matches!(parent, Some(parent) if parent.info.has_skipped);
         let has_caches = has_cache(parts.skipped) || matches!(parent, Some(parent) if parent.info.has_caches);
+        let has_checks = !spec.same_len.is_empty()
+            || have_checks(parts.fields)
+            || matches!(parent, Some(parent) if parent.info.has_checks);
         TypeInfo {
-            plan: Plan::of(&spec, &parts, has_skipped),
+            plan: Plan::of(&spec, &parts, has_skipped, has_checks),
             type_key: spec.type_key,
             doc: spec.doc,
             location: spec.location,
@@ -146,6 +160,9 @@ impl TypeInfo {
             may_contain: spec.may_contain,
             meta: spec.meta,
             evolution: spec.evolution,
+            same_len: spec.same_len,
+            verify: spec.verify,
+            content: None,
             fields: parts.fields,
             compared_fields: parts.compared_fields,
             layout: parts.layout,
@@ -157,9 +174,17 @@ impl TypeInfo {
             has_destructor: parts.has_destructor,
             has_skipped,
             has_caches,
+            has_checks,
+            has_more_than_fields: has_skipped || has_checks,
             changes_in_place: !has_caches && own_objects(parts.fields),
             by_structure: spec.by_structure,
         }
+    }
+
+    /// The same table for a type of this crate whose objects have a text or elements.
+    pub(crate) const fn with_content(mut self, content: fn(ObjectView<'_>) -> CheckedContent<'_>) -> Self {
+        self.content = Some(content);
+        self
     }
 
     /// The name that identifies the type in every process and file, such as `relax.expr.Call`.
@@ -260,6 +285,18 @@ impl TypeInfo {
         &self.evolution
     }
 
+    /// The fields of each `same_len(...)` of the type itself.
+    pub fn same_len(&self) -> impl Iterator<Item = impl Iterator<Item = &'static FieldInfo> + use<>> + use<> {
+        let fields = self.fields;
+        self.same_len.iter().map(move |group| group.iter().filter_map(move |index| fields.get(*index)))
+    }
+
+    /// Whether the type itself has a verifier.
+    #[must_use]
+    pub const fn has_verifier(&self) -> bool {
+        self.verify.is_some()
+    }
+
     /// All fields in the order of declaration, the fields of the ancestors first.
     #[must_use]
     pub fn fields(&self) -> &'static [FieldInfo] {
@@ -337,6 +374,18 @@ impl TypeInfo {
             None => DATA_OFFSET as u32,
         }
     }
+}
+
+/// Whether a field has words about its values.
+const fn have_checks(fields: &[FieldInfo]) -> bool {
+    let mut i = 0;
+    while i < fields.len() {
+        if fields[i].meta.checks.is_some() {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 /// Whether all fields own the objects that they lend.

@@ -8,14 +8,18 @@ use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::Contents;
 use crate::object::model::evolution::Evolution;
 use crate::object::model::field_info::FieldInfo;
+use crate::object::model::findings::Findings;
 use crate::object::model::hook_fns::HookFns;
 use crate::object::model::keywords::{Body, SEqHashKind};
-use crate::object::model::object_ref::{CopyObject, Header};
+use crate::object::model::object_ref::{CopyObject, Header, ObjectView};
 use crate::object::model::release::DeadObjects;
 use crate::object::model::singleton_info::SingletonInfo;
 use crate::object::model::skipped_field::SkippedField;
 use crate::object::model::syntax::Syntax;
 use crate::object::model::type_info::{Ancestor, JsonForm};
+
+/// The verifier of a type, which reports the violations in an object of the type, or of a type that extends it.
+pub(crate) type Verify = fn(ObjectView<'_>, &mut Findings);
 
 /// The annotations of a type, as the derive passes them to `type_info`. Its fields mean the same as the fields of
 /// [`TypeInfo`] with the same names.
@@ -50,6 +54,10 @@ pub struct TypeSpec {
     pub meta: &'static [(&'static str, &'static str)],
     /// The words about files of earlier declarations.
     pub evolution: Evolution,
+    /// The fields of each `same_len(...)`, by their indices.
+    pub same_len: &'static [&'static [usize]],
+    /// The verifier of the type.
+    pub verify: Option<Verify>,
     /// The hooks of a type marked `custom`.
     pub hooks: Option<HookFns>,
     /// Finds the instances of a singleton type.
@@ -73,6 +81,8 @@ impl TypeSpec {
         may_contain: None,
         meta: &[],
         evolution: Evolution::NONE,
+        same_len: &[],
+        verify: None,
         hooks: None,
         singleton: None,
     };

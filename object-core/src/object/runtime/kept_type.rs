@@ -84,6 +84,7 @@ fn spec(type_key: &'static str, declaration: &'static str, parent: Option<&'stat
         location: ("an unknown type of a file", 0),
         kind: SEqHashKind::Unsupported,
         is_scope: false,
+        same_len: Vec::new(),
         meta: if declaration.is_empty() { &[] } else { vec![(DECLARATION, declaration)].leak() },
         evolution: Evolution::NONE,
         label: None,

@@ -87,6 +87,8 @@ pub(crate) struct RuntimeTypeSpec {
     pub(crate) is_scope: bool,
     pub(crate) meta: &'static [(&'static str, &'static str)],
     pub(crate) evolution: Evolution,
+    /// The names of fields whose values have one length, for each group.
+    pub(crate) same_len: Vec<Vec<String>>,
     pub(crate) label: Option<&'static str>,
     pub(crate) is_base: bool,
     pub(crate) is_abstract: bool,
@@ -150,6 +152,8 @@ impl RuntimeTypeSpec {
             .or(self.singleton_key.as_ref())
             .and_then(index)
             .map_or(if self.is_kept { JsonForm::Kept } else { JsonForm::Fields }, JsonForm::Field);
+        let indices = |group: &Vec<String>| &*group.iter().filter_map(index).collect::<Vec<usize>>().leak();
+        let groups: Vec<&'static [usize]> = self.same_len.iter().map(indices).collect();
         let spec = TypeSpec {
             names: ("", ""),
             type_key: self.type_key,
@@ -165,6 +169,8 @@ impl RuntimeTypeSpec {
             may_contain: None,
             meta: self.meta,
             evolution: self.evolution,
+            same_len: groups.leak(),
+            verify: None,
             hooks: self.hook.map(|hook| dynamic_hook_fns(Box::leak(hook))),
             singleton,
         };

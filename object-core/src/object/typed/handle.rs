@@ -8,6 +8,7 @@ use std::ptr::NonNull;
 
 use crate::error::{Error, ErrorKind};
 use crate::object::model::accepted::Accepted;
+use crate::object::model::checked::require;
 use crate::object::model::compared_field::ComparedField;
 use crate::object::model::contents::{FieldContents, TableAddress};
 use crate::object::model::field_info::FieldInfo;
@@ -296,6 +297,8 @@ pub unsafe trait MakeMut: TypedHandle {
     /// Borrows the node mutably. If other handles share the object, or if it has fields marked `cache`, the function first
     /// replaces this handle by a handle of a copy, which shares the children and has empty caches.
     ///
+    /// Nothing checks the new values against the words of the declaration; [`with_changes`](Self::with_changes) does.
+    ///
     /// # Panics
     /// If [`try_make_mut`](Self::try_make_mut) returns an error.
     #[track_caller]
@@ -325,11 +328,17 @@ pub unsafe trait MakeMut: TypedHandle {
     /// ```
     ///
     /// # Panics
-    /// As [`make_mut`](Self::make_mut).
+    /// As [`make_mut`](Self::make_mut), and if a word of the declaration does not allow a new value.
     #[must_use]
     #[track_caller]
     fn with_changes(mut self, change: impl FnOnce(&mut Self::Node)) -> Self {
         change(self.make_mut());
+        if const { Self::Node::TYPE_INFO.has_checks || !Self::Node::FINAL }
+            && self.as_object().view().type_info().has_checks
+            && let Err(error) = require(self.as_object().view())
+        {
+            panic!("{error}");
+        }
         self
     }
 
