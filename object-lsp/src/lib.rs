@@ -5,5 +5,6 @@
 mod analysis;
 
 pub use analysis::{
-    Analysis, Completion, CompletionKind, Diagnostic, Fix, Hint, LanguageService, Occurrence, Role, Severity, Symbol, SymbolKind,
+    Analysis, Completion, CompletionKind, Diagnostic, Fix, Hint, LanguageService, Occurrence, Role, Severity, Symbol,
+    SymbolKind,
 };
