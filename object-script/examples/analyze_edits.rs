@@ -10,32 +10,30 @@ const FUNCTIONS: usize = 64;
 /// The number of lines of the script.
 const LINES: usize = 5_000;
 
-/// A module of the first function of a printed module, many times. Every second one has no annotations of bindings.
+/// A module with the beginning of the first function of a printed module, many times. Every second one has no annotations of bindings.
 fn script(printed: &str) -> String {
     let (head, functions) = printed.split_once("    @R.function\n").expect("a function");
-    let body = functions.split("    @R.function\n").next().expect("a function");
-    let lines: Vec<&str> = body.lines().filter(|line| !line.is_empty()).collect();
-    let end = lines.iter().position(|line| line.contains("R.output(")).expect("a block");
-    let kept = LINES / FUNCTIONS - (lines.len() - end) - 4;
+    let lines: Vec<&str> = functions.lines().take(LINES / FUNCTIONS - 4).collect();
+    let last = lines.last().and_then(|line| line.trim().split(':').next()).expect("a binding");
     let mut text = head.to_owned();
     for number in 0..FUNCTIONS {
         text.push_str("    @R.function\n");
-        for (index, line) in lines.iter().enumerate() {
-            // The block has its first and its last bindings.
-            let is_kept = index < kept || index >= end;
-            let line = line.replacen("def decode(", &format!("def decode{number}("), 1);
-            let line = match line.split_once(": R.").and_then(|(name, rest)| Some((name, rest.split_once(" = ")?.1))) {
-                Some((name, value)) if number % 2 == 1 && index > 4 && !line.contains("def ") => {
-                    format!("{name} = {value}")
+        for line in &lines {
+            let line = match line.split_once(") -> ") {
+                Some((signature, _)) => {
+                    format!("{}):", signature.replacen("def decode(", &format!("def decode{number}("), 1))
                 }
+                None => (*line).to_owned(),
+            };
+            let without = line.split_once(": R.").and_then(|(name, rest)| Some((name, rest.split_once(" = ")?.1)));
+            let line = match without.filter(|_| number % 2 == 1) {
+                Some((name, value)) if !line.contains("def ") => format!("{name} = {value}"),
                 _ => line,
             };
-            if is_kept {
-                text.push_str(&line);
-                text.push('\n');
-            }
+            text.push_str(&line);
+            text.push('\n');
         }
-        text.push('\n');
+        text.push_str(&format!("            R.output({last})\n        return {last}\n\n"));
     }
     text
 }

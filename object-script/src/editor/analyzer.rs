@@ -1,9 +1,7 @@
 //! [`ScriptAnalyzer`]: the facts about a text, computed anew only for the functions that change.
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use object_core::ObjectRef;
 use object_ir::ir::{GlobalVar, IRModule};
 use object_ir::tvm::TvmVersion;
 use ruff_python_ast::{Stmt, StmtFunctionDef};
@@ -13,6 +11,8 @@ use rustc_hash::FxHashMap;
 use crate::editor::facts::{Facts, NameAt, OutlineEntry, OutlineKind, Problem, moved};
 use crate::editor::fixes::problem;
 use crate::editor::function::{FunctionFacts, bytes, names};
+use crate::editor::reading::{PlacedFunction, Reading};
+use crate::editor::skeleton::skeleton;
 use crate::editor::violations::{CheckedFunction, Program, Violations, module_of};
 use crate::parse::{Log, Part, Parts, ReadFunction, with_logged_parts};
 
@@ -39,42 +39,6 @@ pub struct ScriptAnalyzer {
     pub(super) last: Option<Reading>,
 }
 
-/// A text with its facts.
-pub(super) struct Reading {
-    pub(super) text: String,
-    pub(super) facts: Arc<Facts>,
-    pub(super) functions: Vec<PlacedFunction>,
-    /// The objects of names outside of functions.
-    pub(super) outer: Vec<(Range<usize>, ObjectRef)>,
-    /// The names that the file imports for `I`, `T` and `R`.
-    pub(super) prefixes: [String; 3],
-}
-
-/// A function of a text.
-pub(super) struct PlacedFunction {
-    pub(super) read: ReadFunction,
-    pub(super) facts: Arc<FunctionFacts>,
-}
-
-impl PlacedFunction {
-    /// The start of the function in the text in which it was read, and in this text.
-    pub(super) fn starts(&self) -> (usize, usize) {
-        (self.facts.range.start, self.read.range.start().to_usize())
-    }
-
-    /// The definition of a name in this text.
-    fn definition(&self, place: TextRange) -> Option<TextRange> {
-        let (range, now) = (self.read.log.range, self.read.range);
-        if range.contains_range(place) {
-            return Some(TextRange::at(now.start() + (place.start() - range.start()), place.len()));
-        }
-        match &self.read.moved {
-            None => Some(place),
-            Some(moved) => moved.iter().find(|(before, _)| *before == place).map(|(_, after)| *after),
-        }
-    }
-}
-
 impl ScriptAnalyzer {
     /// Knows no text.
     #[must_use]
@@ -88,16 +52,32 @@ impl ScriptAnalyzer {
         if let Some(last) = self.last.as_ref().filter(|last| last.text == text) {
             return last.facts.clone();
         }
-        let before = std::mem::take(&mut self.log);
-        let (reading, log) = with_logged_parts(text, before, |parts, log, faults| {
-            let mut faults: Vec<Problem> = faults.iter().map(|it| problem(text, it, true)).collect();
-            let reading = self.reading(text, parts, &log, &mut faults);
-            (reading, log)
-        });
+        let mut before = std::mem::take(&mut self.log);
+        let mut skeleton = self.last.as_ref().and_then(|last| skeleton(text, last));
+        let (reading, log) = loop {
+            let (own, stubs) = skeleton.take().map(|it| (it.text, it.stubs)).unzip();
+            let read =
+                with_logged_parts(text, own.as_deref(), stubs.unwrap_or_default(), before, |parts, log, faults| {
+                    let lacks = |it: &ReadFunction| {
+                        log.stubs.contains(&it.range.start()) && !self.functions.contains_key(&address(it))
+                    };
+                    if log.needs_bodies || log.functions.iter().any(lacks) {
+                        return Err(Box::new(log));
+                    }
+                    let mut faults: Vec<Problem> = faults.iter().map(|it| problem(text, it, true)).collect();
+                    Ok((self.reading(text, parts, &log, &mut faults), log))
+                });
+            match read {
+                Ok(read) => break read,
+                Err(log) => before = log.undone(),
+            }
+        };
         self.log = Log { functions: Vec::new(), ..log };
         let functions = reading.functions.iter();
         let entry = |it: &PlacedFunction| (address(&it.read), (it.facts.clone(), it.read.clone()));
-        self.functions = functions.map(entry).collect();
+        self.functions.extend(functions.map(entry));
+        // A function of an earlier text stays as long as the record knows it.
+        self.functions.retain(|_, (_, read)| Arc::strong_count(&read.log) > 1);
         let facts = reading.facts.clone();
         self.last = Some(reading);
         facts
@@ -110,7 +90,7 @@ impl ScriptAnalyzer {
             let known = self.functions.get(&address(read)).map(|(facts, _)| facts.clone());
             let new = || {
                 let function = definitions.get(&read.range.start())?;
-                Some(Arc::new(FunctionFacts::of(text, &read.log, read.value.as_ref(), function)))
+                Some(Arc::new(FunctionFacts::of(text, read, function)))
             };
             if let Some(facts) = known.or_else(new) {
                 functions.push(PlacedFunction { read: read.clone(), facts });

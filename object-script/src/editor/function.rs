@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 use object_core::{ObjectHandle, ObjectRef};
-use object_ir::ir::{BaseFunc, RelaxExpr, StructInfo};
+use object_ir::ir::{RelaxExpr, StructInfo};
 use object_ir::tir;
 use ruff_python_ast::visitor::{Visitor, walk_stmt};
 use ruff_python_ast::{Stmt, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange};
 use rustc_hash::FxHashMap;
 
-use crate::editor::facts::{OutlineEntry, OutlineKind};
-use crate::parse::{FunctionLog, LoggedName};
+use crate::editor::facts::{OutlineEntry, OutlineKind, moved};
+use crate::parse::{FunctionLog, LoggedName, ReadFunction};
 use crate::print::ScriptPrinter;
 
 /// The facts about a function. The ranges are bytes of the text in which the function was read.
@@ -26,15 +26,20 @@ pub(super) struct FunctionFacts {
 }
 
 impl FunctionFacts {
-    pub(super) fn of(source: &str, log: &FunctionLog, value: Option<&BaseFunc>, function: &StmtFunctionDef) -> Self {
+    /// The facts about a function of the text `source` with this syntax.
+    pub(super) fn of(source: &str, read: &ReadFunction, function: &StmtFunctionDef) -> Self {
+        let log = &read.log;
         let names = names(log);
         let mut blocks = Blocks::default();
+        // The record may come from an earlier text.
+        let then = |range: TextRange| moved(&bytes(range), read.range.start().to_usize(), log.range.start().to_usize());
+        let now = |range: TextRange| range - log.range.start() + read.range.start();
         function.body.iter().for_each(|stmt| blocks.visit_stmt(stmt));
         let mut hints = Vec::new();
         let mut children = Vec::new();
         for name in names.iter().filter(|name| name.range == name.definition) {
             let range = bytes(name.range);
-            let statement = blocks.statements.get(&name.range);
+            let statement = blocks.statements.get(&now(name.range));
             let info = name.value.as_ref().and_then(struct_info).map(|info| struct_info_text(&info));
             if let Some(info) = &info
                 && statement.is_some_and(|it| it.is_assignment)
@@ -43,10 +48,10 @@ impl FunctionFacts {
             }
             if let Some(statement) = statement {
                 children.push(OutlineEntry {
-                    name: source.get(range.clone()).unwrap_or_default().to_owned(),
+                    name: source.get(bytes(now(name.range))).unwrap_or_default().to_owned(),
                     kind: OutlineKind::Variable,
                     detail: info.or_else(|| name.value.as_ref().and_then(object_text)),
-                    range: bytes(statement.range),
+                    range: then(statement.range),
                     name_range: range,
                     children: Vec::new(),
                 });
@@ -55,13 +60,12 @@ impl FunctionFacts {
         let outline = OutlineEntry {
             name: function.name.to_string(),
             kind: OutlineKind::Function,
-            detail: value.and_then(|value| value.struct_info.as_ref()).map(struct_info_text),
-            range: bytes(function.range),
-            name_range: bytes(function.name.range),
+            detail: read.value.as_ref().and_then(|value| value.struct_info.as_ref()).map(struct_info_text),
+            range: then(function.range),
+            name_range: then(function.name.range),
             children,
         };
-        let mut folds = vec![bytes(function.range)];
-        folds.append(&mut blocks.folds);
+        let folds = std::iter::once(function.range).chain(blocks.folds).map(then).collect();
         FunctionFacts { range: bytes(log.range), names, hints, outline, folds }
     }
 }
@@ -123,7 +127,7 @@ struct Introduction {
 #[derive(Default)]
 struct Blocks {
     statements: FxHashMap<TextRange, Introduction>,
-    folds: Vec<Range<usize>>,
+    folds: Vec<TextRange>,
 }
 
 impl Blocks {
@@ -147,9 +151,9 @@ impl<'t> Visitor<'t> for Blocks {
             Stmt::AnnAssign(it) => self.targets(&it.target, it.range, false),
             Stmt::FunctionDef(it) => {
                 self.statements.insert(it.name.range, Introduction { range: it.range, is_assignment: false });
-                self.folds.push(bytes(it.range));
+                self.folds.push(it.range);
             }
-            Stmt::With(_) | Stmt::For(_) | Stmt::While(_) | Stmt::If(_) => self.folds.push(bytes(stmt.range())),
+            Stmt::With(_) | Stmt::For(_) | Stmt::While(_) | Stmt::If(_) => self.folds.push(stmt.range()),
             _ => {}
         }
         object_core::stack_budget::with_stack(|| walk_stmt(self, stmt));

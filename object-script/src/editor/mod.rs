@@ -7,6 +7,8 @@
 mod facts;
 mod function;
 mod violations;
+mod reading;
+mod skeleton;
 mod fixes;
 mod documentation;
 mod analyzer;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
+use object_core::table::Table;
 use object_core::value::Str;
 use object_core::{AnyView, Array, Map, ObjectHandle};
 use object_ir::ir::{BaseFunc, GlobalInfo, GlobalVar, IRModule, Source, SourceMap, SourceName};
@@ -35,7 +36,7 @@ pub(super) enum Program<'a> {
 
 /// The places of violations, by the address of a function and the text of the path, relative to the start of the function. `None` for
 /// a place that the text does not show. The function stays alive, so that its address stays its own.
-type Places = FxHashMap<usize, (BaseFunc, FxHashMap<String, Option<Range<usize>>>)>;
+type Places = FxHashMap<usize, (BaseFunc, Table<String, Option<Range<usize>>>)>;
 
 /// The places of the violations of a text, which hold for the functions that do not change.
 #[derive(Debug, Default)]
@@ -111,7 +112,7 @@ impl Violations {
         }
         for (address, (function, paths)) in unknown {
             let found = pieces(source, function, &paths);
-            let known = self.places.entry(address).or_insert_with(|| (function.value.clone(), FxHashMap::default()));
+            let known = self.places.entry(address).or_insert_with(|| (function.value.clone(), Table::default()));
             for (path, piece) in paths.into_iter().zip(found) {
                 let own = |it: &Range<usize>| function.range.start <= it.start && it.end <= function.range.end;
                 let piece = piece.filter(own).map(|it| moved(&it, function.range.start, 0));

@@ -10,6 +10,7 @@ use ruff_python_ast::token::{Token, TokenKind};
 use ruff_python_ast::visitor::{Visitor, walk_stmt};
 use ruff_python_ast::{Decorator, ExceptHandler, Expr, ModModule, Parameters, Stmt};
 use ruff_text_size::{Ranged, TextRange, TextSize};
+use rustc_hash::FxHashSet;
 
 use crate::memory::METADATA_OMITTED;
 use crate::parse::diagnostic::Diagnostic;
@@ -76,25 +77,42 @@ pub(crate) fn with_parts<R>(
 
 /// Reads the parts of `source` as [`with_parts`] does, also if the syntax has errors, and calls `then` with them, the record of
 /// the reading and the errors of the syntax. `before` is the record of the reading before.
+///
+/// With a skeleton, a text of the same length, the syntax is the one of the skeleton. `log.stubs` are the functions that it has no
+/// bodies of; [`Log::needs_bodies`] says afterwards whether their bodies are needed.
 pub(crate) fn with_logged_parts<R>(
     source: &str,
+    skeleton: Option<&str>,
+    stubs: FxHashSet<TextSize>,
     before: Log,
     then: impl FnOnce(&Parts<'_>, Log, Vec<Diagnostic>) -> R,
 ) -> R {
-    with_tree_and_tokens(source, |tree, tokens, faults| {
+    with_tree_and_tokens(skeleton.unwrap_or(source), |tree, tokens, faults| {
+        if !has_all(&tree.body, &stubs) {
+            let parts = Parts { all: Vec::new(), tokens, prefixes: [true; 3], is_exact: false };
+            return then(&parts, before.unused(), Vec::new());
+        }
         let version = version_of(source);
-        let mut log = before.following(surroundings(source, &tree.body, version));
+        let mut log = before.following(surroundings(source, &tree.body, version), !faults.is_empty());
+        log.version = Some(version);
         let place = |fault: &SyntaxFault| {
             let offset = |at: usize| TextSize::try_from(at).unwrap_or_default();
             TextRange::new(offset(fault.range.start), offset(fault.range.end))
         };
-        log.version = Some(version);
         log.faults = faults.iter().map(place).collect();
+        log.stubs = stubs;
         let faults = Diagnostic::of_faults(faults, source);
         let p = Parser { log: Some(Box::new(log)), ..Parser::new(source, of_version(version), &LANGUAGES) };
         let (parts, log) = read(p, tree, tokens, [true; 3]);
         then(&parts, log.map_or_else(Log::default, |log| *log), faults)
     })
+}
+
+/// Whether the tree has a function at each of the places.
+fn has_all(body: &[Stmt], starts: &FxHashSet<TextSize>) -> bool {
+    let members = body.iter().flat_map(|stmt| std::iter::once(stmt).chain(members_of(stmt)));
+    let functions = members.filter_map(Stmt::as_function_def_stmt);
+    functions.filter(|function| starts.contains(&function.range.start())).count() == starts.len()
 }
 
 fn read<'t>(

@@ -28,9 +28,12 @@ pub(crate) fn define(
     if let Some(known) = log.known.get(&key).filter(|known| is_same(p, known, var)).cloned() {
         return Ok(repeat(p, key, range, known));
     }
+    if is_stub(p, function) {
+        return Err(p.follow_up());
+    }
     let diagnostics = p.diagnostics.len();
     let (result, mut own) = recorded(p, |p| read(p));
-    own.range = range;
+    own.end(range);
     let Some(log) = &mut p.log else { return result };
     let has_fault = log.has_fault(range);
     if has_fault {
@@ -57,7 +60,7 @@ pub(crate) fn fail(p: &mut Parser<'_>, function: &StmtFunctionDef, mut own: Func
         if log.has_fault(range) {
             p.diagnostics.truncate(diagnostics);
         }
-        own.range = range;
+        own.end(range);
         let own = Arc::new(own);
         log.functions.push(ReadFunction { range, log: own, value: None, var: None, moved: None });
     }
@@ -72,6 +75,14 @@ pub(crate) fn recorded<T>(p: &mut Parser<'_>, read: impl FnOnce(&mut Parser<'_>)
         _ => FunctionLog::default(),
     };
     (result, own)
+}
+
+/// Whether the syntax tree lacks the body of a function that has to be read.
+pub(crate) fn is_stub(p: &mut Parser<'_>, function: &StmtFunctionDef) -> bool {
+    let Some(log) = &mut p.log else { return false };
+    let is_stub = log.stubs.contains(&function.range.start());
+    log.needs_bodies |= is_stub;
+    is_stub
 }
 
 /// The variable of a function that an earlier reading has read, if its text is the same.

@@ -158,6 +158,9 @@ fn declare(p: &mut Parser<'_>, function: &StmtFunctionDef, languages: &FunctionL
         add_global(p, name, range, var)?;
         return Ok(None);
     }
+    if logged::is_stub(p, function) {
+        return Err(p.follow_up());
+    }
     let decoration = decorator::of_function(p, function)?;
     let info = (languages.declare)(p, function, &decoration)?;
     new_global(p, name, range, info)?;

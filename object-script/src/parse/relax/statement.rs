@@ -201,7 +201,7 @@ fn set_unknown(p: &mut Parser<'_>, names: Vec<(String, TextRange)>) {
         {
             log.current.same.push((known.1, place));
         }
-        p.names.set_at(&name, Value::Unknown, Some(place));
+        p.define(&name, Value::Unknown, place);
     }
 }
 

@@ -7,7 +7,7 @@ use object_core::{ObjectHandle, ObjectRef, structural_equal};
 use object_ir::ir::{BaseFunc, GlobalVar, StructInfo};
 use object_ir::tvm::TvmVersion;
 use ruff_text_size::{TextRange, TextSize};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::parse::value::Value;
 
@@ -95,7 +95,13 @@ pub(crate) struct Log {
     /// Places where the syntax is wrong. A function with such a place reports no errors of its own.
     pub(crate) faults: Vec<TextRange>,
     /// The places of the names of functions of the module at hand.
-    pub(crate) globals: FxHashMap<String, TextRange>,
+    pub(crate) globals: Table<String, TextRange>,
+    /// What a reading of a text with other surroundings knows.
+    pub(crate) kept: Option<Box<Log>>,
+    /// The starts of functions whose bodies the syntax tree lacks, because the reading before knows them.
+    pub(crate) stubs: FxHashSet<TextSize>,
+    /// Whether such a body is needed after all.
+    pub(crate) needs_bodies: bool,
     /// The number of parts before the one at hand.
     pub(crate) part: usize,
     /// The functions of the reading before, by part and text.
@@ -125,6 +131,15 @@ impl FunctionLog {
         self.strings.get(&text.as_ptr().addr()).map(|(_, range)| *range).filter(|it| it.len().to_usize() == text.len())
     }
 
+    /// Ends the record of the function at `range`. A lambda that the function calls may stand outside of it.
+    pub(crate) fn end(&mut self, range: TextRange) {
+        self.range = range;
+        self.names.retain(|name| range.contains_range(name.range));
+        self.paths.retain(|(path, _)| range.contains_range(*path));
+        self.calls.retain(|call| range.contains_range(call.callee));
+        self.strings = FxHashMap::default();
+    }
+
     /// Adds a name with its definition.
     pub(crate) fn add(&mut self, range: TextRange, definition: TextRange, value: &Value) {
         let value = match value {
@@ -136,13 +151,40 @@ impl FunctionLog {
 }
 
 impl Log {
-    /// The log of the next reading, of a text with these surroundings. Functions of other surroundings read anew.
-    pub(crate) fn following(self, surroundings: String) -> Log {
+    /// The log of the next reading, of a text with these surroundings. Functions of other surroundings read anew. An error of the syntax
+    /// may change the surroundings for a while, so the log keeps what it knows under the others.
+    pub(crate) fn following(mut self, surroundings: String, has_faults: bool) -> Log {
+        if self.surroundings != surroundings
+            && let Some(kept) = self.kept.take()
+            && (kept.surroundings == surroundings || has_faults)
+        {
+            self = *kept;
+        }
         let mut log = Log { surroundings, ..Log::default() };
         if log.surroundings == self.surroundings {
             (log.known, log.vars) = (self.next, self.next_vars);
+        } else if has_faults {
+            log.kept = Some(Box::new(Log {
+                next: self.next,
+                next_vars: self.next_vars,
+                surroundings: self.surroundings,
+                ..Log::default()
+            }));
         }
         log
+    }
+
+    /// The record of a reading that did not take place after this one.
+    pub(crate) fn unused(self) -> Log {
+        let (known, vars) = (self.next, self.next_vars);
+        let (surroundings, kept) = (self.surroundings, self.kept);
+        Log { needs_bodies: true, known, vars, surroundings, kept, ..Log::default() }
+    }
+
+    /// The record of the reading before this one, whose functions this one did not change.
+    pub(crate) fn undone(self) -> Log {
+        let (next, next_vars) = (self.known, self.vars);
+        Log { next, next_vars, surroundings: self.surroundings, kept: self.kept, ..Log::default() }
     }
 
     /// Whether the syntax is wrong inside of a range.
