@@ -12,9 +12,10 @@ use crate::editor::facts::{Facts, NameAt, OutlineEntry, OutlineKind, Problem, mo
 use crate::editor::fixes::problem;
 use crate::editor::function::{FunctionFacts, bytes, names};
 use crate::editor::reading::{PlacedFunction, Reading};
+use crate::editor::shift::Shift;
 use crate::editor::skeleton::skeleton;
 use crate::editor::violations::{CheckedFunction, Program, Violations, module_of};
-use crate::parse::{Log, Part, Parts, ReadFunction, with_logged_parts};
+use crate::parse::{Diagnostic, Log, Part, Parts, ReadFunction, with_logged_parts};
 
 /// Computes the facts about the scripts of a file, one text after the other.
 ///
@@ -53,23 +54,31 @@ impl ScriptAnalyzer {
             return last.facts.clone();
         }
         let mut before = std::mem::take(&mut self.log);
-        let mut skeleton = self.last.as_ref().and_then(|last| skeleton(text, last));
+        let shift = self.last.as_ref().map(|last| Shift::between(&last.text, text));
+        let mut skeleton = self.last.as_ref().zip(shift.as_ref()).and_then(|(last, shift)| skeleton(text, last, shift));
         let (reading, log) = loop {
             let (own, stubs) = skeleton.take().map(|it| (it.text, it.stubs)).unzip();
-            let read =
-                with_logged_parts(text, own.as_deref(), stubs.unwrap_or_default(), before, |parts, log, faults| {
-                    let lacks = |it: &ReadFunction| {
-                        log.stubs.contains(&it.range.start()) && !self.functions.contains_key(&address(it))
-                    };
-                    if log.needs_bodies || log.functions.iter().any(lacks) {
-                        return Err(Box::new(log));
-                    }
-                    let mut faults: Vec<Problem> = faults.iter().map(|it| problem(text, it, true)).collect();
-                    Ok((self.reading(text, parts, &log, &mut faults), log))
-                });
-            match read {
+            let read = |parts: &Parts<'_>, log: Log, faults: Vec<Diagnostic>| {
+                let faults: Vec<Problem> = faults.iter().map(|it| problem(text, it, true)).collect();
+                let is_stub = |it: &ReadFunction| log.stubs.contains(&it.range.start());
+                let lacks = |it: &ReadFunction| is_stub(it) && !self.functions.contains_key(&address(it));
+                if log.needs_bodies || log.functions.iter().any(lacks) {
+                    return Err((Box::new(log), faults));
+                }
+                Ok((self.reading(text, parts, &log, faults), log))
+            };
+            match with_logged_parts(text, own.as_deref(), stubs.unwrap_or_default(), before, read) {
                 Ok(read) => break read,
-                Err(log) => before = log.undone(),
+                Err((log, faults)) => {
+                    before = log.undone();
+                    let broken = self.last.as_ref().zip(shift.as_ref()).filter(|_| !faults.is_empty());
+                    if let Some(reading) = broken.and_then(|(last, shift)| shift.reading(text, last, faults)) {
+                        self.log = before;
+                        let facts = reading.facts.clone();
+                        self.last = Some(reading);
+                        return facts;
+                    }
+                }
             }
         };
         self.log = Log { functions: Vec::new(), ..log };
@@ -83,7 +92,7 @@ impl ScriptAnalyzer {
         facts
     }
 
-    fn reading(&mut self, text: &str, parts: &Parts<'_>, log: &Log, problems: &mut Vec<Problem>) -> Reading {
+    fn reading(&mut self, text: &str, parts: &Parts<'_>, log: &Log, mut problems: Vec<Problem>) -> Reading {
         let mut functions = Vec::new();
         let definitions: FxHashMap<TextSize, &StmtFunctionDef> = parts.all.iter().flat_map(functions_of).collect();
         for read in &log.functions {
@@ -106,7 +115,7 @@ impl ScriptAnalyzer {
                 problems.extend(errors.iter().map(|it| problem(text, it, false)));
             }
             let own: Vec<&PlacedFunction> = functions.iter().filter(|it| is_in(it, part)).collect();
-            self.check(text, log.version.unwrap_or(TvmVersion::V0_25), (part, &own), (problems, &mut checked));
+            self.check(text, log.version.unwrap_or(TvmVersion::V0_25), (part, &own), (&mut problems, &mut checked));
             outline(part, &own, &mut facts);
         }
         self.violations.retain(&checked);
@@ -128,7 +137,7 @@ impl ScriptAnalyzer {
         facts.folds.dedup();
         problems.sort_by_key(|it| (it.range.start, it.range.end));
         problems.dedup();
-        facts.problems = std::mem::take(problems);
+        facts.problems = problems;
         let outer = outer.into_iter().filter_map(|name| Some((bytes(name.range), name.value?))).collect();
         let prefixes =
             parts.all.last().map_or_else(|| ["I", "T", "R"].map(str::to_owned), |part| part.prefixes.clone());

@@ -139,8 +139,11 @@ impl Reading {
             let (from, to) = function.starts();
             for name in &function.facts.names {
                 let range = moved(&bytes(name.range), from, to);
-                if name.range == name.definition && range.end < offset {
-                    found.insert(&self.text[range], name.value.as_ref().and_then(detail));
+                if name.range == name.definition
+                    && range.end < offset
+                    && let Some(text) = self.text.get(range)
+                {
+                    found.insert(text, name.value.as_ref().and_then(detail));
                 }
             }
             found.insert("cls", None);

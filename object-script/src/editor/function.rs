@@ -15,7 +15,7 @@ use crate::parse::{FunctionLog, LoggedName, ReadFunction};
 use crate::print::ScriptPrinter;
 
 /// The facts about a function. The ranges are bytes of the text in which the function was read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct FunctionFacts {
     pub(super) range: Range<usize>,
     /// Each name once, in the order of the text, with its definition.

@@ -8,6 +8,7 @@ mod facts;
 mod function;
 mod violations;
 mod reading;
+mod shift;
 mod skeleton;
 mod fixes;
 mod documentation;

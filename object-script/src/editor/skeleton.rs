@@ -4,6 +4,7 @@ use ruff_text_size::TextSize;
 use rustc_hash::FxHashSet;
 
 use crate::editor::reading::{PlacedFunction, Reading};
+use crate::editor::shift::Shift;
 use crate::memory::METADATA_OMITTED;
 
 /// A text of the same length as another one, with the same places of everything that it has.
@@ -17,11 +18,7 @@ pub(super) struct Skeleton {
 ///
 /// A function before the edit has to have another one between it and the edit, because lines at its end may belong to it. The reader
 /// checks that the syntax tree has each function at its place: then the text before it ends its strings and brackets.
-pub(super) fn skeleton(text: &str, last: &Reading) -> Option<Skeleton> {
-    let (old, new) = (last.text.as_bytes(), text.as_bytes());
-    let shorter = old.len().min(new.len());
-    let before = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let after = old.iter().rev().zip(new.iter().rev()).take(shorter - before).take_while(|(a, b)| a == b).count();
+pub(super) fn skeleton(text: &str, last: &Reading, shift: &Shift) -> Option<Skeleton> {
     if text.contains(METADATA_OMITTED) {
         return None;
     }
@@ -36,10 +33,10 @@ pub(super) fn skeleton(text: &str, last: &Reading) -> Option<Skeleton> {
     let (mut text, mut stubs) = (text.to_owned(), FxHashSet::default());
     for function in &last.functions {
         let range = place(function);
-        let start = if next_start(range.end).is_some_and(|next| next <= before) {
+        let start = if next_start(range.end).is_some_and(|next| next <= shift.before) {
             range.start
-        } else if range.start >= old.len() - after {
-            range.start + new.len() - old.len()
+        } else if range.start >= shift.after {
+            range.start + shift.new_length - shift.old_length
         } else {
             continue;
         };

@@ -90,7 +90,7 @@ pub(crate) fn with_logged_parts<R>(
     with_tree_and_tokens(skeleton.unwrap_or(source), |tree, tokens, faults| {
         if !has_all(&tree.body, &stubs) {
             let parts = Parts { all: Vec::new(), tokens, prefixes: [true; 3], is_exact: false };
-            return then(&parts, before.unused(), Vec::new());
+            return then(&parts, before.unused(), Diagnostic::of_faults(faults, source));
         }
         let version = version_of(source);
         let mut log = before.following(surroundings(source, &tree.body, version), !faults.is_empty());

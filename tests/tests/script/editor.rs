@@ -126,10 +126,26 @@ fn damaged_scripts_have_the_answers_of_a_fresh_analyzer() {
             let (start, end) = (a.min(b), a.max(b).min(a.min(b) + 40));
             let end = (end..=text.len()).find(|at| text.is_char_boundary(*at)).expect("the end is one");
             let damaged = format!("{}{}", &text[..start], &text[end..]);
-            let (known, fresh) = (analyzer.analyze(&damaged), ScriptAnalyzer::new().analyze(&damaged));
-            assert_eq!(shown(&damaged, &known), shown(&damaged, &fresh), "{case}:\n{damaged}");
+            check_same(&mut analyzer, &damaged, &case);
             assert!(analyzer.hover(&damaged, start).is_none_or(|(range, _)| damaged.get(range).is_some()));
         }
+    }
+}
+
+/// Panics if the analyzer has other facts than a fresh one. A text with an error of the syntax may have facts of the text before, whose
+/// names still stand where the facts say.
+fn check_same(analyzer: &mut ScriptAnalyzer, text: &str, case: &str) {
+    let (known, fresh) = (analyzer.analyze(text), ScriptAnalyzer::new().analyze(text));
+    if object_python_syntax::with_tree(text, |_, faults| faults.is_empty()) {
+        assert_eq!(shown(text, &known), shown(text, &fresh), "{case}:\n{text}");
+        return;
+    }
+    assert!(!known.problems.is_empty(), "{case}:\n{text}");
+    for (definition, places) in by_definition(&known) {
+        let name = text.get(places[0].clone());
+        let is_same = places.iter().all(|it| text.get(it.clone()) == name);
+        let is_defined = places.iter().any(|it| it.start == definition);
+        assert!(is_same && is_defined && name.is_some(), "{case}: {name:?}\n{text}");
     }
 }
 
@@ -166,16 +182,33 @@ fn edits_give_the_facts_of_a_fresh_analyzer() {
         let places: Vec<usize> = text.match_indices(old).map(|(at, _)| at).collect();
         for at in places {
             let edited = format!("{}{new}{}", &text[..at], &text[at + old.len()..]);
-            for text in [&edited, &text] {
-                let (known, fresh) = (analyzer.analyze(text), ScriptAnalyzer::new().analyze(text));
-                assert_eq!(shown(text, &known), shown(text, &fresh), "{old} {new} {at}:\n{text}");
-            }
-            // Two edits in a row.
+            // The last text has two edits.
             let again = edited.replacen("R.add(x, x)", "R.tanh(x)", 1);
-            let (known, fresh) = (analyzer.analyze(&again), ScriptAnalyzer::new().analyze(&again));
-            assert_eq!(shown(&again, &known), shown(&again, &fresh), "{old} {new} {at}:\n{again}");
+            for text in [&edited, &text, &edited, &again] {
+                check_same(&mut analyzer, text, &format!("{old} {new} {at}"));
+            }
         }
     }
+}
+
+/// While a bracket is open, the other functions keep their facts, and the function has the names before the edit.
+#[test]
+fn an_open_bracket_leaves_the_other_functions_as_they_are() {
+    let function = |number| {
+        format!(
+            "    @R.function\n    def f{number}(x: R.Tensor((2,), \"float32\")):\n        y = R.add(x, x)\n        z = R.exp(y)\n        return z\n\n"
+        )
+    };
+    let text = format!("@I.ir_module\nclass Module:\n{}{}{}", function(0), function(1), function(2));
+    let at = text.find("R.exp(y)\n        return z\n\n    @R.function\n    def f2").expect("a call") + "R.exp(y".len();
+    let open = format!("{}{}", &text[..at], &text[at + 1..]);
+    let mut analyzer = ScriptAnalyzer::new();
+    let (before, broken) = (analyzer.analyze(&text), analyzer.analyze(&open));
+    assert_eq!((before.problems.len(), before.hints.len()), (0, 6));
+    assert_eq!((broken.problems.len() > 0, broken.hints.len(), broken.outline.len()), (true, 6, 1));
+    let names: Vec<String> = analyzer.complete(&open, at - 1).into_iter().map(|it| it.text).collect();
+    assert!(names.contains(&"x".to_owned()) && names.contains(&"y".to_owned()), "{names:?}");
+    assert_eq!(shown(&text, &analyzer.analyze(&text)), shown(&text, &before));
 }
 
 /// The facts as text.
