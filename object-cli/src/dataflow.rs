@@ -7,6 +7,7 @@ use object_ir::ir::{BaseFunc, Binding, Function, IRModule, RelaxExpr, StructInfo
 use object_ir::kind::{BindingKind, RelaxExprKind};
 use object_relax::analysis::used_vars;
 use object_script::print::ScriptPrinter;
+use object_script::rendering::OneLine;
 
 /// The number of characters of the longest line in a box.
 const MAX_LINE: usize = 44;
@@ -27,11 +28,17 @@ pub(crate) struct Item {
     pub(crate) part: Part,
     pub(crate) title: String,
     pub(crate) line: String,
+    /// The name of the variable, as far as a box shows it.
+    pub(crate) name: String,
+    pub(crate) struct_info: Option<StructInfo>,
+    /// The attributes of a call.
+    pub(crate) attributes: Vec<(String, String)>,
 }
 
 /// A function.
 #[derive(Debug)]
 pub(crate) struct Group {
+    pub(crate) name: String,
     pub(crate) title: String,
     pub(crate) items: Vec<Item>,
     /// From the item that is used to the item that uses it. Items use only earlier ones.
@@ -94,24 +101,41 @@ impl Reader<'_> {
                 BindingKind::Other(_) => continue,
             };
             let used = self.used(value);
-            let item = self.add(Part::Binding, &operation(value), &self.variable(var));
+            let item = self.add(Part::Binding, &operation(value), Some(var));
+            self.items[item].attributes = attributes(value);
             self.arrows.extend(used.into_iter().map(|from| (from, item)));
             self.known.insert(address(var), Known::Item(item));
         }
         if left_out > 0 {
-            self.add(Part::Rest, &format!("... {left_out} more bindings"), "`--boxes` shows more");
+            let rest = self.add(Part::Rest, &format!("... {left_out} more bindings"), None);
+            "`--boxes` shows more".clone_into(&mut self.items[rest].line);
         }
         let used = self.used(&function.body.body);
-        let line = shown_type(self.printer, &function.ret_struct_info);
-        let result = self.add(Part::Result, "return", &line);
+        let result = self.add(Part::Result, "return", None);
+        self.items[result].line = short(&shown_type(self.printer, &function.ret_struct_info));
+        self.items[result].struct_info = Some(function.ret_struct_info.clone());
         self.arrows.extend(used.into_iter().map(|from| (from, result)));
         let count = bindings.len();
         let title = format!("{name}: {count} binding{}", if count == 1 { "" } else { "s" });
-        Group { title, items: self.items, arrows: self.arrows }
+        Group { name: name.to_owned(), title, items: self.items, arrows: self.arrows }
     }
 
-    fn add(&mut self, part: Part, title: &str, line: &str) -> usize {
-        self.items.push(Item { part, title: short(title), line: short(line) });
+    fn add(&mut self, part: Part, title: &str, var: Option<&Var>) -> usize {
+        let name = var.map_or_else(String::new, |var| var.vid.name_hint.to_string());
+        let struct_info = var.and_then(|var| var.struct_info.clone());
+        let shown = struct_info.as_ref().map(|info| shown_type(self.printer, info)).unwrap_or_default();
+        let line = match part {
+            Part::Binding => format!("{name}  {shown}"),
+            _ => shown,
+        };
+        self.items.push(Item {
+            part,
+            title: short(title),
+            line: short(&line),
+            name: short(&name),
+            struct_info,
+            attributes: Vec::new(),
+        });
         self.items.len() - 1
     }
 
@@ -126,7 +150,7 @@ impl Reader<'_> {
                         continue;
                     }
                     let param = param.clone();
-                    let item = self.add(Part::Parameter, &param.vid.name_hint, &self.variable_type(&param));
+                    let item = self.add(Part::Parameter, &param.vid.name_hint, Some(&param));
                     self.known.insert(address(&var), Known::Item(item));
                     item
                 }
@@ -135,14 +159,6 @@ impl Reader<'_> {
             items.push(item);
         }
         items
-    }
-
-    fn variable(&self, var: &Var) -> String {
-        format!("{}  {}", var.vid.name_hint, self.variable_type(var))
-    }
-
-    fn variable_type(&self, var: &Var) -> String {
-        var.struct_info.as_ref().map(|info| shown_type(self.printer, info)).unwrap_or_default()
     }
 }
 
@@ -182,6 +198,14 @@ fn name(value: &RelaxExpr) -> String {
             key.rsplit('.').next().unwrap_or(key).to_owned()
         }
     }
+}
+
+/// The attributes of a call with their values.
+fn attributes(value: &RelaxExpr) -> Vec<(String, String)> {
+    let RelaxExprKind::Call(call) = RelaxExprKind::of(value) else { return Vec::new() };
+    let Some(attrs) = &call.attrs else { return Vec::new() };
+    let fields = attrs.as_object().view().fields();
+    fields.map(|(field, value)| (field.name().to_owned(), OneLine(value).to_string())).collect()
 }
 
 /// A type as the last line of its script, tensors in short: `(n, 32) float32`.

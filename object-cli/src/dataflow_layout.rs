@@ -155,8 +155,15 @@ mod tests {
 
     #[test]
     fn users_are_below_and_boxes_do_not_overlap() {
-        let items = (0..60).map(|it| Item { part: Part::Binding, title: format!("op{it}"), line: "x".repeat(it % 40) });
-        let mut group = Group { title: String::new(), items: items.collect(), arrows: Vec::new() };
+        let items = (0..60).map(|it| Item {
+            part: Part::Binding,
+            title: format!("op{it}"),
+            line: "x".repeat(it % 40),
+            name: String::new(),
+            struct_info: None,
+            attributes: Vec::new(),
+        });
+        let mut group = Group { name: String::new(), title: String::new(), items: items.collect(), arrows: Vec::new() };
         // Chains, long arrows and boxes without any.
         group.arrows = (1..50).map(|it| (it * 7 % it, it)).chain((20..50).map(|it| (it - 9, it))).collect();
         let placed = place(&group);

@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
-use object_core::Result;
 use object_core::picture::Picture;
+use object_core::{Error, ErrorKind, Result};
 use serde_json::json;
 
 use crate::dataflow::{self, Group};
-use crate::dataflow_picture;
 use crate::input::Reading;
 use crate::output::{Output, Verdict, write_file};
 use crate::source::Source;
 use crate::types::Loaded;
+use crate::{dataflow_json, dataflow_picture};
 
 /// `objir draw`.
 #[derive(ClapArgs)]
@@ -50,6 +50,10 @@ pub(crate) enum PictureFormat {
     Svg,
     /// A page with the picture, a search, and functions that close.
     Html,
+    /// The dataflow as JSON for Model Explorer.
+    ModelExplorer,
+    /// The dataflow as JSON for Netron, in the form of ONNX with the operators of Relax.
+    Netron,
 }
 
 pub(crate) fn run(args: &DrawArgs, reading: &Reading, output: &Output) -> Result<Verdict> {
@@ -61,7 +65,7 @@ pub(crate) fn run(args: &DrawArgs, reading: &Reading, output: &Output) -> Result
     } else {
         dataflow::groups(&loaded.graph.root, &reading.printer(), args.boxes.unwrap_or(BINDINGS))
     };
-    let text = if groups.is_empty() { objects(args, &loaded, reading) } else { of_dataflow(args, &groups) };
+    let text = if groups.is_empty() { objects(args, &loaded, reading)? } else { of_dataflow(args, &groups, reading) };
     if let Some(path) = &args.output {
         write_file(path, &text)?;
         if output.is_json() {
@@ -75,21 +79,31 @@ pub(crate) fn run(args: &DrawArgs, reading: &Reading, output: &Output) -> Result
 }
 
 /// The picture of the objects.
-fn objects(args: &DrawArgs, loaded: &Loaded, reading: &Reading) -> String {
+///
+/// # Errors
+/// [`TypeMismatch`](ErrorKind::TypeMismatch) for formats that show dataflow alone.
+fn objects(args: &DrawArgs, loaded: &Loaded, reading: &Reading) -> Result<String> {
     let boxes = args.boxes.unwrap_or(OBJECTS);
     let picture = Picture::new(&loaded.graph.root).max_boxes(boxes).limits(reading.limits);
-    match args.format {
+    Ok(match args.format {
         PictureFormat::Dot => picture.to_dot(),
         PictureFormat::Svg => picture.to_svg(),
         PictureFormat::Html => picture.to_html(),
-    }
+        PictureFormat::ModelExplorer | PictureFormat::Netron => {
+            let message = "this format shows the dataflow of functions of Relax, and the file has none; use `--format dot`, \
+                           `svg` or `html`";
+            return Err(Error::new(ErrorKind::TypeMismatch, message));
+        }
+    })
 }
 
 /// The picture of the dataflow.
-fn of_dataflow(args: &DrawArgs, groups: &[Group]) -> String {
+fn of_dataflow(args: &DrawArgs, groups: &[Group], reading: &Reading) -> String {
     match args.format {
         PictureFormat::Dot => dataflow_picture::dot(groups),
         PictureFormat::Svg => dataflow_picture::svg(groups),
         PictureFormat::Html => dataflow_picture::html(&args.file.to_string(), groups),
+        PictureFormat::ModelExplorer => dataflow_json::model_explorer(&args.file.to_string(), groups).to_string(),
+        PictureFormat::Netron => dataflow_json::onnx(groups, &reading.printer()).to_string(),
     }
 }

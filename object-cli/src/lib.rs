@@ -20,6 +20,7 @@ mod compared;
 mod completions;
 mod ctrl_c;
 mod dataflow;
+mod dataflow_json;
 mod dataflow_layout;
 mod dataflow_picture;
 mod defect;

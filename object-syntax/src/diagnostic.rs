@@ -6,6 +6,9 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use object_core::{Error, ErrorKind, brief_to};
 
+/// The most mistakes that one reading reports.
+pub(crate) const MAX_ERRORS: usize = 100;
+
 /// The number of characters of the longest message, which may quote a name from the text.
 const MAX_MESSAGE: usize = 1000;
 
@@ -22,6 +25,8 @@ pub struct Diagnostic {
     pub message: String,
     /// A change that mends the text, if one is likely.
     pub hint: Option<String>,
+    /// The text that mends the mistake if it stands in place of the range, if one is likely.
+    pub replacement: Option<String>,
 }
 
 impl Diagnostic {
@@ -31,7 +36,16 @@ impl Diagnostic {
             true => message,
             false => brief_to(&message, MAX_MESSAGE).to_string(),
         };
-        Diagnostic { kind, range, message, hint: None }
+        Diagnostic { kind, range, message, hint: None, replacement: None }
+    }
+
+    /// With the hint that the user probably means the text `replacement`.
+    pub(crate) fn or_replace_with(self, replacement: Option<String>) -> Self {
+        let hint = replacement.as_ref().map(|near| match near.contains('`') {
+            true => format!("did you mean {near}?"),
+            false => format!("did you mean `{near}`?"),
+        });
+        Diagnostic { hint, replacement, ..self }
     }
 
     /// The line and the column of the start in `source`, counted from 1; the column counts characters.
@@ -55,6 +69,7 @@ impl Errors {
     pub(crate) fn new(mut diagnostics: Vec<Diagnostic>, source: &str, name: &str) -> Self {
         diagnostics.sort_by_key(|it| (it.range.start, it.range.end));
         diagnostics.dedup();
+        diagnostics.truncate(MAX_ERRORS);
         Errors { diagnostics, source: source.to_owned(), name: name.to_owned() }
     }
 

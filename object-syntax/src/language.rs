@@ -1,26 +1,23 @@
 //! [`Language`]: reads and prints the texts of a language.
 
-use std::collections::HashSet;
-use std::ops::Range;
 use std::sync::Arc;
 
-use object_core::limits::{Limit, Limits};
+use object_core::limits::Limits;
 use object_core::object::{FieldType, TypeSchema};
-use object_core::print::{Lines, PrintedText};
+use object_core::print::PrintedText;
 use object_core::registry::Types;
-use object_core::{Any, AsAnyView, ErrorKind, Result};
+use object_core::{AsAnyView, Result};
 use pretty::Arena;
 
-use crate::comments::{Comments, ElementTokens};
+use crate::comments::Comments;
 use crate::conflicts::check;
 use crate::diagnostic::{Diagnostic, Errors};
 use crate::ebnf::ebnf;
+use crate::editor::{Reading, Suggestion, check_name, suggestions};
 use crate::grammar::Grammar;
-use crate::parse::Parser;
 use crate::print::Printing;
-use crate::resolve::Resolver;
+use crate::read::{Parsed, Syntax, read};
 use crate::text_writer::TextWriter;
-use crate::token::{Token, Tokens};
 
 /// The texts of a language: the values of one type, and of all types below it.
 ///
@@ -120,15 +117,6 @@ impl LanguageOptions {
     }
 }
 
-/// A value that was read, and the text with the places of its parts.
-#[derive(Clone, Debug)]
-pub struct Parsed {
-    /// The value.
-    pub value: Any,
-    /// The text, which finds the pieces of a path or an object, and underlines them.
-    pub text: PrintedText,
-}
-
 impl Language {
     /// The language of the values of the type `T`, with the [usual options](LanguageOptions::new).
     ///
@@ -151,7 +139,39 @@ impl Language {
     /// # Errors
     /// All mistakes of the text, up to 100.
     pub fn parse_file(&self, source: &str, name: &str) -> Result<Parsed, Errors> {
-        self.read(source, name).map(|(parsed, ..)| parsed)
+        let mut read = read(source, self.syntax(), false);
+        read.take_parsed(source).ok_or_else(|| Errors::new(read.errors, source, name))
+    }
+
+    /// Reads `source` as an editor needs it: names, outline and places are known also where the text has mistakes.
+    #[must_use]
+    pub fn reading(&self, source: &str) -> Reading {
+        Reading::new(source, self.syntax(), Arc::clone(&self.grammar))
+    }
+
+    /// The words, names and fields that can stand at the byte `offset` of `source`. The characters of a name before it count as
+    /// typed so far. The texts are in alphabetical order, each once; none in a comment or a text in quotes, and none after a mistake
+    /// that the reader cannot leave.
+    #[must_use]
+    pub fn suggestions(&self, source: &str, offset: usize) -> Vec<Suggestion> {
+        suggestions(source, offset, self.syntax())
+    }
+
+    /// Whether `word` can stand in a text as the name of a variable.
+    ///
+    /// # Errors
+    /// [`Malformed`](object_core::ErrorKind::Malformed) with the reason.
+    pub fn check_name(&self, word: &str) -> Result<()> {
+        check_name(word, self.syntax())
+    }
+
+    fn syntax(&self) -> Syntax<'_> {
+        Syntax {
+            grammar: &self.grammar,
+            comment: &self.options.comment,
+            has_free_variables: self.options.has_free_variables,
+            limits: self.options.limits,
+        }
     }
 
     /// The text `source` in the usual form: as [`print`](Self::print) writes its value, with its own names and its comments.
@@ -161,8 +181,9 @@ impl Language {
     /// # Errors
     /// All mistakes of the text, up to 100.
     pub fn format(&self, source: &str) -> Result<String, Errors> {
-        let (parsed, tokens, elements) = self.read(source, "text")?;
-        let mut comments = Comments::of(source, &tokens, &elements);
+        let mut read = read(source, self.syntax(), false);
+        let Some(parsed) = read.take_parsed(source) else { return Err(Errors::new(read.errors, source, "text")) };
+        let mut comments = Comments::of(source, &read.tokens, &read.elements);
         let (first, last) = (std::mem::take(&mut comments.first), std::mem::take(&mut comments.last));
         let body = self.write(&parsed.value, Some(comments)).map_err(|error| {
             let diagnostic = Diagnostic::new(error.kind(), 0..source.len(), error.message());
@@ -170,40 +191,6 @@ impl Language {
         })?;
         let lines = first.into_iter().chain([body.into_text()]).chain(last);
         Ok(lines.map(|line| line + "\n").collect())
-    }
-
-    /// Reads `source`. The tokens and the elements on lines of their own have the places of its comments.
-    fn read(&self, source: &str, name: &str) -> Result<(Parsed, Tokens, Vec<ElementTokens>), Errors> {
-        let all_errors = |errors: Vec<Diagnostic>| Errors::new(errors, source, name);
-        let limits = self.options.limits;
-        if let Err(error) = limits.check(Limit::Bytes, source.len() as u64) {
-            return Err(all_errors(vec![Diagnostic::new(error.kind(), 0..0, error.message())]));
-        }
-        let tokens = Tokens::of(source, &self.grammar.literals, &self.options.comment);
-        if let Err(error) = limits.check(Limit::Nodes, tokens.all.len() as u64) {
-            return Err(all_errors(vec![Diagnostic::new(error.kind(), 0..0, error.message())]));
-        }
-        let mut parser = Parser::new(source, &self.grammar, &tokens, limits);
-        let root = parser.run();
-        let Parser { trees, mut errors, unread, elements, .. } = parser;
-        let mut resolver = Resolver::new(&self.grammar, &trees, self.options.has_free_variables);
-        let value = resolver.run(root);
-        let Resolver { errors: of_values, spans, paths, .. } = resolver;
-        // A mistake in a piece that was not read as a whole follows from the mistake before it, and a name may be bound there.
-        let is_unread = |range: &Range<usize>| unread.iter().any(|it| it.start <= range.start && range.end <= it.end);
-        let unread_tokens = tokens.all.iter().map(Token::range).filter(is_unread);
-        let names: HashSet<&str> = unread_tokens.map(|range| &source[range]).collect();
-        let follows = |it: &Diagnostic| {
-            is_unread(&it.range) || it.kind == ErrorKind::BadReference && names.contains(&source[it.range.clone()])
-        };
-        errors.extend(of_values.into_iter().filter(|it| unread.is_empty() || !follows(it)));
-        match value.filter(|_| errors.is_empty()) {
-            Some(value) => {
-                let text = PrintedText::new(source.to_owned(), Lines::of(source), spans, paths);
-                Ok((Parsed { value, text }, tokens, elements))
-            }
-            None => Err(all_errors(errors)),
-        }
     }
 
     /// Prints `value`. The text knows the places of its pieces. A variable has another name than its own where that means

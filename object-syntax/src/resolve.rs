@@ -8,10 +8,13 @@ use object_core::stack_budget::with_stack;
 use object_core::table::Table;
 use object_core::{Any, Array, ErrorKind, Map, ObjectBuilder, Str, brief_to, nearest};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, MAX_ERRORS};
 use crate::grammar::Grammar;
+use crate::kind::CategoryId;
+use crate::occurrences::{Declaration, OccurrenceLog};
 use crate::scope::Scope;
 use crate::tree::{Tree, TreeId, Trees};
+use crate::unread::Unread;
 
 /// How a name stands at a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,31 +29,58 @@ enum Binding {
     UseOrDefine,
 }
 
+/// The meaning of a name.
+#[derive(Clone, Debug)]
+struct Bound {
+    /// The variable or the shared object; `None` for one with a mistake in its definition.
+    value: Option<Any>,
+    /// The number of its declaration in the log.
+    declaration: usize,
+}
+
+/// A name whose place asks for the names in scope there.
+pub(crate) struct Marker {
+    pub(crate) name: String,
+    /// The category of the place and the names, once the place is found. A name has the type of its variable if that has no mistake.
+    pub(crate) found: Option<(CategoryId, Vec<InScope>)>,
+}
+
+/// A name in scope, with the type of its variable if that has no mistake.
+pub(crate) type InScope = (String, Option<&'static TypeInfo>);
+
 /// The state of making the objects of one text.
 pub(crate) struct Resolver<'t> {
     grammar: &'t Grammar,
     trees: &'t Trees,
-    has_free_variables: bool,
-    /// The variables in scope; `None` for one with a mistake in its definition.
-    scope: Scope<Option<Any>>,
+    /// Whether a name that nothing binds means a free variable.
+    pub(crate) has_free_variables: bool,
+    /// The pieces whose further mistakes follow from the ones that the parser reports.
+    unread: &'t Unread<'t>,
+    /// The variables in scope.
+    scope: Scope<Bound>,
     /// The free variables, by name.
-    free: Table<String, Any>,
+    free: Table<String, Bound>,
     /// The shared objects with numbers.
-    marks: Table<u32, Option<Any>>,
+    marks: Table<u32, Bound>,
+    pub(crate) log: OccurrenceLog,
+    pub(crate) marker: Option<Marker>,
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) paths: Paths,
     pub(crate) spans: Vec<(Range<usize>, Path)>,
 }
 
 impl<'t> Resolver<'t> {
-    pub(crate) fn new(grammar: &'t Grammar, trees: &'t Trees, has_free_variables: bool) -> Self {
+    pub(crate) fn new(grammar: &'t Grammar, trees: &'t Trees, unread: &'t Unread<'t>) -> Self {
         Resolver {
             grammar,
             trees,
-            has_free_variables,
+            has_free_variables: false,
+            unread,
             scope: Scope::default(),
             free: Table::default(),
             marks: Table::default(),
+            log: OccurrenceLog::default(),
+            marker: None,
             errors: Vec::new(),
             paths: Paths::new(true),
             spans: Vec::new(),
@@ -63,8 +93,16 @@ impl<'t> Resolver<'t> {
     }
 
     fn report(&mut self, kind: ErrorKind, range: &Range<usize>, message: impl Into<String>) -> Option<Any> {
-        self.errors.push(Diagnostic::new(kind, range.clone(), message));
+        if self.is_reported(kind, range) {
+            self.errors.push(Diagnostic::new(kind, range.clone(), message));
+        }
         None
+    }
+
+    /// Whether a mistake is reported: it does not follow from another one.
+    fn is_reported(&self, kind: ErrorKind, range: &Range<usize>) -> bool {
+        let can_follow = kind == ErrorKind::BadReference && self.unread.has_name(range);
+        self.errors.len() < MAX_ERRORS && !self.unread.contains(range) && !can_follow
     }
 
     fn value(&mut self, id: TreeId, binding: Binding, path: Path) -> Option<Any> {
@@ -73,6 +111,7 @@ impl<'t> Resolver<'t> {
             Tree::Missing => None,
             Tree::Value(value) => Some(value.clone()),
             Tree::Name(name, category) => {
+                self.find_marker(name, *category);
                 let production = self.grammar.categories[*category].variables.first().copied();
                 production.and_then(|production| self.variable(name, production, range))
             }
@@ -90,18 +129,23 @@ impl<'t> Resolver<'t> {
             }
             Tree::Map(entries) => self.map(entries, binding, path),
             Tree::Marked(number, tree) => {
-                if self.marks.insert(*number, None).is_some() {
+                let declaration = self.log.declare(None);
+                if self.marks.insert(*number, Bound { value: None, declaration }).is_some() {
                     let message =
                         format!("the number `%{number}` is given twice; after the first time it stands alone");
                     return self.report(ErrorKind::DuplicateKey, range, message);
                 }
+                // The number begins the text, and the log completes its range.
+                self.log.add(&(range.start..range.start), declaration, true);
                 let value = self.value(*tree, binding, path);
-                self.marks.insert(*number, value.clone());
+                self.marks.insert(*number, Bound { value: value.clone(), declaration });
                 value
             }
             Tree::Mark(number) => match self.marks.get(number) {
-                Some(Some(value)) => Some(value.clone()),
-                Some(None) => None,
+                Some(bound) => {
+                    self.log.add(range, bound.declaration, false);
+                    bound.value.clone()
+                }
                 None => {
                     let message = format!("no object before this place has the number `%{number}`");
                     return self.report(ErrorKind::BadReference, range, message);
@@ -136,27 +180,39 @@ impl<'t> Resolver<'t> {
         all.map(|entries| Map::<Any, Any>::new(entries).into())
     }
 
+    /// Remembers the names in scope, if `name` is the marker.
+    fn find_marker(&mut self, name: &str, category: CategoryId) {
+        if let Some(marker) = self.marker.as_mut().filter(|marker| marker.name == name) {
+            let info = |bound: &Bound| bound.value.as_ref()?.view().as_object().map(|variable| variable.type_info());
+            let names = self.scope.bindings().chain(self.free.iter().map(|(name, bound)| (name.as_str(), bound)));
+            let names = names.map(|(name, bound)| (name.to_owned(), info(bound)));
+            marker.found = Some((category, names.collect()));
+        }
+    }
+
     /// The variable that `name` means.
     fn variable(&mut self, name: &str, production: usize, range: &Range<usize>) -> Option<Any> {
-        if let Some(variable) = self.scope.get(name) {
-            return variable.clone();
-        }
-        if let Some(variable) = self.free.get(name) {
-            return Some(variable.clone());
+        if let Some(bound) = self.scope.get(name).or_else(|| self.free.get(name)) {
+            self.log.add(range, bound.declaration, false);
+            return bound.value.clone();
         }
         if self.has_free_variables {
-            let made = self.free_variable(production, name);
-            return match made {
+            let declaration = self.log.declare(None);
+            return match self.free_variable(production, name) {
                 Ok(variable) => {
-                    self.free.insert(name.to_owned(), variable.clone());
+                    self.log.add(range, declaration, false);
+                    self.free.insert(name.to_owned(), Bound { value: Some(variable.clone()), declaration });
                     Some(variable)
                 }
                 Err(error) => self.report(error.kind(), range, error.message()),
             };
         }
-        let hint = nearest(name, self.scope.names()).map(|near| format!("did you mean `{near}`?"));
-        let message = format!("nothing binds the name `{}` here", brief_to(name, 60));
-        self.errors.push(Diagnostic { hint, ..Diagnostic::new(ErrorKind::BadReference, range.clone(), message) });
+        if self.is_reported(ErrorKind::BadReference, range) {
+            let near = nearest(name, self.scope.names()).map(|near| self.grammar.literals.as_name(near));
+            let message = format!("nothing binds the name `{}` here", brief_to(name, 60));
+            let error = Diagnostic::new(ErrorKind::BadReference, range.clone(), message);
+            self.errors.push(error.or_replace_with(near));
+        }
         None
     }
 
@@ -183,9 +239,12 @@ impl<'t> Resolver<'t> {
             production.name_field.filter(|_| production.is_variable()).and_then(|field| self.name_in(field, fields));
         // A name alone can be a use.
         match (&name, binding, fields) {
-            (Some(name), Binding::Use, [_]) => return self.variable(name, id, range),
-            (Some(name), Binding::UseOrDefine, [_]) if self.scope.get(name).is_some() => {
-                return self.scope.get(name).cloned().flatten();
+            (Some((name, _)), Binding::Use, [_]) => return self.variable(name, id, range),
+            (Some((name, name_range)), Binding::UseOrDefine, [_]) => {
+                if let Some(bound) = self.scope.get(name) {
+                    self.log.add(name_range, bound.declaration, false);
+                    return bound.value.clone();
+                }
             }
             _ => {}
         }
@@ -219,22 +278,34 @@ impl<'t> Resolver<'t> {
         if !is_complete {
             // A variable with a mistake in its definition is still in scope, so that its uses are no mistakes.
             if let Some(name) = name.filter(|_| binding != Binding::Use) {
-                self.scope.bind(name, None);
+                self.bind(name, None, (range, info));
             }
             return None;
         }
-        let value = self.build(info, values, range)?;
+        let value = self.build(info, values, range);
         if let Some(name) = name.filter(|_| binding != Binding::Use) {
-            self.scope.bind(name, Some(value.clone()));
+            self.bind(name, value.clone(), (range, info));
         }
-        Some(value)
+        value
     }
 
-    /// The name of a variable in its fields.
-    fn name_in(&self, field: usize, fields: &[(usize, TreeId)]) -> Option<String> {
+    /// Brings a variable into scope. `name` has its place, and `object` is the place and the type of the variable.
+    fn bind(
+        &mut self,
+        (name, name_range): (String, Range<usize>),
+        value: Option<Any>,
+        object: (&Range<usize>, &'static TypeInfo),
+    ) {
+        let declaration = self.log.declare(Some(Declaration { range: object.0.clone(), info: object.1 }));
+        self.log.add(&name_range, declaration, true);
+        self.scope.bind(name, Bound { value, declaration });
+    }
+
+    /// The name of a variable in its fields, with its place.
+    fn name_in(&self, field: usize, fields: &[(usize, TreeId)]) -> Option<(String, Range<usize>)> {
         let (_, tree) = fields.iter().find(|(it, _)| *it == field)?;
-        match &self.trees.get(*tree).0 {
-            Tree::Value(value) => value.clone().cast::<Str>().ok().map(|name| name.to_string()),
+        match self.trees.get(*tree) {
+            (Tree::Value(value), range) => Some((value.clone().cast::<Str>().ok()?.to_string(), range.clone())),
             _ => None,
         }
     }

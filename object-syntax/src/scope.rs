@@ -34,6 +34,10 @@ impl<T: Clone> Scope<T> {
         self.bound.keys().map(String::as_str)
     }
 
+    pub(crate) fn bindings(&self) -> impl Iterator<Item = (&str, &T)> {
+        self.bound.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
     pub(crate) fn bind(&mut self, name: String, value: T) {
         let before = self.bound.insert(name.clone(), value);
         self.changes.push((name, before));

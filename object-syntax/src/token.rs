@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use object_core::repr::Repr;
 use object_core::table::Table;
 use object_core::{Str, repr};
 
@@ -48,6 +49,18 @@ impl Literals {
 
     pub(crate) fn is_reserved(&self, id: LiteralId) -> bool {
         self.reserved[usize::from(id)]
+    }
+
+    /// `name` as it stands in a text: in backquotes if it is not a plain name, or is a reserved literal.
+    pub(crate) fn as_name(&self, name: &str) -> String {
+        let is_reserved = self.get(name).is_some_and(|id| self.is_reserved(id));
+        if is_word(name) && !name.contains('.') && !is_reserved {
+            return name.to_owned();
+        }
+        let quoted = Repr::new(&Str::from(name)).to_string();
+        let inside = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
+        let inside = inside.replace("\\\"", "\"").replace('`', "\\`");
+        format!("`{inside}`")
     }
 
     /// All literals with their numbers.

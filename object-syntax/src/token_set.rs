@@ -38,6 +38,16 @@ impl TokenSet {
         TokenSet { words: Vec::new(), terminals: terminals.iter().fold(0, |bits, it| bits | 1 << *it as u8) }
     }
 
+    /// The names.
+    pub(crate) fn of_names() -> Self {
+        TokenSet::of(&[Terminal::Name])
+    }
+
+    /// Whether the set contains names.
+    pub(crate) fn has_name(&self) -> bool {
+        self.has(Terminal::Name)
+    }
+
     pub(crate) fn add_literal(&mut self, id: LiteralId) {
         let (word, bit) = (usize::from(id) / 64, usize::from(id) % 64);
         if self.words.len() <= word {

@@ -51,6 +51,11 @@ impl Trees {
         }
     }
 
+    /// All trees with their ranges, inner trees before those around them.
+    pub(crate) fn all(&self) -> &[(Tree, Range<usize>)] {
+        &self.all
+    }
+
     pub(crate) fn get(&self, id: TreeId) -> &(Tree, Range<usize>) {
         &self.all[id as usize]
     }

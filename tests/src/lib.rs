@@ -32,6 +32,8 @@ mod crate_readmes {
     struct Relax;
     #[doc = include_str!("../../object-syntax/README.md")]
     struct Syntax;
+    #[doc = include_str!("../../object-lsp/README.md")]
+    struct Lsp;
     #[doc = include_str!("../../object-format/README.md")]
     struct Format;
     #[doc = include_str!("../../object-ffi/README.md")]

@@ -1,6 +1,7 @@
 //! `objir print`.
 
 use expect_test::expect;
+use serde_json::{Value, json};
 
 use crate::harness::{objir, objir_with, text};
 
@@ -135,6 +136,41 @@ fn size(svg: &str) -> [f64; 2] {
         let (_, rest) = svg.split_once(&format!("{name}=\"")).expect("the picture has a size");
         rest.split('"').next().and_then(|value| value.parse().ok()).expect("a number")
     })
+}
+
+#[test]
+fn draws_the_dataflow_for_other_viewers() {
+    let json = |format: &str, file: &str| -> Value {
+        serde_json::from_str(&objir(&["draw", "--format", format, file]).stdout).expect("it is JSON")
+    };
+    let model = json("netron", "fixtures/mlp.json.gz");
+    let nodes = model["graph"]["node"].as_array().expect("the graph has nodes");
+    let types: Vec<&str> = nodes.iter().filter_map(|it| it["opType"].as_str()).collect();
+    assert_eq!(types, ["matmul", "add", "nn.relu", "matmul", "add", "nn.softmax"]);
+    assert_eq!((&nodes[1]["input"], &nodes[1]["output"]), (&json!(["h", "b0"]), &json!(["h1"])));
+    let ty =
+        json!({ "tensorType": { "elemType": 1, "shape": { "dim": [{ "dimParam": "n" }, { "dimValue": "16" }] } } });
+    assert_eq!(model["graph"]["input"][0], json!({ "name": "x", "type": ty }));
+    assert_eq!(model["graph"]["output"][0]["name"], nodes[5]["output"][0]);
+
+    let explorer = json("model-explorer", "fixtures/mlp.json.gz");
+    let nodes = explorer["graphs"][0]["nodes"].as_array().expect("the graph has nodes");
+    let softmax = nodes.iter().find(|it| it["label"] == "nn.softmax").expect("it is there");
+    assert_eq!(softmax["attrs"][1], json!({ "key": "axis", "value": "-1" }));
+    assert_eq!(softmax["outputsMetadata"][0]["attrs"][0]["value"], "(n, 8) float32");
+    let from = softmax["incomingEdges"][0]["sourceNodeId"].as_str().expect("an edge");
+    assert_eq!(nodes.iter().find(|it| it["id"] == from).expect("it is there")["label"], "add");
+
+    for format in ["netron", "model-explorer"] {
+        let decoder = json(format, "fixtures/decoder_small.json.gz").to_string();
+        assert!(decoder.contains("\"prefill\"") && decoder.contains("\"decode\""), "{decoder}");
+        let without = objir(&["draw", "--objects", "--format", format, "fixtures/mlp.json.gz"]);
+        assert!(
+            without.code == Some(2) && without.stderr.contains("the dataflow of functions of Relax"),
+            "{}",
+            without.show()
+        );
+    }
 }
 
 #[test]

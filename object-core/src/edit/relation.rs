@@ -61,12 +61,17 @@ impl<'a> Relation<'a> {
             names,
         };
         bound.into_iter().for_each(|pair| relation.pair(pair));
-        for (a, b) in &record.equal {
-            if !is_identified(*a) {
-                relation.pair((*a, *b));
-            }
-            if *relation.equal.entry(a.address()).or_insert(b.address()) != b.address() {
-                relation.more_equal.insert((a.address(), b.address()));
+        for (_, pairs) in record.proved() {
+            let Some([root, found @ ..]) = record.equal.get(pairs) else { continue };
+            // Two variables that an earlier walk bound are equal in their uses, whatever their parts are.
+            let is_content = !is_identified(root.0) || found.contains(root);
+            for (a, b) in is_content.then_some(root).into_iter().chain(found) {
+                if !is_identified(*a) {
+                    relation.pair((*a, *b));
+                }
+                if *relation.equal.entry(a.address()).or_insert(b.address()) != b.address() {
+                    relation.more_equal.insert((a.address(), b.address()));
+                }
             }
         }
         record.compared.iter().for_each(|pair| relation.pair(*pair));

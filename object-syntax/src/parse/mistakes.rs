@@ -3,19 +3,16 @@
 use object_core::{ErrorKind, brief_to, nearest};
 use object_format::{Gap, is_word};
 
-use super::Parser;
-use crate::diagnostic::Diagnostic;
+use super::{Fields, Parser};
+use crate::diagnostic::{Diagnostic, MAX_ERRORS};
 use crate::kind::Kind;
 use crate::production::{List, Named};
 use crate::token::Class;
 
-/// The most mistakes that one reading reports.
-const MAX_ERRORS: usize = 100;
-
 /// The most alternatives that a message lists.
 const MAX_EXPECTED: usize = 8;
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// Reports that the next token cannot stand here, unless the reader is lost already. `kind` is the name of an
     /// expected piece.
     pub(super) fn fail(&mut self, kind: Option<String>) {
@@ -23,6 +20,9 @@ impl Parser<'_> {
             return;
         }
         let token = self.token();
+        if token.class == Class::End && self.expected_at_end.is_none() {
+            self.expected_at_end = Some(self.expected.clone());
+        }
         let given = match token.class {
             Class::End => "the end of the text".to_owned(),
             _ => format!("`{}`", brief_to(self.token_text(), 60)),
@@ -40,7 +40,7 @@ impl Parser<'_> {
         expected.splice(..0, kinds);
         let near = nearest(self.token_text(), words.iter().filter_map(|it| it.strip_prefix('`')?.strip_suffix('`')))
             .filter(|near| token.class == Class::Word && token.literal.is_none() && is_word(near))
-            .map(|near| format!("did you mean `{near}`?"));
+            .map(str::to_owned);
         if let Some(kind) = kind {
             expected.retain(|it| it == "`None`");
             expected.insert(0, kind);
@@ -58,7 +58,7 @@ impl Parser<'_> {
             range = end..end;
         }
         let error = Diagnostic::new(ErrorKind::Malformed, range, format!("expected {expected}, got {given}"));
-        self.report(Diagnostic { hint: near, ..error });
+        self.report(error.or_replace_with(near));
     }
 
     pub(super) fn report(&mut self, error: Diagnostic) {
@@ -102,15 +102,20 @@ impl Parser<'_> {
         self.is_lost = false;
     }
 
-    /// Reports that the next token is the name of no field.
-    pub(super) fn unknown_field(&mut self, named: &Named) {
+    /// Reports that the next token is the name of no field. `fields` are the fields so far.
+    pub(super) fn unknown_field(&mut self, named: &'t Named, fields: &Fields) {
+        if self.token().class == Class::End && self.expected_at_end.is_none() {
+            let given = fields.iter().map(|(field, _)| *field).collect();
+            self.fields_at_end = Some((named, given));
+            self.expected_at_end = Some(self.expected.clone());
+        }
         let given = self.token_text();
         let names: Vec<&str> = named.names.iter().map(|name| self.grammar.literals.text(*name)).collect();
-        let hint = nearest(given, names.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+        let near = nearest(given, names.iter().copied()).map(str::to_owned);
         let expected = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let message = format!("`{}` is none of the fields: {expected}", brief_to(given, 60));
         let error = Diagnostic::new(ErrorKind::UnknownField, self.token().range(), message);
-        self.report(Diagnostic { hint, ..error });
+        self.report(error.or_replace_with(near));
         self.is_lost = true;
     }
 }

@@ -17,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::grammar::Grammar;
 use crate::kind::{CategoryId, Kind};
 use crate::production::{CLOSED, List, Named, Slot, Step};
-use crate::token::{Class, LiteralId, Token, Tokens, unquoted};
+use crate::token::{Class, LiteralId, Token, unquoted};
 use crate::token_set::{Terminal, TokenSet};
 use crate::tree::{Tree, TreeId, Trees};
 use object_core::object::FieldRole;
@@ -34,6 +34,9 @@ pub(crate) struct Parser<'t> {
     pub(crate) elements: Vec<ElementTokens>,
     /// The pieces of the text that were not read as a whole.
     pub(crate) unread: Vec<Range<usize>>,
+    /// The tokens that could stand at the end of the text, and fields by name with the ones that are given, once the parser gets there.
+    pub(crate) expected_at_end: Option<TokenSet>,
+    pub(crate) fields_at_end: Option<(&'t Named, Vec<usize>)>,
     /// Whether a mistake was found, and no place to go on yet.
     is_lost: bool,
     /// The tokens that could stand at the current place.
@@ -46,16 +49,18 @@ pub(crate) struct Parser<'t> {
 type Fields = Vec<(usize, TreeId)>;
 
 impl<'t> Parser<'t> {
-    pub(crate) fn new(text: &'t str, grammar: &'t Grammar, tokens: &'t Tokens, limits: Limits) -> Self {
+    pub(crate) fn new(text: &'t str, grammar: &'t Grammar, tokens: &'t [Token], limits: Limits) -> Self {
         Parser {
             text,
             grammar,
-            tokens: &tokens.all,
+            tokens,
             at: 0,
             trees: Trees::default(),
             errors: Vec::new(),
             elements: Vec::new(),
             unread: Vec::new(),
+            expected_at_end: None,
+            fields_at_end: None,
             is_lost: false,
             expected: TokenSet::default(),
             depth: 0,
@@ -71,6 +76,8 @@ impl<'t> Parser<'t> {
         }
         if self.is_lost {
             self.unread.push(0..self.text.len());
+        } else if self.expected_at_end.is_none() {
+            self.expected_at_end = Some(std::mem::take(&mut self.expected));
         }
         root
     }
@@ -149,6 +156,7 @@ impl<'t> Parser<'t> {
                 let token = self.token();
                 let fits = |kind: &&Kind| self.grammar.first_of_kind(kind).contains(&token, &self.grammar.literals);
                 let Some(kind) = kinds.iter().find(fits) else {
+                    self.expected.add_all(&self.grammar.first_of_kind(kind));
                     self.fail(Some(self.grammar.describe(kind)));
                     return self.missing();
                 };
@@ -356,7 +364,7 @@ impl<'t> Parser<'t> {
         fields.push((slot.field, value));
     }
 
-    fn named(&mut self, named: &Named, fields: &mut Fields, defines: bool) {
+    fn named(&mut self, named: &'t Named, fields: &mut Fields, defines: bool) {
         if !self.take(named.open) {
             if named.is_required {
                 self.fail(None);
@@ -366,7 +374,7 @@ impl<'t> Parser<'t> {
         while !self.is_lost && !self.take(named.close) {
             let literal = self.token().literal;
             let Some(index) = named.names.iter().position(|name| Some(*name) == literal) else {
-                self.unknown_field(named);
+                self.unknown_field(named, fields);
                 return;
             };
             self.advance();
@@ -395,10 +403,8 @@ impl<'t> Parser<'t> {
                 self.recover(list);
                 let unread = self.since(before);
                 self.unread.push(unread);
-                items.push(self.missing());
-            } else {
-                items.extend(element.iter().find(|(field, _)| *field == list.field).map(|(_, tree)| *tree));
             }
+            items.extend(element.iter().find(|(field, _)| *field == list.field).map(|(_, tree)| *tree));
             let has_separator = list.separator.is_some_and(|separator| self.take(separator));
             if is_on_line {
                 self.elements[number].end = self.at;

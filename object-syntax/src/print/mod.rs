@@ -146,16 +146,9 @@ impl<'a, 'v> Printing<'a, 'v> {
 
     /// A text without quotes: in backquotes if it is not a name, or is a literal.
     fn name(&mut self, name: &str) -> Doc<'a> {
-        let literal = self.grammar.literals.get(name);
-        let is_plain =
-            is_word(name) && !name.contains('.') && !literal.is_some_and(|id| self.grammar.literals.is_reserved(id));
-        if is_plain {
-            return self.token(name, Class::Word, false);
-        }
-        let quoted = Repr::new(&Str::from(name)).to_string();
-        let inside = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
-        let inside = inside.replace("\\\"", "\"").replace('`', "\\`");
-        self.token(&format!("`{inside}`"), Class::Quoted, false)
+        let name = self.grammar.literals.as_name(name);
+        let class = if name.starts_with('`') { Class::Quoted } else { Class::Word };
+        self.token(&name, class, false)
     }
 
     fn variable_name(&mut self, variable: ObjectView<'_>) -> String {

@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "the fields of the languages speak for themselves")]
 
 mod algebra;
+mod editor;
 mod hardware;
 mod lambda;
 mod laws;

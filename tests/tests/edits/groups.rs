@@ -58,7 +58,7 @@ fn a_changed_binding_is_one_edit_with_its_parts() {
             "<root>[\"f\"]",
             "  change <root>[\"f\"][2] <root>[\"f\"][2]",
             "    <root>.value.op \"add\" \"mul\"",
-            "    <root>.value.args[0] edits.Var(name=\"a\") -",
+            "    <root>.value.args[0] edits.Var(name=\"a\", bits=0) -",
         ]
     );
 }

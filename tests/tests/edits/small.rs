@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use fastrand::Rng;
+use object_core::edit::edits;
 use object_core::prelude::*;
 
 use crate::lengths::{Edited, Lengths};
@@ -23,6 +24,9 @@ pub struct VarNode {
     /// The name.
     #[field(ignore)]
     pub name: Str,
+    /// The number of bits of its values.
+    #[field(default = 0)]
+    pub bits: i64,
 }
 
 /// A call of an operation.
@@ -191,4 +195,47 @@ fn scripts_are_as_short_as_the_edits() {
         let [before, after] = if *is_inverse { [&after, &before] } else { [&before, &after] }.map(build);
         Some(Edited { name, before, after, truth })
     });
+}
+
+/// Free variables of two values differ, so the units that use them differ, and no others.
+#[test]
+fn uses_of_free_variables_are_edits() {
+    let program = |second: &'static str| {
+        let free = Var::new("free");
+        let function = |op: &'static str| {
+            let (v, w) = (Var::new("v"), Var::new("w"));
+            let first = Let::new(Call::new(op, [free.clone().into(), v.clone().into()] as [Expr; 2]), w.clone());
+            let start = Let::new(Call::new("neg", [] as [Expr; 0]), v);
+            let last = Let::new(Call::new(second, [w.into()] as [Expr; 1]), Var::new("x"));
+            Array::from([start, first, last])
+        };
+        Any::from(Map::<Str, Array<Let>>::from([(Str::from("f"), function("add")), (Str::from("g"), function("mul"))]))
+    };
+    for (second, truth) in [("exp", 2), ("dot", 4)] {
+        let (a, b) = (program("exp"), program(second));
+        let script = edits(&a, &b).expect("there is a script");
+        assert_eq!(script.edits().len(), truth);
+        assert!(structural_equal(&script.apply(&a).expect("it applies"), &b));
+        assert!(structural_equal(&script.inverted().apply(&b).expect("its inverse applies"), &a));
+    }
+}
+
+/// A variable of another type is a change of its definition. A use beside another change is equal, and says nothing about it.
+#[test]
+fn a_variable_of_another_type_is_one_edit() {
+    let program = |bits: i64, is_twice: bool| {
+        let (mut v, w) = (Var::new("v"), Var::new("w"));
+        v.make_mut().bits = bits;
+        let define = |var: &Var, op: &'static str| Let::new(Call::new(op, [] as [Expr; 0]), var.clone());
+        let second = if is_twice { v.clone() } else { w.clone() };
+        let both = Let::new(Call::new("add", [v.clone().into(), second.into()] as [Expr; 2]), Var::new("x"));
+        Any::from(Array::from([define(&v, "neg"), define(&w, "exp"), both]))
+    };
+    for (is_twice, truth) in [(false, 1), (true, 2)] {
+        let (a, b) = (program(8, false), program(16, is_twice));
+        let script = edits(&a, &b).expect("there is a script");
+        assert_eq!(script.edits().len(), truth);
+        assert!(structural_equal(&script.apply(&a).expect("it applies"), &b));
+        assert!(structural_equal(&script.inverted().apply(&b).expect("its inverse applies"), &a));
+    }
 }

@@ -46,7 +46,7 @@ impl<'a> Record<'a> {
     }
 
     /// The comparisons that found objects equal, each with the indices in `equal` of its two objects and of the pairs that it bound.
-    pub(super) fn proved(&self) -> impl Iterator<Item = (&Proof, Range<usize>)> {
+    pub(crate) fn proved(&self) -> impl Iterator<Item = (&Proof, Range<usize>)> {
         self.proofs.iter().enumerate().map(|(number, proof)| {
             let end = self.proofs.get(number + 1).map_or(self.equal.len(), |next| next.index);
             (proof, proof.index..end)
