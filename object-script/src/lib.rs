@@ -14,6 +14,7 @@ pub mod page;
 pub mod rendering;
 pub mod format;
 pub mod file;
+pub mod editor;
 pub mod trace;
 mod source_places;
 mod statements;

@@ -10,8 +10,9 @@ use crate::memory::EXACT;
 use crate::parse::diagnostic::{Diagnostic, Errors};
 use crate::parse::expr::eval::eval;
 use crate::parse::ir::decorator::{self, MODULE_DECORATORS};
-use crate::parse::ir::module;
+use crate::parse::ir::{logged, module};
 use crate::parse::state::call::Argument;
+use crate::parse::state::log::content_range;
 use crate::parse::state::parser::{Eval, Parser};
 use crate::parse::table::{FUNCTION_LANGUAGES, LANGUAGES};
 use crate::parse::value::Value;
@@ -158,7 +159,14 @@ pub(super) fn type_var(p: &mut Parser<'_>, assign: &StmtAssign) -> Eval<()> {
             format!("expected `TypeVar(\"{name}\")`: a type variable has the name of its target, and nothing else");
         return Err(p.error(call.range(), message));
     }
-    p.names.set(target.id.as_str(), Value::TypeVar);
+    let place = p.log.is_some().then_some(target.range);
+    p.names.set_at(target.id.as_str(), Value::TypeVar, None);
+    if let Some(place) = place {
+        p.define(target.id.as_str(), Value::TypeVar, place);
+        if let Some(written) = content_range(p.source, target.id.as_str(), call.arguments.args[0].range()) {
+            p.log_use(target.id.as_str(), written);
+        }
+    }
     Ok(())
 }
 
@@ -246,8 +254,10 @@ pub(super) fn top_level(p: &mut Parser<'_>, statement: &Stmt) -> Eval<Option<Any
             Ok(Some(Any::Object(module.as_object().clone())))
         }
         Stmt::FunctionDef(function) => {
-            let decoration = decorator::of_function(p, function)?;
-            let function = (FUNCTION_LANGUAGES.define)(p, function, &decoration)?;
+            let function = logged::define(p, function, None, |p| {
+                let decoration = decorator::of_function(p, function)?;
+                (FUNCTION_LANGUAGES.define)(p, function, &decoration)
+            })?;
             Ok(Some(Any::Object(function.as_object().clone())))
         }
         Stmt::AnnAssign(assign) => relax::binding::annotated(p, assign).map(|()| None),

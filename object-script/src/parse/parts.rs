@@ -4,17 +4,20 @@ use std::ops::Range;
 
 use object_core::Any;
 use object_core::stack_budget::with_stack;
-use object_python_syntax::with_tree_and_tokens;
+use object_ir::tvm::TvmVersion;
+use object_python_syntax::{SyntaxFault, with_tree_and_tokens};
 use ruff_python_ast::token::{Token, TokenKind};
 use ruff_python_ast::visitor::{Visitor, walk_stmt};
-use ruff_python_ast::{Decorator, ExceptHandler, Expr, Parameters, Stmt};
-use ruff_text_size::{Ranged, TextRange};
+use ruff_python_ast::{Decorator, ExceptHandler, Expr, ModModule, Parameters, Stmt};
+use ruff_text_size::{Ranged, TextRange, TextSize};
+use rustc_hash::FxHashSet;
 
 use crate::memory::METADATA_OMITTED;
 use crate::parse::diagnostic::Diagnostic;
 use crate::parse::entry::{ScriptParser, begin, is_type_var, top_level, type_var};
 use crate::parse::expr::eval::{eval, is_python_function};
 use crate::parse::ir::decorator::{self, MODULE_DECORATORS};
+use crate::parse::state::log::Log;
 use crate::parse::state::parser::Parser;
 use crate::parse::table::{FUNCTION_DECORATORS, LANGUAGES};
 use crate::parse::value::Value;
@@ -67,21 +70,89 @@ pub(crate) fn with_parts<R>(
         if !faults.is_empty() {
             return Err(Diagnostic::of_faults(faults, source));
         }
-        let mut p = Parser::new(source, of_version(version_of(source)), &LANGUAGES);
-        begin(
-            &mut p,
-            ScriptParser::new().prefixes.iter().zip(prefixes).filter(|(_, is_known)| *is_known).map(|it| it.0),
-        );
-        let is_exact = p.is_exact;
-        let omits = |token: &Token| source[token.range()].strip_prefix("# ") == Some(METADATA_OMITTED);
-        let omits_metadata = tokens.iter().any(|token| token.kind() == TokenKind::Comment && omits(token));
-        let (parts, aliases) = (Vec::new(), Vec::new());
-        let mut reader = Reader { p, source, tokens, parts, aliases, has_imports: false, omits_metadata };
-        reader.visit_body(&tree.body);
-        let used = |name: &str| tokens.iter().any(|it| it.kind() == TokenKind::Name && &source[it.range()] == name);
-        let prefixes = ["I", "T", "R"].map(|prefix| !reader.has_imports || used(prefix));
-        Ok(then(&Parts { all: reader.parts, tokens, prefixes, is_exact }))
+        let p = Parser::new(source, of_version(version_of(source)), &LANGUAGES);
+        Ok(then(&read(p, tree, tokens, prefixes).0))
     })
+}
+
+/// Reads the parts of `source` as [`with_parts`] does, also if the syntax has errors, and calls `then` with them, the record of
+/// the reading and the errors of the syntax. `before` is the record of the reading before.
+///
+/// With a skeleton, a text of the same length, the syntax is the one of the skeleton. `log.stubs` are the functions that it has no
+/// bodies of; [`Log::needs_bodies`] says afterwards whether their bodies are needed.
+pub(crate) fn with_logged_parts<R>(
+    source: &str,
+    skeleton: Option<&str>,
+    stubs: FxHashSet<TextSize>,
+    before: Log,
+    then: impl FnOnce(&Parts<'_>, Log, Vec<Diagnostic>) -> R,
+) -> R {
+    with_tree_and_tokens(skeleton.unwrap_or(source), |tree, tokens, faults| {
+        if !has_all(&tree.body, &stubs) {
+            let parts = Parts { all: Vec::new(), tokens, prefixes: [true; 3], is_exact: false };
+            return then(&parts, before.unused(), Diagnostic::of_faults(faults, source));
+        }
+        let version = version_of(source);
+        let mut log = before.following(surroundings(source, &tree.body, version), !faults.is_empty());
+        log.version = Some(version);
+        let place = |fault: &SyntaxFault| {
+            let offset = |at: usize| TextSize::try_from(at).unwrap_or_default();
+            TextRange::new(offset(fault.range.start), offset(fault.range.end))
+        };
+        log.faults = faults.iter().map(place).collect();
+        log.stubs = stubs;
+        let faults = Diagnostic::of_faults(faults, source);
+        let p = Parser { log: Some(Box::new(log)), ..Parser::new(source, of_version(version), &LANGUAGES) };
+        let (parts, log) = read(p, tree, tokens, [true; 3]);
+        then(&parts, log.map_or_else(Log::default, |log| *log), faults)
+    })
+}
+
+/// Whether the tree has a function at each of the places.
+fn has_all(body: &[Stmt], starts: &FxHashSet<TextSize>) -> bool {
+    let members = body.iter().flat_map(|stmt| std::iter::once(stmt).chain(members_of(stmt)));
+    let functions = members.filter_map(Stmt::as_function_def_stmt);
+    functions.filter(|function| starts.contains(&function.range.start())).count() == starts.len()
+}
+
+fn read<'t>(
+    mut p: Parser<'t>,
+    tree: &'t ModModule,
+    tokens: &'t [Token],
+    prefixes: [bool; 3],
+) -> (Parts<'t>, Option<Box<Log>>) {
+    let source = p.source;
+    begin(&mut p, ScriptParser::new().prefixes.iter().zip(prefixes).filter(|(_, is_known)| *is_known).map(|it| it.0));
+    let is_exact = p.is_exact;
+    let omits = |token: &Token| source[token.range()].strip_prefix("# ") == Some(METADATA_OMITTED);
+    let omits_metadata = tokens.iter().any(|token| token.kind() == TokenKind::Comment && omits(token));
+    let (parts, aliases) = (Vec::new(), Vec::new());
+    let mut reader = Reader { p, source, tokens, parts, aliases, has_imports: false, omits_metadata };
+    reader.visit_body(&tree.body);
+    let used = |name: &str| tokens.iter().any(|it| it.kind() == TokenKind::Name && &source[it.range()] == name);
+    let prefixes = ["I", "T", "R"].map(|prefix| !reader.has_imports || used(prefix));
+    (Parts { all: reader.parts, tokens, prefixes, is_exact }, reader.p.log)
+}
+
+/// The text outside of the functions with decorators, with the names of these functions and the version of TVM.
+fn surroundings(source: &str, body: &[Stmt], version: TvmVersion) -> String {
+    let (mut text, mut end) = (format!("{version:?}\n"), 0);
+    let members = body.iter().flat_map(|stmt| std::iter::once(stmt).chain(members_of(stmt)));
+    for function in members.filter_map(Stmt::as_function_def_stmt) {
+        if !function.decorator_list.is_empty() {
+            let range = bytes(function.range);
+            text.push_str(source.get(end..range.start).unwrap_or_default());
+            text.push_str(&function.name);
+            end = range.end;
+        }
+    }
+    text.push_str(source.get(end..).unwrap_or_default());
+    text
+}
+
+/// The statements of a class.
+fn members_of(stmt: &Stmt) -> &[Stmt] {
+    stmt.as_class_def_stmt().map_or(&[], |class| &class.body)
 }
 
 /// The tokens that begin in `range`.
@@ -167,8 +238,15 @@ impl<'t> Reader<'t> {
             Some(value) => value.as_path().is_none() && *name != METADATA,
             None => !is_python_function(name),
         });
+        if let Some(log) = &mut self.p.log {
+            log.part += 1;
+            log.globals.clear();
+        }
         let value = self.p.definition(|p| top_level(p, stmt)).and_then(|value| value.ok_or_else(Vec::new));
-        let value = value.map_err(|errors| if errors.is_empty() { self.unknown(name, &names) } else { errors });
+        // Errors of the syntax explain why there is no value.
+        let has_fault = self.p.log.as_ref().is_some_and(|log| log.has_fault(stmt.range()));
+        let has_reason = |errors: &[Diagnostic]| has_fault || !errors.is_empty();
+        let value = value.map_err(|errors| if has_reason(&errors) { errors } else { self.unknown(name, &names) });
         let prefixes = ["I", "T", "R"].map(|language| self.prefix(language));
         let name_range = bytes(name.range);
         self.parts.push(Part { definition: stmt, name: name.as_str(), name_range, value, prefixes, names });

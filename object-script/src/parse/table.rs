@@ -59,7 +59,8 @@ fn builtin(path: &str) -> Option<Builtin> {
         .or_else(|| tir::intrinsic::by_name(path))
 }
 
-fn builtin_names(prefix: &str) -> Vec<String> {
+/// The names of functions with a prefix such as `R.`.
+pub(crate) fn builtin_names(prefix: &str) -> Vec<String> {
     let names = functions().keys().filter(|name| name.starts_with(prefix));
     let mut names: Vec<String> = names.map(|name| (*name).to_owned()).collect();
     if prefix == "R." {

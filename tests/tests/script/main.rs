@@ -4,6 +4,7 @@
 mod common;
 
 mod cases;
+mod editor;
 mod exact;
 mod format;
 mod hostile;

@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use object_core::stack_budget::with_stack;
 use object_ir::ir::GlobalVar;
-use ruff_python_ast::{Comprehension, Expr, ExprCall, ExprLambda};
+use ruff_python_ast::{Comprehension, Expr, ExprCall, ExprLambda, Identifier};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::parse::expr::{attribute, literal, operator, subscript};
 use crate::parse::state::call::{Argument, Call};
+use crate::parse::state::log::LoggedCall;
 use crate::parse::state::parser::{Eval, Parser};
 use crate::parse::value::{SliceValue, Value};
 
@@ -49,6 +50,9 @@ pub(crate) fn is_python_function(name: &str) -> bool {
 }
 
 fn name(p: &mut Parser<'_>, name: &str, range: TextRange) -> Eval<Value> {
+    if p.log.is_some() {
+        p.log_use(name, range);
+    }
     if let Some(value) = p.names.get(name) {
         return if matches!(value, Value::Unknown) { Err(p.follow_up()) } else { Ok(value.clone()) };
     }
@@ -241,8 +245,16 @@ fn eval_call(p: &mut Parser<'_>, call: &ExprCall) -> Eval<Value> {
         Value::Method(method) => method.1.clone(),
         other => other.describe(),
     };
+    let function = call.func.range();
     let call = Call::new(name, call.range(), args, keywords);
-    call_value(p, &callee, &call)
+    let result = call_value(p, &callee, &call)?;
+    if p.place.is_none()
+        && let Some(log) = &mut p.log
+        && let Value::Object(value) = &result
+    {
+        log.current.calls.push(LoggedCall { callee: function, value: value.clone() });
+    }
+    Ok(result)
 }
 
 /// The result of a call.
@@ -281,19 +293,19 @@ fn call_named(p: &mut Parser<'_>, path: &str, call: &Call) -> Eval<Value> {
 /// # Errors
 /// Reports a wrong number of arguments, and errors in the body.
 pub(crate) fn call_lambda(p: &mut Parser<'_>, lambda: &ExprLambda, args: &[Value], range: TextRange) -> Eval<Value> {
-    let params: Vec<&str> =
-        lambda.parameters.iter().flat_map(|it| it.args.iter()).map(|it| it.parameter.name.as_str()).collect();
-    let variadic = lambda.parameters.as_ref().and_then(|it| it.vararg.as_deref()).map(|it| it.name.as_str());
+    let params: Vec<&Identifier> =
+        lambda.parameters.iter().flat_map(|it| it.args.iter()).map(|it| &it.parameter.name).collect();
+    let variadic = lambda.parameters.as_ref().and_then(|it| it.vararg.as_deref()).map(|it| &it.name);
     if params.len() > args.len() || (variadic.is_none() && params.len() < args.len()) {
         let message = format!("the lambda takes {} arguments, got {}", params.len(), args.len());
         return Err(p.error(range, message));
     }
     p.in_frame(|p| {
         for (name, value) in params.iter().zip(args) {
-            p.names.set(name, value.clone());
+            p.define(name.as_str(), value.clone(), name.range);
         }
         if let Some(name) = variadic {
-            p.names.set(name, Value::Tuple(args[params.len()..].into()));
+            p.define(name.as_str(), Value::Tuple(args[params.len()..].into()), name.range);
         }
         eval(p, &lambda.body)
     })
@@ -319,7 +331,7 @@ fn comprehension(p: &mut Parser<'_>, element: &Expr, generators: &[Comprehension
     p.in_frame(|p| {
         let mut values = Vec::new();
         'items: for item in items.iter() {
-            p.names.set(target.id.as_str(), item.clone());
+            p.define(target.id.as_str(), item.clone(), target.range);
             for condition in &generator.ifs {
                 let value = argument(p, condition)?;
                 match operator::truth(&value.value) {

@@ -26,16 +26,26 @@ pub(crate) fn number(p: &mut Parser<'_>, literal: &ExprNumberLiteral) -> Eval<Va
 
 /// A string. The printer writes each byte outside of ASCII as an escape sequence of its own, so a string of such
 /// sequences that is UTF-8 is read as UTF-8. Python reads it as one character for each byte.
-pub(crate) fn string(p: &Parser<'_>, literal: &ExprStringLiteral) -> Value {
+pub(crate) fn string(p: &mut Parser<'_>, literal: &ExprStringLiteral) -> Value {
+    let text = decoded(p, literal);
+    if p.place.is_none()
+        && let Some(log) = &mut p.log
+    {
+        log.current.string(p.source, &text, literal.range());
+    }
+    Value::Str(text)
+}
+
+fn decoded(p: &Parser<'_>, literal: &ExprStringLiteral) -> Str {
     let text = literal.value.to_str();
     if text.is_ascii() || p.place.is_some() {
-        return Value::Str(Str::from(text));
+        return Str::from(text);
     }
     let range = std::ops::Range::<usize>::from(literal.range());
     let is_escaped = p.source.get(range).is_some_and(str::is_ascii);
     let bytes: Option<Vec<u8>> = text.chars().map(|char| u8::try_from(u32::from(char)).ok()).collect();
     match bytes.filter(|_| is_escaped).and_then(|bytes| String::from_utf8(bytes).ok()) {
-        Some(text) => Value::Str(Str::from(text.as_str())),
-        None => Value::Str(Str::from(text)),
+        Some(text) => Str::from(text.as_str()),
+        None => Str::from(text),
     }
 }

@@ -3,5 +3,6 @@
 pub(crate) mod decorator;
 pub(crate) mod functions;
 pub(crate) mod global_infos;
+pub(crate) mod logged;
 pub(crate) mod module;
 pub(crate) mod target;

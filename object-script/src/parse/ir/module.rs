@@ -8,11 +8,11 @@ use object_ir::ir::{
     SourceName, StructInfo,
 };
 use ruff_python_ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
-use ruff_text_size::Ranged;
+use ruff_text_size::{Ranged, TextRange};
 
 use crate::parse::expr::eval::eval;
 use crate::parse::ir::decorator::{self, Decoration};
-use crate::parse::ir::{functions, global_infos};
+use crate::parse::ir::{functions, global_infos, logged};
 use crate::parse::state::call::Argument;
 use crate::parse::state::parser::{Eval, Language, Parser};
 use crate::parse::value::Value;
@@ -35,8 +35,12 @@ pub(crate) fn module(p: &mut Parser<'_>, class: &StmtClassDef, languages: &Funct
 
 fn members(p: &mut Parser<'_>, class: &StmtClassDef, languages: &FunctionLanguages) -> Eval<IRModule> {
     p.is_in_module = true;
-    p.names.set(class.name.as_str(), Value::Module);
-    p.names.set("cls", Value::Module);
+    p.define(class.name.as_str(), Value::Module, class.name.range);
+    p.names.set_at("cls", Value::Module, None);
+    if let Some(log) = &mut p.log {
+        log.globals.clear();
+        log.globals.extend(class.body.iter().filter_map(Stmt::as_function_def_stmt).map(name_place));
+    }
     let mut attrs = Vec::new();
     let mut error = None;
     let mut definitions = Vec::new();
@@ -60,14 +64,26 @@ fn members(p: &mut Parser<'_>, class: &StmtClassDef, languages: &FunctionLanguag
     }
     let mut declared = Vec::new();
     for function in definitions {
-        match declare(p, function, languages) {
+        let diagnostics = p.diagnostics.len();
+        let (result, own) = logged::recorded(p, |p| declare(p, function, languages));
+        match result {
             Ok(decoration) => declared.push((function, decoration)),
-            Err(reported) => error = Some(reported),
+            Err(reported) => {
+                logged::fail(p, function, own, diagnostics);
+                error = Some(reported);
+            }
         }
     }
     for (function, decoration) in declared {
         let Some(var) = p.global_vars.get(function.name.as_str()).cloned() else { continue };
-        match (languages.define)(p, function, &decoration) {
+        let definition = logged::define(p, function, Some(&var), |p| match &decoration {
+            Some(decoration) => (languages.define)(p, function, decoration),
+            None => {
+                let decoration = decorator::of_function(p, function)?;
+                (languages.define)(p, function, &decoration)
+            }
+        });
+        match definition {
             Ok(definition) => {
                 if let Some(info) = &definition.struct_info {
                     p.global_signatures.insert(var.name_hint.to_string(), info.clone());
@@ -127,31 +143,57 @@ fn extern_func(p: &mut Parser<'_>, targets: &[Expr], value: &Expr) -> Eval<()> {
     let argument = Argument { value: eval(p, value)?, range: value.range() };
     let function: ExternFunc = argument.object(p, "`R.ExternFunc(...)`")?;
     let var = new_global(p, target.id.as_str(), target.range, function.struct_info.clone())?;
+    if let Some(log) = &mut p.log {
+        log.globals.insert(target.id.to_string(), target.range);
+        log.current.add(target.range, target.range, &Value::object(var.clone()));
+    }
     p.functions.push((var, function.into()));
     Ok(())
 }
 
-fn declare(p: &mut Parser<'_>, function: &StmtFunctionDef, languages: &FunctionLanguages) -> Eval<Decoration> {
+/// Declares a function by its signature. The decorator of a function that an earlier reading knows is not read.
+fn declare(p: &mut Parser<'_>, function: &StmtFunctionDef, languages: &FunctionLanguages) -> Eval<Option<Decoration>> {
+    let (name, range) = (function.name.as_str(), function.name.range);
+    if let Some(var) = logged::known_var(p, function) {
+        add_global(p, name, range, var)?;
+        return Ok(None);
+    }
+    if logged::is_stub(p, function) {
+        return Err(p.follow_up());
+    }
     let decoration = decorator::of_function(p, function)?;
     let info = (languages.declare)(p, function, &decoration)?;
-    new_global(p, function.name.as_str(), function.name.range, info)?;
-    Ok(decoration)
+    new_global(p, name, range, info)?;
+    Ok(Some(decoration))
 }
 
-fn new_global(
-    p: &mut Parser<'_>,
-    name: &str,
-    range: ruff_text_size::TextRange,
-    info: Option<StructInfo>,
-) -> Eval<GlobalVar> {
-    if p.global_vars.contains_key(name) {
-        return Err(p.error(range, format!("the module has two functions with the name `{name}`")));
-    }
+/// The name of a function with its place.
+fn name_place(function: &StmtFunctionDef) -> (String, TextRange) {
+    (function.name.to_string(), function.name.range)
+}
+
+fn new_global(p: &mut Parser<'_>, name: &str, range: TextRange, info: Option<StructInfo>) -> Eval<GlobalVar> {
     let mut var = GlobalVar::new(name);
     // Calls need the structural information of a callee, also if its signature does not say much.
     let info = info.unwrap_or_else(|| FuncStructInfo::opaque(ObjectStructInfo::new(), false).into());
-    p.global_signatures.insert(name.to_owned(), info.clone());
     var.make_mut().base.struct_info = Some(info);
-    p.global_vars.insert(name.to_owned(), var.clone());
+    if let Some(log) = &mut p.log {
+        var = log.reuse(name, var);
+    }
+    add_global(p, name, range, var.clone())?;
     Ok(var)
+}
+
+fn add_global(p: &mut Parser<'_>, name: &str, range: TextRange, var: GlobalVar) -> Eval<()> {
+    if p.global_vars.contains_key(name) {
+        return Err(p.error(range, format!("the module has two functions with the name `{name}`")));
+    }
+    if let Some(info) = &var.struct_info {
+        p.global_signatures.insert(name.to_owned(), info.clone());
+    }
+    if let Some(log) = &mut p.log {
+        log.next_vars.insert((log.part, name.to_owned()), var.clone());
+    }
+    p.global_vars.insert(name.to_owned(), var);
+    Ok(())
 }

@@ -63,25 +63,33 @@ fn scalar_to_target(p: &mut Parser<'_>, target: &Expr, value: &Argument, dtype: 
     let Some(scalar) = scalar_var(name.id.as_str(), dtype).to::<tir::Var>() else { return Ok(()) };
     let info = PrimStructInfo::new(Some(scalar.clone().into()), dtype).into();
     normalize::emit_match_cast(p, expr, &info, name.id.as_str(), value.range)?;
-    p.names.set(name.id.as_str(), Value::object(scalar));
+    p.define(name.id.as_str(), Value::object(scalar), name.range);
     Ok(())
 }
 
 /// `name: annotation`: a variable that the text does not bind. The printer declares free variables so.
 fn free_var(p: &mut Parser<'_>, target: &Expr, annotation: StructInfo) -> Eval<()> {
     let Expr::Name(name) = target else { return Err(p.error(target.range(), "expected a name")) };
-    p.names.set(name.id.as_str(), Value::object(Var::of(name.id.as_str(), annotation)));
+    p.define(name.id.as_str(), Value::object(Var::of(name.id.as_str(), annotation)), name.range);
     Ok(())
 }
 
 /// Gives the names of the target of a failed statement a value, so that their uses are not reported.
 fn define_unknown(p: &mut Parser<'_>, target: &Expr, result: Eval<()>) -> Eval<()> {
     if result.is_err() {
-        let mut names = Vec::new();
-        target_names(target, &mut names);
-        names.iter().for_each(|name| p.names.set(name, Value::Unknown));
+        define_names(p, target, &Value::Unknown);
     }
     result
+}
+
+/// Gives the names of a target a value.
+fn define_names(p: &mut Parser<'_>, target: &Expr, value: &Value) {
+    match target {
+        Expr::Name(name) => p.define(name.id.as_str(), value.clone(), name.range),
+        Expr::Tuple(tuple) => tuple.elts.iter().for_each(|item| define_names(p, item, value)),
+        Expr::List(list) => list.elts.iter().for_each(|item| define_names(p, item, value)),
+        _ => {}
+    }
 }
 
 /// The names that a target binds.
@@ -98,7 +106,7 @@ fn to_target(p: &mut Parser<'_>, target: &Expr, value: &Argument, annotation: Op
     match target {
         Expr::Name(name) => {
             let value = bound(p, name.id.as_str(), value, annotation, target.range())?;
-            p.names.set(name.id.as_str(), value);
+            p.define(name.id.as_str(), value, name.range);
             Ok(())
         }
         Expr::Tuple(tuple) => unpack(p, &tuple.elts, value, target.range()),

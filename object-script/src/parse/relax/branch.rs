@@ -36,7 +36,7 @@ pub(crate) fn branch(p: &mut Parser<'_>, statement: &StmtIf, statements: Stateme
     }
     let then = region(p, &statement.body, "_then", statements);
     let other = region(p, &clause.body, "_else", statements);
-    let ((then_name, then), (other_name, other)) = match (then, other) {
+    let ((then_name, then, place), (other_name, other, other_place)) = match (then, other) {
         (Ok(then), Ok(other)) => (then, other),
         (Err(reported), _) | (_, Err(reported)) => return Err(reported),
     };
@@ -56,17 +56,30 @@ pub(crate) fn branch(p: &mut Parser<'_>, statement: &StmtIf, statements: Stateme
     node.cond = condition;
     node.base.struct_info = Some(info);
     let var = normalize::emit(p, result.into(), None, &then_name, statement.range)?;
-    p.names.set(&then_name, Value::object(var));
+    if let (Some(log), Some(place), Some(other_place)) = (&mut p.log, place, other_place) {
+        log.current.same.push((place, other_place));
+    }
+    p.names.set_at(&then_name, Value::object(var), place);
     Ok(())
 }
 
-/// The sequence of a branch, and the name of its result.
-fn region(p: &mut Parser<'_>, body: &[Stmt], suffix: &str, statements: Statements) -> Eval<(String, SeqExpr)> {
+/// The name of the result of a branch, its sequence, and the place where the branch introduces the name.
+type Region = (String, SeqExpr, Option<TextRange>);
+
+/// Reads a branch.
+fn region(p: &mut Parser<'_>, body: &[Stmt], suffix: &str, statements: Statements) -> Eval<Region> {
     let range = body.first().map_or(TextRange::default(), Ranged::range);
     let frame = normalize::frame(p, range)?;
     let outer = std::mem::take(&mut frame.sequence);
     let outside = p.surroundings.mark();
-    let result = p.in_frame(|p| statements(p, body));
+    let mut places = Vec::new();
+    let result = p.in_frame(|p| {
+        let result = statements(p, body);
+        if p.log.is_some() {
+            places = p.names.innermost_places();
+        }
+        result
+    });
     let ended = normalize::end_block(p, false, range);
     let frame = normalize::frame(p, range)?;
     let mut parts = std::mem::replace(&mut frame.sequence, outer).blocks;
@@ -106,5 +119,6 @@ fn region(p: &mut Parser<'_>, body: &[Stmt], suffix: &str, statements: Statement
     let info = p.surroundings.erase(info, InferContext::new(&p.analyzer));
     let mut sequence = SeqExpr::new(normalize::blocks(parts), body);
     sequence.make_mut().base.struct_info = Some(info);
-    Ok((name, sequence))
+    let place = places.into_iter().find(|(known, _)| *known == name).map(|(_, place)| place);
+    Ok((name, sequence, place))
 }

@@ -51,9 +51,9 @@ fn signature_info(
     define_shape_vars(p, &params, &function.body)?;
     let ret = result(p, function)?.unwrap_or_else(unknown);
     let mut infos = Vec::new();
-    for (name, _, expr) in params {
+    for (name, place, expr) in params {
         let (var, value) = parameter(p, name, expr)?;
-        p.names.set(name, value);
+        p.define(name, value, place);
         infos.extend(var.struct_info.clone());
     }
     let info = FuncStructInfo::of(infos, ret);
@@ -92,10 +92,10 @@ fn contents(p: &mut Parser<'_>, definition: &StmtFunctionDef) -> Eval<SeqExpr> {
                 let infos: Vec<StructInfo> = var.struct_info.iter().cloned().collect();
                 p.surroundings.see_binders(&infos);
                 normalize::frame(p, place)?.params.push(var);
-                p.names.set(name, value);
+                p.define(name, value, place);
             }
             Err(reported) => {
-                p.names.set(name, Value::Unknown);
+                p.define(name, Value::Unknown, place);
                 error = Some(reported);
             }
         }
@@ -170,7 +170,7 @@ pub(crate) fn nested(p: &mut Parser<'_>, definition: &StmtFunctionDef, decoratio
         let void = || TupleStructInfo::new(Vec::<StructInfo>::new()).into();
         let info = p.in_frame(|p| signature_info(p, definition, true, void))?;
         let var = Var::of(name, info);
-        p.names.set(name, Value::object(var.clone()));
+        p.define(name, Value::object(var.clone()), range);
         reserved = Some(var);
     }
     match function(p, definition, decoration) {
@@ -182,11 +182,11 @@ pub(crate) fn nested(p: &mut Parser<'_>, definition: &StmtFunctionDef, decoratio
                 }
                 None => normalize::emit(p, function.into(), None, name, range)?,
             };
-            p.names.set(name, Value::object(var));
+            p.define(name, Value::object(var), range);
             Ok(())
         }
         Err(reported) => {
-            p.names.set(name, Value::Unknown);
+            p.define(name, Value::Unknown, range);
             Err(reported)
         }
     }

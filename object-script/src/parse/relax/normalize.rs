@@ -180,6 +180,7 @@ pub(crate) fn normalize(p: &mut Parser<'_>, expr: RelaxExpr, range: TextRange) -
 }
 
 fn normalize_call(p: &mut Parser<'_>, call: Call, range: TextRange) -> Eval<RelaxExpr> {
+    let written = call.as_object().view().address();
     let op = if call.op.is::<Op>() { call.op.clone() } else { operand(p, &call.op, range)? };
     let args: Eval<Vec<RelaxExpr>> = call.args.iter().map(|arg| operand(p, &arg, range)).collect();
     let args = args?;
@@ -192,6 +193,11 @@ fn normalize_call(p: &mut Parser<'_>, call: Call, range: TextRange) -> Eval<Rela
     if call.struct_info.is_none() {
         let info = call_info(p, &call, range)?;
         call.make_mut().base.struct_info = info;
+    }
+    if let Some(log) = &mut p.log
+        && let Some(info) = &call.struct_info
+    {
+        log.current.derived.insert(written, info.clone());
     }
     Ok(call.into())
 }

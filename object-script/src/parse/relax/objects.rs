@@ -94,6 +94,11 @@ const FACTS: [(&str, &str); 4] = [
     ("dtype_code", "relax.inspect.tensor_dtype_code"),
 ];
 
+/// The names of the members of expressions.
+pub(crate) fn members_of_expressions() -> Vec<&'static str> {
+    FACTS.iter().map(|(name, _)| *name).chain(["astype", "struct_info"]).collect()
+}
+
 fn attribute(p: &mut Parser<'_>, a: &Argument, name: &str, range: TextRange) -> Eval<Value> {
     if let Some(expr) = a.value.to::<RelaxExpr>() {
         if name == "astype" {

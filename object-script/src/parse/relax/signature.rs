@@ -11,6 +11,7 @@ use crate::parse::expr::eval::{argument, eval};
 use crate::parse::expr::signature_scalar::{define_type_vars, scalar_annotation, scalar_var};
 use crate::parse::expr::string_dim::is_name;
 use crate::parse::relax::struct_info;
+use crate::parse::state::log::content_range;
 use crate::parse::state::parser::{Eval, Parser};
 use crate::parse::value::Value;
 
@@ -52,26 +53,29 @@ pub(crate) fn parameters<'a>(p: &mut Parser<'_>, parameters: &'a Parameters) -> 
 /// Reports errors of such a statement.
 pub(crate) fn define_shape_vars(p: &mut Parser<'_>, params: &[Parameter<'_>], body: &[Stmt]) -> Eval<()> {
     define_type_vars(p, &params.iter().map(|(name, ..)| *name).collect::<Vec<_>>());
-    for (name, _, annotation) in params {
+    for (name, place, annotation) in params {
         if let Some(dtype) = scalar_annotation(p, annotation) {
-            p.names.set(name, scalar_var(name, dtype));
+            p.define(name, scalar_var(name, dtype), *place);
         }
     }
     let mut dimensions = Vec::new();
     params.iter().for_each(|(_, _, annotation)| string_dimensions(annotation, false, &mut dimensions));
-    let (names, larger): (Vec<&str>, Vec<&str>) = dimensions.into_iter().partition(|text| is_name(text));
+    let (names, larger): (Vec<_>, Vec<_>) = dimensions.into_iter().partition(|(text, _)| is_name(text));
     let is_word = |char: char| char.is_alphanumeric() || char == '_';
-    let words = larger.iter().flat_map(|text| text.split(|char| !is_word(char)));
-    for word in words.filter(|word| is_name(word) && !names.contains(word)) {
-        if let Some(var) = prelude_var(p, word, body)? {
-            p.names.set(word, var);
+    let words = larger.iter().flat_map(|(text, _)| text.split(|char| !is_word(char)));
+    for word in words.filter(|word| is_name(word) && names.iter().all(|(name, _)| name != word)) {
+        if let Some((var, place)) = prelude_var(p, word, body)? {
+            p.define(word, var, place);
         }
     }
-    for name in names {
+    for (name, literal) in names {
         let dtype = DataType::int(64);
-        let var = prelude_var(p, name, body)?;
+        let var = prelude_var(p, name, body)?.map(|(var, _)| var);
         let var = var.unwrap_or_else(|| Value::object(tir::Var::new(dtype, name, object_ir::ir::PrimType::new(dtype))));
-        p.names.set(name, var);
+        match content_range(p.source, name, literal) {
+            Some(place) => p.define(name, var, place),
+            None => p.names.set_at(name, var, None),
+        }
     }
     Ok(())
 }
@@ -95,8 +99,8 @@ pub(crate) fn parameter(p: &mut Parser<'_>, name: &str, expr: &Expr) -> Eval<(Va
     })
 }
 
-/// The variable that a statement of the body makes for `name`.
-fn prelude_var(p: &mut Parser<'_>, name: &str, body: &[Stmt]) -> Eval<Option<Value>> {
+/// The variable that a statement of the body makes for `name`, with the place of the name.
+fn prelude_var(p: &mut Parser<'_>, name: &str, body: &[Stmt]) -> Eval<Option<(Value, TextRange)>> {
     for statement in body {
         let Stmt::Assign(assign) = statement else { continue };
         let [Expr::Name(target)] = &*assign.targets else { continue };
@@ -105,7 +109,7 @@ fn prelude_var(p: &mut Parser<'_>, name: &str, body: &[Stmt]) -> Eval<Option<Val
         }
         let value = eval(p, &assign.value)?;
         if let Some(var) = named_var(&value, name) {
-            return Ok(Some(var));
+            return Ok(Some((var, target.range)));
         }
     }
     Ok(None)
@@ -128,12 +132,12 @@ pub(crate) fn named_var(value: &Value, name: &str) -> Option<Value> {
 
 /// Adds the strings among the dimensions of an annotation, each once. `is_dimension` says whether a string at this place is
 /// a dimension.
-fn string_dimensions<'a>(expr: &'a Expr, is_dimension: bool, found: &mut Vec<&'a str>) {
+fn string_dimensions<'a>(expr: &'a Expr, is_dimension: bool, found: &mut Vec<(&'a str, TextRange)>) {
     match expr {
         Expr::StringLiteral(text) if is_dimension => {
-            let text = text.value.to_str();
-            if !found.contains(&text) {
-                found.push(text);
+            let (text, place) = (text.value.to_str(), text.range);
+            if found.iter().all(|(known, _)| *known != text) {
+                found.push((text, place));
             }
         }
         Expr::Tuple(tuple) => tuple.elts.iter().for_each(|item| string_dimensions(item, is_dimension, found)),

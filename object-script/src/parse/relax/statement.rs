@@ -6,6 +6,7 @@ use object_core::visit::walk;
 use object_core::{Array, ObjectHandle};
 use object_ir::ir::{Binding, DataflowVar, Id, RelaxExpr, Var};
 use object_relax::normal_form::is_void;
+use ruff_python_ast::name::Name;
 use ruff_python_ast::{Expr, Stmt, StmtIf, StmtWith};
 use ruff_text_size::{Ranged, TextRange};
 
@@ -124,6 +125,7 @@ fn dataflow(p: &mut Parser<'_>, statement: &StmtWith) -> Eval<()> {
     normalize::end_block(p, false, range)?;
     let expected_outputs = expected_outputs(&statement.body);
     normalize::frame(p, range)?.dataflow = Some(Dataflow { expected_outputs, ..Dataflow::default() });
+    let mut places = Vec::new();
     let result = p.in_frame(|p| {
         let mut result = Ok(());
         for (index, statement) in statement.body.iter().enumerate() {
@@ -133,6 +135,9 @@ fn dataflow(p: &mut Parser<'_>, statement: &StmtWith) -> Eval<()> {
             if let Err(reported) = self::statement(p, statement) {
                 result = Err(reported);
             }
+        }
+        if p.log.is_some() {
+            places = p.names.innermost_places();
         }
         result
     });
@@ -144,32 +149,59 @@ fn dataflow(p: &mut Parser<'_>, statement: &StmtWith) -> Eval<()> {
     if result.is_err() {
         let mut names: Vec<String> = ended.expected_outputs.keys().cloned().collect();
         names.sort_unstable();
-        set_unknown(p, names);
+        for name in names {
+            let place = place_of(&places, &name);
+            p.names.set_at(&name, Value::Unknown, place);
+        }
     }
     for (name, var) in outputs {
-        p.names.set(&name, Value::object(var));
+        let place = place_of(&places, &name);
+        p.names.set_at(&name, Value::object(var), place);
     }
     result
 }
 
+/// The place where a block introduces a name.
+fn place_of(places: &[(Name, TextRange)], name: &str) -> Option<TextRange> {
+    places.iter().find(|(known, _)| known == name).map(|(_, place)| *place)
+}
+
 /// The names that the last statements of the branches bind.
-fn last_names(statement: &StmtIf) -> Vec<String> {
+fn last_names(statement: &StmtIf) -> Vec<(String, TextRange)> {
     let branches = statement.elif_else_clauses.iter().map(|clause| clause.body.last());
     let mut names = Vec::new();
     for last in branches.chain([statement.body.last()]).flatten() {
         match last {
-            Stmt::Assign(it) => it.targets.iter().for_each(|target| target_names(target, &mut names)),
-            Stmt::AnnAssign(it) => target_names(&it.target, &mut names),
+            Stmt::Assign(it) => it.targets.iter().for_each(|target| target_places(target, &mut names)),
+            Stmt::AnnAssign(it) => target_places(&it.target, &mut names),
             _ => {}
         }
     }
-    names.into_iter().map(str::to_owned).collect()
+    names
+}
+
+/// The names that a target binds, with their places.
+fn target_places(target: &Expr, names: &mut Vec<(String, TextRange)>) {
+    match target {
+        Expr::Name(name) => names.push((name.id.to_string(), name.range)),
+        Expr::Tuple(tuple) => tuple.elts.iter().for_each(|item| target_places(item, names)),
+        Expr::List(list) => list.elts.iter().for_each(|item| target_places(item, names)),
+        _ => {}
+    }
 }
 
 /// Gives names of a failed statement a value, so that their uses are not reported.
-fn set_unknown(p: &mut Parser<'_>, names: Vec<String>) {
-    for name in names {
-        p.names.set(&name, Value::Unknown);
+fn set_unknown(p: &mut Parser<'_>, names: Vec<(String, TextRange)>) {
+    let mut first: Option<(String, TextRange)> = None;
+    for (name, place) in names {
+        // The branches bind one name.
+        let known = first.get_or_insert_with(|| (name.clone(), place));
+        if known.0 == name
+            && let Some(log) = &mut p.log
+        {
+            log.current.same.push((known.1, place));
+        }
+        p.define(&name, Value::Unknown, place);
     }
 }
 

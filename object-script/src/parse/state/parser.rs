@@ -12,6 +12,7 @@ use ruff_text_size::TextRange;
 use crate::parse::diagnostic::Diagnostic;
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::function_frame::FunctionFrame;
+use crate::parse::state::log::Log;
 use crate::parse::state::names::Names;
 use crate::parse::state::tir_frames::TirFrames;
 use crate::parse::value::Value;
@@ -118,6 +119,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) is_exact: bool,
     /// The place of the expressions in the text, if they are in a string.
     pub(crate) place: Option<TextRange>,
+    /// The record of the reading for an editor, if one wants it.
+    pub(crate) log: Option<Box<Log>>,
 }
 
 impl<'a> Parser<'a> {
@@ -142,6 +145,7 @@ impl<'a> Parser<'a> {
             has_string_dims: false,
             is_exact: false,
             place: None,
+            log: None,
         }
     }
 
@@ -195,6 +199,37 @@ impl<'a> Parser<'a> {
         Reported(())
     }
 
+    /// Gives `name` a value, which the text introduces at `range`. If the name has this object already, the place is a use.
+    pub(crate) fn define(&mut self, name: &str, value: Value, range: TextRange) {
+        let Some(range) = self.written(range) else { return self.names.set(name, value) };
+        let Some(log) = &mut self.log else { return self.names.set(name, value) };
+        let is_known = match (self.names.get(name), &value) {
+            (Some(Value::Object(known)), Value::Object(object)) => known.ptr_eq(object),
+            (Some(Value::Unknown), Value::Unknown) => true,
+            _ => false,
+        };
+        let place = self.names.place(name).filter(|_| is_known).unwrap_or(range);
+        log.current.add(range, place, &value);
+        self.names.set_at(name, value, Some(place));
+    }
+
+    /// Records a use of `name` at `range`.
+    pub(crate) fn log_use(&mut self, name: &str, range: TextRange) {
+        let Some(range) = self.written(range) else { return };
+        if let Some(log) = &mut self.log
+            && let Some(place) = self.names.place(name)
+            && let Some(value) = self.names.get(name)
+        {
+            log.current.add(range, place, value);
+        }
+    }
+
+    /// The place in the text of a range of the expression at hand, which may be in a string; `None` if nobody records places.
+    fn written(&self, range: TextRange) -> Option<TextRange> {
+        let log = self.log.as_ref()?;
+        if self.place.is_some() { Some(range + log.base?) } else { Some(range) }
+    }
+
     /// Runs `f` in a frame of names.
     pub(crate) fn in_frame<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         self.names.begin();
@@ -208,9 +243,10 @@ impl<'a> Parser<'a> {
     pub(crate) fn definition<T>(&mut self, f: impl FnOnce(&mut Self) -> Eval<T>) -> Result<T, Vec<Diagnostic>> {
         let names = std::mem::take(&mut self.names);
         let new = Parser::new(self.source, self.words, self.languages);
-        let mut inner = Parser { names, is_exact: self.is_exact, ..new };
+        let mut inner = Parser { names, is_exact: self.is_exact, log: self.log.take(), ..new };
         let result = inner.in_frame(f);
         self.names = inner.names;
+        self.log = inner.log;
         match result {
             Ok(result) if inner.diagnostics.is_empty() => Ok(result),
             _ => Err(inner.diagnostics),

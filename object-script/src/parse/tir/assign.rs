@@ -5,7 +5,7 @@ use object_core::value::Str;
 use object_core::{DataType, ObjectHandle};
 use object_ir::ir::{PrimExpr, PrimType};
 use object_ir::tir::{Bind, Buffer, BufferLoad, BufferRegion, StringImm, Var};
-use ruff_python_ast::{Expr, ExprSubscript, StmtAnnAssign, StmtAssign, StmtAugAssign};
+use ruff_python_ast::{Expr, ExprName, ExprSubscript, StmtAnnAssign, StmtAssign, StmtAugAssign};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::parse::expr::{eval, operator};
@@ -43,7 +43,9 @@ pub(crate) fn assign(p: &mut Parser<'_>, stmt: &StmtAssign) -> Eval<()> {
 /// Marks the names of a target whose value has an error.
 fn poison(p: &mut Parser<'_>, target: &Expr) {
     match target {
-        Expr::Name(name) if p.names.get(name.id.as_str()).is_none() => p.names.set(name.id.as_str(), Value::Unknown),
+        Expr::Name(name) if p.names.get(name.id.as_str()).is_none() => {
+            p.define(name.id.as_str(), Value::Unknown, name.range);
+        }
         Expr::Tuple(tuple) => tuple.elts.iter().for_each(|target| poison(p, target)),
         _ => {}
     }
@@ -62,7 +64,7 @@ fn assign_to(p: &mut Parser<'_>, target: &Expr, value: &Expr) -> Eval<()> {
             {
                 return Err(p.error(value.range(), "a block needs `with`"));
             }
-            assign_name(p, name.id.as_str(), &value_argument, is_new(value))
+            assign_name(p, name, &value_argument, is_new(value))
         }
         Expr::Tuple(targets) => assign_several(p, target, &targets.elts, value),
         Expr::List(targets) => assign_several(p, target, &targets.elts, value),
@@ -109,7 +111,7 @@ fn assign_several(p: &mut Parser<'_>, target: &Expr, targets: &[Expr], value: &E
         return result;
     }
     let names = target_names(p, target)?;
-    let value_argument = named(p, names.clone(), value)?;
+    let value_argument = named(p, names.iter().map(|name| name.id.to_string()).collect(), value)?;
     let Some(items) = value_argument.value.items() else {
         return Err(value_argument.expected(p, "a tuple or a list"));
     };
@@ -129,19 +131,21 @@ fn assign_several(p: &mut Parser<'_>, target: &Expr, targets: &[Expr], value: &E
             (false, [own]) => {
                 assign_name(p, name, &Argument { value: own.clone(), range: value.range() }, true)?;
             }
-            _ => p.names.set(name, Value::List(own.into())),
+            _ => p.define(name.id.as_str(), Value::List(own.into()), name.range),
         }
     }
     Ok(())
 }
 
 /// Gives `name` a value. A scalar that has the name gets the value; a new name for an expression is a new scalar.
-fn assign_name(p: &mut Parser<'_>, name: &str, value: &Argument, is_new: bool) -> Eval<()> {
+fn assign_name(p: &mut Parser<'_>, target: &ExprName, value: &Argument, is_new: bool) -> Eval<()> {
+    let name = target.id.as_str();
     let scalar = p.names.get(name).and_then(scalar_buffer);
     if let Some(buffer) = scalar
         && to_prim(&value.value).is_some()
         && !(is_new && is_definition(&value.value))
     {
+        p.log_use(name, target.range);
         return store(p, &buffer, vec![int32(0)], value, None);
     }
     if let Some(var) = p.names.get(name).and_then(Value::to::<Var>)
@@ -149,6 +153,7 @@ fn assign_name(p: &mut Parser<'_>, name: &str, value: &Argument, is_new: bool) -
         && let Some(expr) = to_prim(&value.value)
     {
         // The printer shows a further definition of a variable so. TVM does not read it.
+        p.log_use(name, target.range);
         p.tir.push(Bind::new(var, expr));
         return Ok(());
     }
@@ -174,7 +179,7 @@ fn assign_name(p: &mut Parser<'_>, name: &str, value: &Argument, is_new: bool) -
         Value::Str(_) => bind_text(p, name, value)?,
         other => other.clone(),
     };
-    p.names.set(name, bound);
+    p.define(name, bound, target.range);
     Ok(())
 }
 
@@ -250,15 +255,15 @@ pub(crate) fn annotated(p: &mut Parser<'_>, stmt: &StmtAnnAssign) -> Eval<()> {
     let Expr::Name(name) = &*stmt.target else {
         return Err(p.error(stmt.target.range(), "expected a name before the annotation"));
     };
-    let name = name.id.as_str();
     let result = annotated_name(p, name, stmt);
     if result.is_err() {
-        p.names.set(name, Value::Unknown);
+        p.define(name.id.as_str(), Value::Unknown, name.range);
     }
     result
 }
 
-fn annotated_name(p: &mut Parser<'_>, name: &str, stmt: &StmtAnnAssign) -> Eval<()> {
+fn annotated_name(p: &mut Parser<'_>, target: &ExprName, stmt: &StmtAnnAssign) -> Eval<()> {
+    let name = target.id.as_str();
     let value = stmt.value.as_ref().map(|value| eval::argument(p, value));
     let annotation = annotation(p, &stmt.annotation);
     let value = value.transpose()?;
@@ -271,7 +276,7 @@ fn annotated_name(p: &mut Parser<'_>, name: &str, stmt: &StmtAnnAssign) -> Eval<
                 None => PrimType::new(expr.dtype).into(),
             };
             let var = Var::new(dtype_of(&ty), Str::from(name), ty);
-            p.names.set(name, Value::object(var.clone()));
+            p.define(name, Value::object(var.clone()), target.range);
             p.tir.push(Bind::new(var, expr));
             Ok(())
         }
@@ -288,13 +293,13 @@ fn annotated_name(p: &mut Parser<'_>, name: &str, stmt: &StmtAnnAssign) -> Eval<
             };
             let buffer = made.build(name, p.tir.is_s_tir);
             p.tir.push(object_ir::tir::AllocBuffer::new(buffer.clone(), object_core::Map::default()));
-            p.names.set(name, Value::object(buffer));
+            p.define(name, Value::object(buffer), target.range);
             Ok(())
         }
         Annotation::Scalar(ty) => {
             let range = ty.range;
             let ty = type_of(p, &ty)?;
-            scalar(p, name, dtype_of(&ty), range)?;
+            scalar(p, target, dtype_of(&ty), range)?;
             match (value, p.names.get(name).and_then(scalar_buffer)) {
                 (Some(value), Some(buffer)) => store(p, &buffer, vec![int32(0)], &value, None),
                 _ => Ok(()),
@@ -304,7 +309,8 @@ fn annotated_name(p: &mut Parser<'_>, name: &str, stmt: &StmtAnnAssign) -> Eval<
 }
 
 /// A new scalar of a type of numbers.
-fn scalar(p: &mut Parser<'_>, name: &str, dtype: DataType, range: TextRange) -> Eval<()> {
+fn scalar(p: &mut Parser<'_>, target: &ExprName, dtype: DataType, range: TextRange) -> Eval<()> {
+    let name = target.id.as_str();
     if dtype.is_void() || dtype == DataType::handle() {
         let hint = Some("use `T.let[T.handle]` and a value".to_owned());
         return Err(p.error_with_hint(range, format!("a scalar has a type of numbers, got `{dtype}`"), hint));
@@ -312,7 +318,7 @@ fn scalar(p: &mut Parser<'_>, name: &str, dtype: DataType, range: TextRange) -> 
     p.tir.targets = vec![name.to_owned()];
     let buffer = local_scalar(p, dtype);
     p.tir.targets.clear();
-    p.names.set(name, only_element(&buffer));
+    p.define(name, only_element(&buffer), target.range);
     Ok(())
 }
 
@@ -324,7 +330,7 @@ pub(crate) fn augmented(p: &mut Parser<'_>, stmt: &StmtAugAssign) -> Eval<()> {
     let value = Argument { value, range: stmt.range };
     match &*stmt.target {
         Expr::Subscript(element) => store_element(p, element, &value),
-        Expr::Name(name) => assign_name(p, name.id.as_str(), &value, true),
+        Expr::Name(name) => assign_name(p, name, &value, true),
         other => Err(p.error(other.range(), "expected a name, or an element of a buffer")),
     }
 }

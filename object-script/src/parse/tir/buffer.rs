@@ -6,10 +6,13 @@ use object_ir::ir::{FloatImm, IntImm, PointerType, PrimExpr, PrimType};
 use object_ir::tir::fold::{self, BinaryOp};
 use object_ir::tir::{AllocBuffer, Buffer, DeclBuffer, Layout, MatchBufferRegion, Var, buffer_type};
 
+use ruff_text_size::{TextRange, TextSize};
+
 use crate::memory::{DEFAULT_ALIGNMENT, default_layout};
 use crate::parse::expr::string_dim;
 use crate::parse::ir::functions::attributes;
 use crate::parse::state::call::{Argument, Call};
+use crate::parse::state::log::content_range;
 use crate::parse::state::parser::{Builtin, Eval, Parser};
 use crate::parse::state::tir_frames::RegionKind;
 use crate::parse::tir::access::region;
@@ -215,7 +218,8 @@ fn extents(p: &mut Parser<'_>, argument: &Argument) -> Eval<Vec<PrimExpr>> {
 }
 
 /// Defines the names in the text of an extent that the signature has not defined.
-pub(crate) fn define_matched(p: &mut Parser<'_>, text: &str) {
+pub(crate) fn define_matched(p: &mut Parser<'_>, text: &str, literal: TextRange) {
+    let content = content_range(p.source, text, literal);
     let is_word = |char: char| char.is_alphanumeric() || char == '_' || char == '.';
     for word in text.split(|char| !is_word(char)).filter(|word| string_dim::is_name(word)) {
         // A scalar parameter hides a type variable of the same name.
@@ -226,7 +230,13 @@ pub(crate) fn define_matched(p: &mut Parser<'_>, text: &str) {
         let dtype = scalar.map_or(DataType::int(32), |(_, dtype)| *dtype);
         let var = Var::new(dtype, word, PrimType::new(dtype));
         p.tir.matched.vars.push(var.clone());
-        p.names.set(word, Value::object(var));
+        let start = TextSize::try_from(word.as_ptr().addr() - text.as_ptr().addr()).unwrap_or_default();
+        match content {
+            Some(content) => {
+                p.define(word, Value::object(var), TextRange::at(content.start() + start, TextSize::of(word)));
+            }
+            None => p.names.set_at(word, Value::object(var), None),
+        }
     }
 }
 

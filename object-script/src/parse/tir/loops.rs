@@ -5,7 +5,7 @@ use object_core::{Any, DataType, Map};
 use object_ir::ir::{IntImm, PrimExpr, PrimType, Range};
 use object_ir::tir::fold::{self, int};
 use object_ir::tir::{For, IterVar, Stmt, Var, for_kind, iter_var_type};
-use ruff_python_ast::{Expr, StmtFor};
+use ruff_python_ast::{Expr, ExprName, StmtFor};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::parse::expr::eval;
@@ -158,13 +158,13 @@ fn grid(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     Ok(Value::None)
 }
 
-/// The names of targets.
+/// Targets that are names.
 ///
 /// # Errors
 /// Reports another target.
-pub(crate) fn target_names(p: &mut Parser<'_>, target: &Expr) -> Eval<Vec<String>> {
+pub(crate) fn target_names<'e>(p: &mut Parser<'_>, target: &'e Expr) -> Eval<Vec<&'e ExprName>> {
     match target {
-        Expr::Name(name) => Ok(vec![name.id.to_string()]),
+        Expr::Name(name) => Ok(vec![name]),
         Expr::Tuple(tuple) => names(p, &tuple.elts),
         Expr::List(list) => names(p, &list.elts),
         Expr::Starred(starred) => target_names(p, &starred.value),
@@ -172,11 +172,11 @@ pub(crate) fn target_names(p: &mut Parser<'_>, target: &Expr) -> Eval<Vec<String
     }
 }
 
-fn names(p: &mut Parser<'_>, targets: &[Expr]) -> Eval<Vec<String>> {
+fn names<'e>(p: &mut Parser<'_>, targets: &'e [Expr]) -> Eval<Vec<&'e ExprName>> {
     let mut result = Vec::new();
     for target in targets {
         match target {
-            Expr::Name(name) => result.push(name.id.to_string()),
+            Expr::Name(name) => result.push(name),
             other => return Err(p.error(other.range(), "expected a name")),
         }
     }
@@ -184,9 +184,9 @@ fn names(p: &mut Parser<'_>, targets: &[Expr]) -> Eval<Vec<String>> {
 }
 
 /// The iterations of a `for` statement.
-fn nest(p: &mut Parser<'_>, stmt: &StmtFor, targets: &[String]) -> Eval<Nest> {
+fn nest(p: &mut Parser<'_>, stmt: &StmtFor, targets: &[&ExprName]) -> Eval<Nest> {
     p.tir.nest = None;
-    p.tir.targets = targets.to_vec();
+    p.tir.targets = targets.iter().map(|name| name.id.to_string()).collect();
     let result = iterations(p, &stmt.iter);
     p.tir.targets.clear();
     result?;
@@ -255,27 +255,27 @@ pub(crate) fn for_loop(p: &mut Parser<'_>, stmt: &StmtFor) -> Eval<()> {
 }
 
 /// Gives the variables of the loops their names.
-fn bind(p: &mut Parser<'_>, targets: &[String], nest: Option<&Nest>, range: TextRange) {
+fn bind(p: &mut Parser<'_>, targets: &[&ExprName], nest: Option<&Nest>, range: TextRange) {
     let Some(nest) = nest else {
         for name in targets {
-            p.names.set(name, Value::Unknown);
+            p.define(name.id.as_str(), Value::Unknown, name.range);
         }
         return;
     };
     match targets {
         [name] if nest.loops.len() > 1 => {
             let vars = nest.loops.iter().map(|(var, ..)| Value::object(var.clone())).collect();
-            p.names.set(name, Value::Tuple(vars));
+            p.define(name.id.as_str(), Value::Tuple(vars), name.range);
         }
         _ if targets.len() == nest.loops.len() => {
             for (name, (var, ..)) in targets.iter().zip(&nest.loops) {
-                p.names.set(name, Value::object(var.clone()));
+                p.define(name.id.as_str(), Value::object(var.clone()), name.range);
             }
         }
         _ => {
             p.error(range, format!("expected {} names, got {}", nest.loops.len(), targets.len()));
             for name in targets {
-                p.names.set(name, Value::Unknown);
+                p.define(name.id.as_str(), Value::Unknown, name.range);
             }
         }
     }

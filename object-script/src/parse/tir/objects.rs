@@ -156,6 +156,11 @@ fn attribute(p: &mut Parser<'_>, a: &Argument, name: &str, range: TextRange) -> 
     Err(p.error(range, format!("{} does not have the member `{name}`", a.value.describe())))
 }
 
+/// The names of the members of buffers.
+pub(crate) fn members_of_buffers() -> Vec<&'static str> {
+    FIELDS.iter().chain(METHODS).copied().collect()
+}
+
 fn buffer_attribute(p: &mut Parser<'_>, buffer: &Buffer, value: &Value, name: &str, range: TextRange) -> Eval<Value> {
     Ok(match name {
         "data" => Value::object(buffer.data.clone()),

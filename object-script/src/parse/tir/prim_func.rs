@@ -31,6 +31,7 @@ const OPTIONS: &[&str] = &["private", "s_tir", "persistent", "check_well_formed"
 /// A parameter: a variable, or a buffer with the variable of its address.
 struct Param {
     name: String,
+    place: TextRange,
     var: Var,
     buffer: Option<Buffer>,
 }
@@ -55,15 +56,15 @@ fn signature(p: &mut Parser<'_>, function: &StmtFunctionDef) -> Signature {
     p.tir.matched = MatchedVars { is_open: true, scalars: scalars(p, function), vars: Vec::new() };
     for parameter in &function.parameters.args {
         let parameter = &parameter.parameter;
-        match param(p, parameter.name.as_str(), parameter.annotation.as_deref(), parameter.range) {
+        match param(p, parameter) {
             Ok(param) => {
                 if param.buffer.is_none() {
-                    p.names.set(&param.name, Value::object(param.var.clone()));
+                    p.define(&param.name, Value::object(param.var.clone()), parameter.name.range);
                 }
                 params.push(param);
             }
             Err(reported) => {
-                p.names.set(parameter.name.as_str(), Value::Unknown);
+                p.define(parameter.name.as_str(), Value::Unknown, parameter.name.range);
                 failed = Some(reported);
             }
         }
@@ -97,8 +98,9 @@ fn declared_scalar(statement: &ruff_python_ast::Stmt) -> Option<(String, DataTyp
     Some((name.id.to_string(), dtype))
 }
 
-fn param(p: &mut Parser<'_>, name: &str, annotation: Option<&Expr>, range: TextRange) -> Eval<Param> {
-    let Some(annotation) = annotation else {
+fn param(p: &mut Parser<'_>, parameter: &ruff_python_ast::Parameter) -> Eval<Param> {
+    let (name, range, place) = (parameter.name.as_str(), parameter.range, parameter.name.range);
+    let Some(annotation) = parameter.annotation.as_deref() else {
         let hint = Some("write a type such as `T.handle`, or `T.Buffer(...)`, after `:`".to_owned());
         return Err(p.error_with_hint(range, format!("the parameter `{name}` does not have a type"), hint));
     };
@@ -110,17 +112,17 @@ fn param(p: &mut Parser<'_>, name: &str, annotation: Option<&Expr>, range: TextR
     if let Some(buffer) = value.value.to::<Buffer>() {
         let dtype = DataType::handle();
         let var = Var::new(dtype, format!("{name}_handle").as_str(), PrimType::new(dtype));
-        return Ok(Param { name: name.to_owned(), var, buffer: Some(buffer) });
+        return Ok(Param { name: name.to_owned(), place, var, buffer: Some(buffer) });
     }
     if let Some(var) = value.value.to::<Var>() {
-        return Ok(Param { name: name.to_owned(), var, buffer: None });
+        return Ok(Param { name: name.to_owned(), place, var, buffer: None });
     }
     let ty = type_of(p, &value)?;
     let known = p.tir.matched.find(name, dtype_of(&ty)).cloned();
     if let Some(var) = known.filter(|var| structural_equal(&var.type_annotation, &ty)) {
-        return Ok(Param { name: name.to_owned(), var, buffer: None });
+        return Ok(Param { name: name.to_owned(), place, var, buffer: None });
     }
-    Ok(Param { name: name.to_owned(), var: Var::new(dtype_of(&ty), Str::from(name), ty), buffer: None })
+    Ok(Param { name: name.to_owned(), place, var: Var::new(dtype_of(&ty), Str::from(name), ty), buffer: None })
 }
 
 /// Defines the variables of the strings among the extents of an annotation, which the other extents use.
@@ -134,7 +136,7 @@ fn define_extents(p: &mut Parser<'_>, annotation: &Expr) {
     };
     for item in items {
         if let Expr::StringLiteral(text) = item {
-            define_matched(p, text.value.to_str());
+            define_matched(p, text.value.to_str(), text.range);
         }
     }
 }
@@ -215,10 +217,10 @@ pub(crate) fn prim_func(p: &mut Parser<'_>, function: &StmtFunctionDef, decorati
     let result = in_function(p, is_s_tir, has_root, |p| {
         let signature = signature(p, function);
         let facts = facts(&signature);
-        let params: Vec<(String, Value)> = signature.params.iter().map(named).collect();
+        let params: Vec<(String, TextRange, Value)> = signature.params.iter().map(named).collect();
         let region = open_region(p, RegionKind::Function(facts), &function.body, |p| {
-            for (name, value) in params {
-                p.names.set(&name, value);
+            for (name, place, value) in params {
+                p.define(&name, value, place);
             }
         });
         let body = finish(region.stmts, region.open);
@@ -241,12 +243,12 @@ pub(crate) fn prim_func(p: &mut Parser<'_>, function: &StmtFunctionDef, decorati
     Ok(func)
 }
 
-fn named(param: &Param) -> (String, Value) {
+fn named(param: &Param) -> (String, TextRange, Value) {
     let value = match &param.buffer {
         Some(buffer) => Value::object(buffer.clone()),
         None => Value::object(param.var.clone()),
     };
-    (param.name.clone(), value)
+    (param.name.clone(), param.place, value)
 }
 
 fn facts(signature: &Signature) -> FunctionFacts {

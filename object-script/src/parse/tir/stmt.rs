@@ -5,7 +5,7 @@ use object_core::stack_budget::with_stack;
 use object_core::value::Str;
 use object_ir::ir::PrimExpr;
 use object_ir::tir::{self, AssertStmt, Evaluate, IfThenElse, StringImm, Var, While};
-use ruff_python_ast::{ElifElseClause, Expr, Stmt, StmtAssert, StmtIf, StmtReturn, StmtWhile, StmtWith};
+use ruff_python_ast::{ElifElseClause, Expr, ExprName, Stmt, StmtAssert, StmtIf, StmtReturn, StmtWhile, StmtWith};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::parse::expr::{eval, operator};
@@ -141,7 +141,7 @@ fn with(p: &mut Parser<'_>, stmt: &StmtWith) -> Eval<()> {
             Some(target) => loops::target_names(p, target)?,
             None => Vec::new(),
         };
-        p.tir.targets.clone_from(&targets);
+        p.tir.targets = targets.iter().map(|name| name.id.to_string()).collect();
         p.tir.context = None;
         let value = eval::argument(p, &item.context_expr);
         p.tir.targets.clear();
@@ -165,13 +165,13 @@ fn with(p: &mut Parser<'_>, stmt: &StmtWith) -> Eval<()> {
 }
 
 /// The statements `body` within contexts inside of each other.
-fn nested(p: &mut Parser<'_>, contexts: &[(Context, Vec<String>, Value)], body: &[Stmt]) {
+fn nested(p: &mut Parser<'_>, contexts: &[(Context, Vec<&ExprName>, Value)], body: &[Stmt]) {
     match contexts {
         [] => body.iter().for_each(|stmt| statement(p, stmt)),
         [(context, targets, value), rest @ ..] => {
             let begin = |p: &mut Parser<'_>| {
                 if let [name] = &**targets {
-                    p.names.set(name, value.clone());
+                    p.define(name.id.as_str(), value.clone(), name.range);
                 }
                 if !rest.is_empty() {
                     nested(p, rest, body);

@@ -231,8 +231,17 @@ fn var(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     let dtype = call.optional("dtype").cloned();
     call.finish(p)?;
     let dtype = dtype.map_or(Ok(DataType::int(32)), |dtype| dtype.dtype(p))?;
-    let name = Str::from(name.str(p)?);
+    let name = Str::from(written_name(p, &name)?);
     Ok(Value::object(Var::new(dtype, name, PrimType::new(dtype))))
+}
+
+/// The name in a string. If the variable is known, the string is a use of its name.
+fn written_name<'v>(p: &mut Parser<'_>, argument: &'v Argument) -> Eval<&'v str> {
+    let name = argument.str(p)?;
+    if let Some(place) = p.log.as_ref().and_then(|log| log.current.place_of_string(name)) {
+        p.log_use(name, place);
+    }
+    Ok(name)
 }
 
 /// `T.var(dtype, name)`.
@@ -242,7 +251,7 @@ fn named_var(p: &mut Parser<'_>, call: &Call) -> Eval<Value> {
     call.finish(p)?;
     let dtype = dtype.dtype(p)?;
     let name = match &name {
-        Some(name) => Str::from(name.str(p)?),
+        Some(name) => Str::from(written_name(p, name)?),
         None => Str::from(p.tir.target(0)),
     };
     Ok(Value::object(Var::new(dtype, name, PrimType::new(dtype))))
