@@ -32,7 +32,7 @@ pub use analysis::{
     Analysis, Completion, CompletionKind, Diagnostic, Fix, Hint, LanguageService, Occurrence, Role, Severity, Symbol,
     SymbolKind,
 };
-pub use language::{SyntaxService, Violation};
+pub use language::SyntaxService;
 pub use server::{serve, serve_connection};
 pub use services::Services;
 

@@ -2,7 +2,7 @@
 
 use object_core::access_path::{AccessPath, AccessStep};
 use object_core::{Any, ObjectHandle};
-use object_lsp::{Services, Severity, SyntaxService, Violation};
+use object_lsp::{Services, SyntaxService};
 use object_syntax::{Language, LanguageOptions};
 
 use crate::{algebra, hardware, lambda};
@@ -41,17 +41,6 @@ fn inputs(value: &Any) -> Vec<(Vec<AccessStep>, hardware::Signal)> {
     found
 }
 
-/// Signals have bits.
-fn widths(value: &Any) -> Vec<Violation> {
-    let violation = |(steps, input): (Vec<AccessStep>, hardware::Signal)| {
-        let width = input.ty.clone().downcast::<hardware::UInt>().ok()?.width;
-        let path = path(steps.into_iter().chain([field("ty"), field("width")]));
-        let message = format!("a signal has at least one bit, and `{}` has {width}", input.name);
-        (width < 1).then(|| Violation { path, severity: Severity::Warning, rule: "width".to_owned(), message })
-    };
-    inputs(value).into_iter().filter_map(violation).collect()
-}
-
 /// The number of bits of each input.
 fn bits(value: &Any) -> Vec<(AccessPath, String)> {
     let hint = |(steps, input): (Vec<AccessStep>, hardware::Signal)| {
@@ -65,5 +54,5 @@ pub(crate) fn services() -> Services {
     Services::new()
         .add(&[".lambda"], SyntaxService::new(lambda()))
         .add(&[".algebra"], SyntaxService::new(algebra()))
-        .add(&[".hardware"], SyntaxService::new(hardware()).check(widths).hints(bits))
+        .add(&[".hardware"], SyntaxService::new(hardware()).hints(bits))
 }
