@@ -23,6 +23,9 @@ impl<'t> Parser<'t> {
         if token.class == Class::End && self.expected_at_end.is_none() {
             self.expected_at_end = Some(self.expected.clone());
         }
+        if self.errors.len() >= MAX_ERRORS {
+            return;
+        }
         let given = match token.class {
             Class::End => "the end of the text".to_owned(),
             _ => format!("`{}`", brief_to(self.token_text(), 60)),
@@ -81,8 +84,8 @@ impl<'t> Parser<'t> {
                 return;
             }
             let begins_line = || {
-                let before = &self.text[..token.start];
-                before[before.rfind('\n').map_or(0, |at| at + 1)..].trim().is_empty()
+                let before = self.at.checked_sub(1).map(|before| self.tokens[before].end);
+                before.is_none_or(|before| self.text[before..token.start].contains('\n'))
             };
             let is_next_element = matches!(list.gap, Some(Gap::Line(_)))
                 && list.first.contains(&token, &self.grammar.literals)

@@ -377,9 +377,14 @@ impl<'t> Parser<'t> {
                 self.unknown_field(named, fields);
                 return;
             };
-            self.advance();
+            let name = self.advance();
             self.expect(named.equals);
-            self.slot(&named.slots[index], fields, defines);
+            let slot = &named.slots[index];
+            if fields.iter().any(|(field, _)| *field == slot.field) {
+                let message = format!("the field `{}` is given twice", &self.text[name.range()]);
+                self.report(Diagnostic::new(ErrorKind::DuplicateKey, name.range(), message));
+            }
+            self.slot(slot, fields, defines);
             if !self.take(named.comma) {
                 self.expect(named.close);
                 return;

@@ -157,3 +157,19 @@ fn depth_is_bounded_by_memory() {
     let errors = limited.parse(&"(".repeat(2000)).unwrap_err();
     assert_eq!(errors.diagnostics()[0].kind, object_core::ErrorKind::LimitExceeded);
 }
+
+/// Texts whose mistakes would take hours if each of them cost a look at all others.
+#[test]
+fn many_mistakes_cost_as_much_as_many_elements() {
+    let language = Language::of::<hardware::Circuit>().unwrap();
+    let many = |text: &str| text.repeat(10_000);
+    let bodies =
+        [many("a := ; "), many("a := b; "), many("a "), many("reg a: UInt<8> 1; b := a;\n"), many("when "), many("{ ")];
+    for body in bodies {
+        let source = format!("circuit {{ module A() {{ {body} }} }}");
+        let errors = language.parse(&source).unwrap_err();
+        let count = errors.diagnostics().len();
+        assert!((1..=100).contains(&count), "{count}");
+        assert_eq!(language.reading(&source).diagnostics(), errors.diagnostics());
+    }
+}

@@ -152,7 +152,8 @@ fn messages(language: &Language, source: &str) -> Vec<String> {
 #[test]
 fn a_reader_reports_all_mistakes_at_their_places() {
     let lambda = Language::of::<Expr>().unwrap();
-    let cases: [(&str, &[&str]); 7] = [
+    let cases: [(&str, &[&str]); 8] = [
+        ("lambda.Pair(first=1, second=2, first=3)", &["first: the field `first` is given twice"]),
         ("let x = in x", &["in: expected an `Expr`, got `in`"]),
         ("let x = 1 ni x", &[": expected an `Expr`, `+`, `in` or `*`, got the end of the text"]),
         ("let x = 1 in y", &["y: nothing binds the name `y` here; did you mean `x`?"]),
