@@ -14,6 +14,7 @@ use crate::fmt::FmtArgs;
 use crate::format::Format;
 use crate::hash::HashArgs;
 use crate::limit_args::LimitArgs;
+use crate::lsp::LspArgs;
 use crate::man::ManArgs;
 use crate::merge::MergeArgs;
 use crate::parse::ParseArgs;
@@ -128,6 +129,13 @@ pub(crate) enum Command {
     /// Format the scripts of Python files as `print` writes them. Everything else stays as it is, and a script that cannot keep
     /// something is an error.
     Fmt(FmtArgs),
+    /// Serve editors: a language server for the scripts of Python files, over standard input and standard output.
+    ///
+    /// An editor starts it with the arguments `lsp` alone, for files of Python, beside a server for Python. It shows errors and
+    /// violations of rules as you type, mends names, goes to definitions, finds uses, renames, shows structural information beside
+    /// variables, explains operators, completes, shows the outline and formats. The rest of a Python file is left to the other
+    /// server. The chapter `objir in other tools` of the guide has the settings of editors.
+    Lsp(LspArgs),
     /// Draw the dataflow of a program: a box for each binding, with its operator and type, and arrows for uses. Or draw the objects of a
     /// graph.
     Draw(DrawArgs),

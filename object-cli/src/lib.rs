@@ -40,6 +40,7 @@ mod hash;
 mod help;
 mod input;
 mod limit_args;
+mod lsp;
 mod man;
 mod merge;
 mod message;
@@ -154,6 +155,7 @@ fn dispatch(Args { command, json, types, limits, .. }: &Args) -> Verdict {
         Command::Bisect(args) => bisect::run(args, &reading, &output),
         Command::Parse(args) => parse::run(args, &reading, &output),
         Command::Fmt(args) => fmt::run(args, &reading, &output),
+        Command::Lsp(args) => lsp::run(args, &reading),
         Command::Draw(args) => draw::run(args, &reading, &output),
         Command::Bench(args) => bench::run(args, &reading, &output),
         Command::Build(args) => build::run(args, &reading),

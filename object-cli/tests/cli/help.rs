@@ -48,6 +48,7 @@ fn prepare(folder: &Path) {
     fs::copy(root().join("object-cli/tests/data/hostile/rule.py"), folder.join("rule.py")).expect("a file");
     let shapes = "@declare\nclass ShapeNode(Object):\n    type_key = 'demo.Shape'\n    sides: ty.int64_t\n";
     fs::write(folder.join("shapes.py"), shapes).expect("a file");
+    fs::write(folder.join("session.txt"), crate::lsp::session(&[])).expect("a file");
 }
 
 #[test]

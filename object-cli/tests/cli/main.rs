@@ -23,6 +23,7 @@ mod help;
 #[cfg(unix)]
 mod hostile;
 mod limits;
+mod lsp;
 #[cfg(target_os = "linux")]
 mod memory;
 mod page;
