@@ -105,7 +105,7 @@ fn run() -> Result<usize, String> {
             let text = JsonWriter::new().to_string(&a).map_err(|error| error.to_string())?;
             (0..times).all(|_| JsonReader::new().read(black_box(text.as_bytes())).is_ok())
         }
-        "build" => (0..times).all(|times| black_box(workload.build(times as i64)).view().as_object().is_some()),
+        "build" => (0..times).all(|side| black_box(workload.build(side as u64)).view().as_object().is_some()),
         "derive" => {
             let derivation = Derivation::new();
             if let Ok(module) = a.view().cast::<IRModule>() {

@@ -65,6 +65,7 @@ mod same_len_fields {
     use object_core::prelude::*;
 
     #[derive(Object)]
+    #[allow(clippy::duplicated_attributes, reason = "fields stand in several groups")]
     #[object(type_key = "same_len_fields.X", same_len(params, args, shape), same_len(params, args))]
     #[structural_eq(tree)]
     struct XNode {
