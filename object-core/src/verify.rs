@@ -61,8 +61,7 @@ impl Violation {
     }
 
     /// The violation as an error with its path.
-    #[must_use]
-    pub fn to_error(&self) -> Error {
+    fn to_error(&self) -> Error {
         let message = format!("`{}`: {} [{}]", self.info.type_key(), self.message, self.rule);
         Error::new(ErrorKind::CheckFailed, message).at(self.path())
     }

@@ -80,9 +80,9 @@ impl FieldMeta {
             cache: _,
             alias,
             required,
-            range: _,
-            len: _,
-            one_of: _,
+            range,
+            len,
+            one_of,
         } = &args.values;
         let roles = [(ignore, Role::Ignore), (def, Role::Def), (def_simple, Role::DefSimple)];
         let role = roles.into_iter().find(|(flag, _)| flag.is_present());
@@ -93,7 +93,7 @@ impl FieldMeta {
             export: export.is_present(),
             aliases: alias.clone(),
             required: required.is_present(),
-            values: ValueWords::read(args, errors),
+            values: ValueWords::read([range.as_ref(), len.as_ref(), one_of.as_ref()], errors),
         }
     }
 

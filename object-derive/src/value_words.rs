@@ -4,9 +4,6 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprLit, ExprRange, Lit, RangeLimits, Type, UnOp};
 
-use crate::field_words::FieldArgs;
-use crate::input::Args;
-use crate::model::Default;
 use crate::report::{Errors, rule_names};
 use crate::types;
 
@@ -152,10 +149,10 @@ pub(crate) struct ValueWords {
 }
 
 impl ValueWords {
-    pub(crate) fn read(args: &Args<FieldArgs>, errors: &mut Errors) -> Self {
-        let FieldArgs { range, len, one_of, .. } = &args.values;
-        let mut bounds = |expr: &Option<Expr>, word: &str, example: &str| {
-            let expr = expr.as_ref()?;
+    /// The values of the words `range`, `len` and `one_of`.
+    pub(crate) fn read([range, len, one_of]: [Option<&Expr>; 3], errors: &mut Errors) -> Self {
+        let mut bounds = |expr: Option<&Expr>, word: &str, example: &str| {
+            let expr = expr?;
             let bounds = Bounds::read(expr);
             if bounds.is_none() {
                 let message = format!("`{word}` takes a range with numbers as bounds");
@@ -164,7 +161,7 @@ impl ValueWords {
             bounds
         };
         let (range, len) = (bounds(range, "range", "0..=64"), bounds(len, "len", "1.."));
-        ValueWords { range, len, one_of: choices(one_of.as_ref(), errors) }
+        ValueWords { range, len, one_of: choices(one_of, errors) }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -214,21 +211,6 @@ impl ValueWords {
         Some(quote! {
             checks: ::core::option::Option::Some(&__object::FieldChecks { #range #len #one_of ..__object::FieldChecks::NONE }),
         })
-    }
-}
-
-/// `default`, or the default of the type, as a literal; `None` if the macro cannot know it.
-pub(crate) fn known_default(default: &Default, ty: &Type) -> Option<Constant> {
-    match default {
-        Default::Required => None,
-        Default::Expr(expr) => Constant::read(expr),
-        Default::Standard if types::is_option(ty) => None,
-        Default::Standard => match Measured::of(ty) {
-            Measured::Int => Some(Constant::Int(0)),
-            Measured::Float => Some(Constant::Float(0.0)),
-            Measured::Text => Some(Constant::Text(String::new())),
-            Measured::Elements | Measured::Other => None,
-        },
     }
 }
 

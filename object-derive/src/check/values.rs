@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
+use syn::Type;
 
 use crate::keywords::{listed, nearest};
 use crate::model::{Default, Field, Node};
 use crate::names::unraw;
 use crate::report::{Report, Rule, rules};
 use crate::types;
-use crate::value_words::{Bounds, Constant, Measured, known_default};
+use crate::value_words::{Bounds, Constant, Measured};
 
 /// In the order of their messages.
 pub(super) const RULES: &[Rule<Node>] =
@@ -144,6 +145,21 @@ fn defaults_are_allowed(node: &Node, errors: &mut Report<'_>) {
                 errors.add_help(&field.args.tokens_of("default"), message, "write a default that is allowed");
             }
         }
+    }
+}
+
+/// `default`, or the default of the type, as a literal; `None` if the macro cannot know it.
+fn known_default(default: &Default, ty: &Type) -> Option<Constant> {
+    match default {
+        Default::Required => None,
+        Default::Expr(expr) => Constant::read(expr),
+        Default::Standard if types::is_option(ty) => None,
+        Default::Standard => match Measured::of(ty) {
+            Measured::Int => Some(Constant::Int(0)),
+            Measured::Float => Some(Constant::Float(0.0)),
+            Measured::Text => Some(Constant::Text(String::new())),
+            Measured::Elements | Measured::Other => None,
+        },
     }
 }
 
