@@ -18,7 +18,7 @@ const TABLE: &str = "tests/data/script/editor.txt";
 /// The scripts of the corpus that an editor reads, with their names.
 fn corpus() -> Vec<(String, String)> {
     let scripts = scripts().into_iter().map(|((file, name), text)| (format!("{file} {name}"), text));
-    let fixtures = printed_values(&["mlp.json.gz", "decoder_small.json.gz", "branches.trace.gz"]).into_iter();
+    let fixtures = printed_values(&["mlp.json.gz", "decoder_small.json.gz", "branches.trace.gz"]);
     scripts.chain(fixtures.map(|(name, value)| (name, print(&value).into_text()))).collect()
 }
 
@@ -205,7 +205,7 @@ fn an_open_bracket_leaves_the_other_functions_as_they_are() {
     let mut analyzer = ScriptAnalyzer::new();
     let (before, broken) = (analyzer.analyze(&text), analyzer.analyze(&open));
     assert_eq!((before.problems.len(), before.hints.len()), (0, 6));
-    assert_eq!((broken.problems.len() > 0, broken.hints.len(), broken.outline.len()), (true, 6, 1));
+    assert_eq!((!broken.problems.is_empty(), broken.hints.len(), broken.outline.len()), (true, 6, 1));
     let names: Vec<String> = analyzer.complete(&open, at - 1).into_iter().map(|it| it.text).collect();
     assert!(names.contains(&"x".to_owned()) && names.contains(&"y".to_owned()), "{names:?}");
     assert_eq!(shown(&text, &analyzer.analyze(&text)), shown(&text, &before));
