@@ -57,9 +57,9 @@ fn a_process_answers_malformed_messages_and_ends_as_the_protocol_says() {
     }
 }
 
-/// The Python with pytest-lsp: the one that `LSP_PYTHON` names, or `python3` if it has the package.
+/// The Python with pytest-lsp: the one that `EDITOR_PYTHON` names, or `python3` if it has the package.
 fn python() -> Option<String> {
-    let python = std::env::var("LSP_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let python = std::env::var("EDITOR_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let output = Command::new(&python).args(["-c", "import pytest_lsp, pytest_asyncio"]).output();
     output.is_ok_and(|output| output.status.success()).then_some(python)
 }
@@ -67,7 +67,7 @@ fn python() -> Option<String> {
 #[test]
 fn a_client_of_others_speaks_with_the_server() {
     let Some(python) = python() else {
-        println!("skipped: `python3` has no pytest-lsp; `LSP_PYTHON` can name a Python that has it");
+        println!("skipped: `python3` has no pytest-lsp; `EDITOR_PYTHON` can name a Python that has it");
         return;
     };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../object-lsp/tests/client.py");

@@ -19,6 +19,7 @@ use crate::grammar::Grammar;
 use crate::print::Printing;
 use crate::read::{Parsed, Syntax, read};
 use crate::text_writer::TextWriter;
+use crate::tree_sitter::tree_sitter;
 
 /// The most violations that a reader reports, as of other mistakes.
 const MAX_VIOLATIONS: usize = 100;
@@ -247,5 +248,15 @@ impl Language {
     #[must_use]
     pub fn grammar(&self) -> String {
         ebnf(&self.grammar)
+    }
+
+    /// The grammar for [tree-sitter](https://tree-sitter.github.io), the text of `grammar.json`: `tree-sitter generate grammar.json`
+    /// makes a parser of it, with which editors colour and select. `name` is the name of the language in the functions of the
+    /// parser: letters, digits and underscores.
+    ///
+    /// The parser accepts each text of the language, and some more: it knows no names, and asks for no brackets.
+    #[must_use]
+    pub fn tree_sitter(&self, name: &str) -> String {
+        tree_sitter(&self.grammar, name, &self.options.comment).to_string()
     }
 }

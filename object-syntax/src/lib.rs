@@ -91,6 +91,7 @@ mod production;
 mod grammar;
 mod conflicts;
 mod ebnf;
+mod tree_sitter;
 mod tree;
 mod comments;
 mod parse;

@@ -21,7 +21,7 @@ fn read_after_print<T: FieldType>(language: &Language, cases: u64) {
 }
 
 /// The number of random values of each language, by the variable `SYNTAX_CASES`.
-fn cases() -> u64 {
+pub(crate) fn cases() -> u64 {
     std::env::var("SYNTAX_CASES").map_or(100, |text| text.parse().expect("SYNTAX_CASES is a number"))
 }
 
@@ -98,6 +98,24 @@ fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
     found
 }
 
+/// A text of the language with a change of one token that makes it none: the text, the index of the token, and the token that was
+/// added. Nothing if the changed text is a text of the language, or has a mistake in its names alone.
+pub(crate) fn mistake(language: &Language, text: &str, random: &mut Random) -> Option<(String, usize, String)> {
+    let tokens = tokens(text);
+    let index = random.below(tokens.len());
+    let range = tokens[index].clone();
+    let other = text[tokens[random.below(tokens.len())].clone()].to_owned();
+    let changed = match random.below(3) {
+        0 => format!("{}{}", &text[..range.start], &text[range.end..]),
+        1 => format!("{}{other}{}", &text[..range.start], &text[range.end..]),
+        _ => format!("{}{other} {}", &text[..range.start], &text[range.start..]),
+    };
+    let errors = language.parse(&changed).err()?;
+    // A changed name is a mistake where it is used, and not in the syntax.
+    let is_name = errors.diagnostics()[0].kind == object_core::ErrorKind::BadReference;
+    (!is_name).then_some((changed, index, other))
+}
+
 /// Changes one token of printed values, and returns how many changed texts have their first mistake within two tokens of the
 /// change, and how many are no texts of the language at all.
 fn mistakes<T: FieldType>(language: &Language, cases: usize) -> (usize, usize) {
@@ -108,20 +126,9 @@ fn mistakes<T: FieldType>(language: &Language, cases: usize) -> (usize, usize) {
         seed += 1;
         let value = Random::new(seed).value(&T::schema(), 4, false);
         let text = language.print(&value).unwrap().into_text();
+        let Some((changed, index, other)) = mistake(language, &text, &mut random) else { continue };
         let tokens = tokens(&text);
-        let index = random.below(tokens.len());
-        let range = tokens[index].clone();
-        let other = text[tokens[random.below(tokens.len())].clone()].to_owned();
-        let changed = match random.below(3) {
-            0 => format!("{}{}", &text[..range.start], &text[range.end..]),
-            1 => format!("{}{other}{}", &text[..range.start], &text[range.end..]),
-            _ => format!("{}{other} {}", &text[..range.start], &text[range.start..]),
-        };
-        let Err(errors) = language.parse(&changed) else { continue };
-        // A changed name is a mistake where it is used, and not in the syntax.
-        if errors.diagnostics()[0].kind == object_core::ErrorKind::BadReference {
-            continue;
-        }
+        let errors = language.parse(&changed).unwrap_err();
         let first = errors.diagnostics()[0].range.start;
         let later = tokens.get(index + 3).map_or(usize::MAX, |token| token.end + other.len() + 1);
         let before = tokens[index.saturating_sub(2)].start;

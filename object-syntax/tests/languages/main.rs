@@ -7,6 +7,7 @@ mod hardware;
 mod lambda;
 mod laws;
 mod random;
+mod tree_sitter;
 
 use lambda::Expr;
 use object_core::prelude::*;
