@@ -87,7 +87,7 @@ fn schemas_have_the_published_format() {
     // The reader rejects everything that the JSON Schema rejects.
     let edits: [(&str, Value); 9] = [
         ("/format", "another".into()),
-        ("/version", 5.into()),
+        ("/version", 6.into()),
         ("/types", json!({})),
         ("/types/0/key", "NoNamespace".into()),
         ("/types/0/kind", "treee".into()),
