@@ -169,7 +169,7 @@ def schemas(described):
     """For `load_schema`: the byte before a text says how the schema is loaded."""
     texts = []
     for name in "dynamic.rs", "schema_errors.rs":
-        source = (ROOT / "object-core" / "tests" / name).read_text(encoding="utf-8")
+        source = (ROOT / "object-core" / "tests" / "files" / name).read_text(encoding="utf-8")
         found = re.findall(r'r#"(\{.*?\})"#', source, re.DOTALL)
         texts += [it if it.startswith(HEAD) else f'{HEAD}, "version": 1, "types": [{it}]}}' for it in found]
     texts = [text.replace("dynamic.Expr", "linked.Expr").replace("mistakes.Expr", "linked.Expr") for text in texts]
