@@ -103,7 +103,7 @@ fn items(group: &Group, part: Part) -> impl Iterator<Item = (usize, &Item)> {
     group.items.iter().enumerate().filter(move |(_, item)| item.part == part)
 }
 
-/// The names of the values: those of the variables, with the number of the item where a name repeats.
+/// The names of the values: the names of the variables, with the number of the item where a name repeats.
 fn value_names(group: &Group) -> Vec<String> {
     let mut known: HashSet<&str> = HashSet::new();
     let mut names = Vec::with_capacity(group.items.len());

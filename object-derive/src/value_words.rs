@@ -82,7 +82,7 @@ impl Bounds {
         has_bound.then(|| Bounds { tokens: expr.to_token_stream(), start, end, includes_end })
     }
 
-    /// The first and the last integer; `None` for a bound that is no integer. The first is greater than the last in an empty range.
+    /// The first and the last integer; `None` for a bound that is not an integer. The first is greater than the last in an empty range.
     pub(crate) fn ints(&self, least: i64) -> Option<(i64, i64)> {
         let bound = |bound: &Option<Constant>, default| bound.as_ref().map_or(Some(default), Constant::as_int);
         let (start, end) = (bound(&self.start, least)?, bound(&self.end, i64::MAX)?);

@@ -36,10 +36,26 @@ pub struct Diagnostic {
     pub fixes: Vec<Fix>,
 }
 
+impl Diagnostic {
+    /// An error at a place, without a rule, other places and fixes.
+    #[must_use]
+    pub fn error(range: Range<usize>, message: impl Into<String>) -> Self {
+        Diagnostic {
+            range,
+            severity: Severity::Error,
+            rule: None,
+            page: None,
+            message: message.into(),
+            related: Vec::new(),
+            fixes: Vec::new(),
+        }
+    }
+}
+
 /// How bad a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// The text has no meaning, or is no valid program.
+    /// The text has no meaning, or is not a valid program.
     Error,
     /// The text is probably not meant so.
     Warning,

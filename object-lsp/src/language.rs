@@ -5,12 +5,11 @@ use std::ops::Range;
 use object_core::Any;
 use object_core::access_path::AccessPath;
 use object_core::object::TypeInfo;
-use object_core::verify::{Verifier, Violation};
+use object_core::verify::Violation;
 use object_syntax::{Diagnostic as Mistake, Language, OutlineEntry, Parsed, Reading, SuggestionKind};
 
 use crate::analysis::{
-    Analysis, Completion, CompletionKind, Diagnostic, Fix, Hint, LanguageService, Occurrence, Role, Severity, Symbol,
-    SymbolKind,
+    Analysis, Completion, CompletionKind, Diagnostic, Fix, Hint, LanguageService, Occurrence, Role, Symbol, SymbolKind,
 };
 
 /// The hints about a value: the places after which they stand, and their texts.
@@ -61,7 +60,7 @@ impl LanguageService for SyntaxService {
         let mut diagnostics: Vec<Diagnostic> = reading.diagnostics().iter().map(mistake).collect();
         let mut hints = Vec::new();
         if let Some(parsed) = reading.parsed() {
-            diagnostics.extend(violations(parsed));
+            diagnostics.extend(violations(&self.language, parsed));
             hints = self.hints_of(parsed);
         }
         let role = |is_definition| if is_definition { Role::Definition } else { Role::Use };
@@ -138,15 +137,8 @@ fn mistake(it: &Mistake) -> Diagnostic {
         .as_ref()
         .map(|text| Fix { title: format!("Change to `{text}`"), edits: vec![(it.range.clone(), text.clone())] });
     let hint = it.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
-    Diagnostic {
-        range: it.range.clone(),
-        severity: Severity::Error,
-        rule: None,
-        page: None,
-        message: format!("{}{hint}", it.message),
-        related: Vec::new(),
-        fixes: fix.into_iter().collect(),
-    }
+    let message = format!("{}{hint}", it.message);
+    Diagnostic { fixes: fix.into_iter().collect(), ..Diagnostic::error(it.range.clone(), message) }
 }
 
 fn symbol(it: OutlineEntry) -> Symbol {
@@ -164,21 +156,15 @@ fn symbol(it: OutlineEntry) -> Symbol {
 }
 
 /// The violations of the checks in the declarations of the types.
-fn violations(parsed: &Parsed) -> Vec<Diagnostic> {
-    let diagnostic = |range: Range<usize>, rule: Option<String>, message: &str| Diagnostic {
-        range,
-        severity: Severity::Error,
-        rule,
-        page: None,
-        message: message.to_owned(),
-        related: Vec::new(),
-        fixes: Vec::new(),
-    };
-    match Verifier::new().verify(&parsed.value) {
+fn violations(language: &Language, parsed: &Parsed) -> Vec<Diagnostic> {
+    match language.violations(parsed) {
         Ok(found) => {
-            let piece = |it: &Violation| parsed.text.pieces_of(&it.path()).into_iter().next().unwrap_or(0..0);
-            found.iter().map(|it| diagnostic(piece(it), Some(it.rule().to_owned()), it.message())).collect()
+            let diagnostic = |(range, it): (Range<usize>, Violation)| {
+                let rule = Some(it.rule().to_owned());
+                Diagnostic { rule, ..Diagnostic::error(range, it.message()) }
+            };
+            found.into_iter().map(diagnostic).collect()
         }
-        Err(error) => vec![diagnostic(0..0, None, error.message())],
+        Err(error) => vec![Diagnostic::error(0..0, error.message())],
     }
 }

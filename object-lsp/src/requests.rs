@@ -20,7 +20,7 @@ pub(crate) struct Target<'s> {
     pub(crate) client: Client,
 }
 
-/// What the client says about itself.
+/// The abilities of the client.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Client {
     pub(crate) encoding: Encoding,

@@ -82,7 +82,7 @@ fn read(reader: &mut impl BufRead) -> io::Result<Option<Result<Message, Value>>>
         Err(error) => return Ok(Some(Err(refusal(ErrorCode::ParseError, &error.to_string(), &Value::Null)))),
     };
     let id = value.get("id").cloned();
-    // A number that is no identifier would make a notification of a request.
+    // Without this check, a request with a wrong identifier, such as a fraction, would be read as a notification.
     let is_known = id.clone().is_none_or(|id| serde_json::from_value::<RequestId>(id).is_ok());
     let answer = || {
         let message = "a message is a request, a notification or a response of JSON-RPC 2.0";

@@ -1,5 +1,6 @@
 //! [`Language`]: reads and prints the texts of a language.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use object_core::limits::Limits;
@@ -155,8 +156,16 @@ impl Language {
     pub fn parse_file(&self, source: &str, name: &str) -> Result<Parsed, Errors> {
         let mut read = read(source, self.syntax(), false);
         let Some(parsed) = read.take_parsed(source) else { return Err(Errors::new(read.errors, source, name)) };
-        let violations = if self.options.verifies { self.violations(&parsed) } else { Vec::new() };
-        if violations.is_empty() { Ok(parsed) } else { Err(Errors::new(violations, source, name)) }
+        let violations = if self.options.verifies { self.violations(&parsed) } else { Ok(Vec::new()) };
+        let violation = |(range, it): (Range<usize>, Violation)| {
+            Diagnostic::new(ErrorKind::CheckFailed, range, format!("{} [{}]", it.message(), it.rule()))
+        };
+        let diagnostics = match violations {
+            Ok(found) if found.is_empty() => return Ok(parsed),
+            Ok(found) => found.into_iter().take(MAX_VIOLATIONS).map(violation).collect(),
+            Err(error) => vec![Diagnostic::new(error.kind(), 0..0, error.message())],
+        };
+        Err(Errors::new(diagnostics, source, name))
     }
 
     /// Reads `source` as an editor needs it: names, outline and places are known also where the text has mistakes.
@@ -209,17 +218,14 @@ impl Language {
         Ok(lines.map(|line| line + "\n").collect())
     }
 
-    /// The violations of the checks in declarations, as mistakes of the text.
-    fn violations(&self, Parsed { value, text }: &Parsed) -> Vec<Diagnostic> {
-        let found = match Verifier::new().limits(self.options.limits).verify(value) {
-            Ok(found) => found,
-            Err(error) => return vec![Diagnostic::new(error.kind(), 0..0, error.message())],
-        };
-        let diagnostic = |violation: &Violation| {
-            let range = text.pieces_of(&violation.path()).into_iter().next().unwrap_or(0..0);
-            Diagnostic::new(ErrorKind::CheckFailed, range, format!("{} [{}]", violation.message(), violation.rule()))
-        };
-        found.iter().take(MAX_VIOLATIONS).map(diagnostic).collect()
+    /// The violations of the checks in declarations by a value that was read, each with the bytes of the text at its place.
+    ///
+    /// # Errors
+    /// As [`Verifier::verify`], under the limits of the language.
+    pub fn violations(&self, parsed: &Parsed) -> Result<Vec<(Range<usize>, Violation)>> {
+        let found = Verifier::new().limits(self.options.limits).verify(&parsed.value)?;
+        let piece = |it: &Violation| parsed.text.pieces_of(&it.path()).into_iter().next().unwrap_or(0..0);
+        Ok(found.into_iter().map(|it| (piece(&it), it)).collect())
     }
 
     /// Prints `value`. The text knows the places of its pieces. A variable has another name than its own where that means

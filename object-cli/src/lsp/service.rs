@@ -51,15 +51,8 @@ impl LanguageService for ScriptService {
 
     fn format(&mut self, _: &str, text: &str) -> Result<String, Vec<Diagnostic>> {
         format::format(text, 4, &self.meter).map_err(|errors| {
-            let error = |it: &object_script::parse::Diagnostic| Diagnostic {
-                range: it.range.clone(),
-                severity: Severity::Error,
-                rule: None,
-                page: None,
-                message: it.message.clone(),
-                related: Vec::new(),
-                fixes: Vec::new(),
-            };
+            let error =
+                |it: &object_script::parse::Diagnostic| Diagnostic::error(it.range.clone(), it.message.as_str());
             errors.diagnostics().iter().map(error).collect()
         })
     }

@@ -79,7 +79,7 @@ impl Client {
     pub(crate) fn notification(&mut self) -> (String, Value) {
         let it = self.notifications.pop_front().unwrap_or_else(|| match self.connection.receiver.recv().unwrap() {
             Message::Notification(it) => it,
-            it => panic!("{it:?} is no notification"),
+            it => panic!("{it:?} is not a notification"),
         });
         (it.method, it.params)
     }

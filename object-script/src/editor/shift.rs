@@ -54,7 +54,7 @@ impl Shift {
         Some(TextRange::new(TextSize::try_from(range.start).ok()?, TextSize::try_from(range.end).ok()?))
     }
 
-    /// What is known about `text` from the text before, with the errors of the syntax. `None` unless the edit is inside of one
+    /// The facts about `text` that follow from the text before, with the errors of the syntax. `None` unless the edit is inside of one
     /// function, after its name.
     pub(super) fn reading(&self, text: &str, last: &Reading, faults: Vec<Problem>) -> Option<Reading> {
         let is_edited = |it: &PlacedFunction| {

@@ -26,10 +26,9 @@ pub(super) fn skeleton(text: &str, last: &Reading, shift: &Shift) -> Option<Skel
         let range = function.read.range;
         range.start().to_usize()..range.end().to_usize()
     };
-    let next_start = |end: usize| {
-        let starts = last.functions.iter().map(|it| place(it).start);
-        starts.filter(|start| *start >= end).min()
-    };
+    let mut starts: Vec<usize> = last.functions.iter().map(|it| place(it).start).collect();
+    starts.sort_unstable();
+    let next_start = |end: usize| starts.get(starts.partition_point(|start| *start < end)).copied();
     let (mut text, mut stubs) = (text.to_owned(), FxHashSet::default());
     for function in &last.functions {
         let range = place(function);

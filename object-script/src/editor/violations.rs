@@ -27,7 +27,7 @@ pub(super) struct CheckedFunction {
     pub(super) name: Range<usize>,
 }
 
-/// What is checked.
+/// A program to check.
 pub(super) enum Program<'a> {
     /// A module, with the place of its name.
     Module(IRModule, Range<usize>),

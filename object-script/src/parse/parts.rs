@@ -243,7 +243,7 @@ impl<'t> Reader<'t> {
             log.globals.clear();
         }
         let value = self.p.definition(|p| top_level(p, stmt)).and_then(|value| value.ok_or_else(Vec::new));
-        // Errors of the syntax explain why there is no value.
+        // Errors of the syntax explain the missing value.
         let has_fault = self.p.log.as_ref().is_some_and(|log| log.has_fault(stmt.range()));
         let has_reason = |errors: &[Diagnostic]| has_fault || !errors.is_empty();
         let value = value.map_err(|errors| if has_reason(&errors) { errors } else { self.unknown(name, &names) });

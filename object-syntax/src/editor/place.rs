@@ -16,7 +16,7 @@ pub struct PlaceAt {
     pub range: Range<usize>,
     /// The type of the object, or of the object whose field the piece shows.
     pub info: &'static TypeInfo,
-    /// The field whose value the piece shows, if that is no object.
+    /// The field whose value the piece shows, if the value is not an object.
     pub field: Option<&'static FieldInfo>,
     /// The field in which the object stands, with the type that has the field.
     pub within: Option<(&'static TypeInfo, &'static FieldInfo)>,

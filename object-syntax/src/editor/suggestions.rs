@@ -166,7 +166,7 @@ fn begins_with<'g>(steps: impl Iterator<Item = &'g Step>, id: LiteralId) -> bool
 /// Whether `word` can be the name of a variable: see [`Language::check_name`](crate::Language::check_name).
 pub(crate) fn check_name(word: &str, syntax: Syntax<'_>) -> Result<()> {
     let refused = |reason: &str| {
-        let message = format!("`{}` is no name: {reason}", brief_to(word, 60));
+        let message = format!("`{}` is not a name: {reason}", brief_to(word, 60));
         Err(Error::new(ErrorKind::Malformed, message))
     };
     let literals: &Literals = &syntax.grammar.literals;

@@ -185,14 +185,14 @@ fn names_are_checked() {
         ("`let`", ""),
         ("`in out`", ""),
         ("first", ""),
-        ("let", "`let` is no name: `let` is a word of the language; write it in backquotes"),
-        ("in out", "`in out` is no name: a name is one word; other texts stand in backquotes"),
-        ("", "`` is no name: a name is one word; other texts stand in backquotes"),
-        ("1", "`1` is no name: a name begins with a letter or an underscore; other texts stand in backquotes"),
-        ("%0", "`%0` is no name: a name begins with a letter or an underscore; other texts stand in backquotes"),
-        ("x ", "`x ` is no name: it has spaces or a comment around it"),
-        ("x//", "`x//` is no name: it has spaces or a comment around it"),
-        ("`x", "``x` is no name: a name in backquotes has no closing backquote on its line"),
+        ("let", "`let` is not a name: `let` is a word of the language; write it in backquotes"),
+        ("in out", "`in out` is not a name: a name is one word; other texts stand in backquotes"),
+        ("", "`` is not a name: a name is one word; other texts stand in backquotes"),
+        ("1", "`1` is not a name: a name begins with a letter or an underscore; other texts stand in backquotes"),
+        ("%0", "`%0` is not a name: a name begins with a letter or an underscore; other texts stand in backquotes"),
+        ("x ", "`x ` is not a name: it has spaces or a comment around it"),
+        ("x//", "`x//` is not a name: it has spaces or a comment around it"),
+        ("`x", "``x` is not a name: a name in backquotes has no closing backquote on its line"),
     ];
     for (word, expected) in cases {
         let message = lambda().check_name(word).err().map(|error| error.message().to_owned()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What an editor shows about scripts: golden tables, and laws over all scripts of the corpus.
+//! The facts that an editor shows about scripts: golden tables, and laws over all scripts of the corpus.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

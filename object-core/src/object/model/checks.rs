@@ -139,7 +139,7 @@ impl FieldChecks {
 // No bound and no choice is NaN: the derive and schemas read them from literals.
 impl Eq for FieldChecks {}
 
-/// What a check can see of an object of this crate.
+/// The content of an object of this crate that a check looks at.
 #[derive(Clone, Copy)]
 pub(crate) enum CheckedContent<'a> {
     /// The text of a `Str`.

@@ -90,13 +90,13 @@ pub(crate) struct Log {
     pub(crate) functions: Vec<ReadFunction>,
     /// The function at hand, or else the text outside of functions.
     pub(crate) current: FunctionLog,
-    /// Where the expression in the string at hand begins in the text. `None` if its characters are not those of the text.
+    /// The start, in the text, of the expression in the string at hand. `None` if the string has other characters than the text.
     pub(crate) base: Option<TextSize>,
     /// Places where the syntax is wrong. A function with such a place reports no errors of its own.
     pub(crate) faults: Vec<TextRange>,
     /// The places of the names of functions of the module at hand.
     pub(crate) globals: Table<String, TextRange>,
-    /// What a reading of a text with other surroundings knows.
+    /// The log of the last reading with other surroundings.
     pub(crate) kept: Option<Box<Log>>,
     /// The starts of functions whose bodies the syntax tree lacks, because the reading before knows them.
     pub(crate) stubs: FxHashSet<TextSize>,
