@@ -354,3 +354,12 @@ fn a_compared_name_stays() {
     assert!(structural_equal(&root, &renamed));
     assert!(!bound_vars(&renamed)[0].ptr_eq(x.as_object()));
 }
+
+#[test]
+fn a_binder_in_the_type_of_a_binder_binds_the_variables_of_its_type() {
+    let x = var("x");
+    let inner = Let::new(0, Var::new("inner", x.clone()), Any::None);
+    let outer = Var::new("outer", inner);
+    check(Lambda::new([outer.clone()], Any::None), &[]);
+    check(Lambda::new([outer, x.clone()], x), &[]);
+}

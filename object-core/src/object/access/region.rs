@@ -30,14 +30,15 @@ impl DefRegionKind {
         self != DefRegionKind::None
     }
 
-    /// The region of a field in this one. A recursive region includes all that lies below it.
+    /// The region of a field in this one. A recursive region includes all that lies below it, also the fields of the
+    /// variables that `def_simple` binds in the fields of its variables.
     #[inline]
     pub(crate) fn field(self, role: FieldRole) -> Self {
-        match role {
-            _ if self == DefRegionKind::Recursive => self,
-            FieldRole::Content | FieldRole::Ignore => self,
-            FieldRole::Def => DefRegionKind::Recursive,
-            FieldRole::DefSimple => DefRegionKind::Simple,
+        match (self, role) {
+            (DefRegionKind::Recursive, _) => self,
+            (_, FieldRole::Content | FieldRole::Ignore) => self,
+            (_, FieldRole::Def) | (DefRegionKind::Annotation, FieldRole::DefSimple) => DefRegionKind::Recursive,
+            (_, FieldRole::DefSimple) => DefRegionKind::Simple,
         }
     }
 
