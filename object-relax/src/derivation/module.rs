@@ -23,7 +23,7 @@ use crate::struct_info::written::is_same_text;
 /// # Errors
 /// [`MissingField`](ErrorKind::MissingField) for a parameter without an annotation,
 /// [`DuplicateKey`](ErrorKind::DuplicateKey) for two functions of one name.
-pub(crate) fn with_signatures(module: &IRModule, analyzer: &Analyzer, keeps_known: bool) -> Result<IRModule, Error> {
+pub fn with_signatures(module: &IRModule, analyzer: &Analyzer, keeps_known: bool) -> Result<IRModule, Error> {
     let mut vars: Table<Str, GlobalVar> = Table::default();
     let mut names: Set<&str> = Set::default();
     names.reserve(if module.functions.len() > 1 { module.functions.len() } else { 0 });
@@ -127,7 +127,8 @@ pub(crate) fn signature(function: &BaseFunc, analyzer: &Analyzer) -> Result<Opti
 
 /// The structural information of a loop program, as TVM's constructor computes it (TVM 0.25 `src/tirx/ir/function.cc`).
 /// Whether the program has effects on other memory is not analysed, so it counts as impure.
-pub(crate) fn signature_of_loop_program(function: &PrimFunc) -> FuncStructInfo {
+#[must_use]
+pub fn signature_of_loop_program(function: &PrimFunc) -> FuncStructInfo {
     let int64 = DataType::int(64);
     let params = function.params.iter().map(|param| -> StructInfo {
         let is_address =

@@ -10,6 +10,8 @@ use std::path::Path;
 use object_core::Any;
 use object_core::json::JsonReader;
 use object_core::structural::StructuralOptions;
+use object_ir::ir::IRModule;
+use object_relax::well_formed::Checker;
 use object_script::parse::parse;
 use serde_json::Value;
 
@@ -48,8 +50,18 @@ fn difference(graph: &str, script: &str) -> Option<String> {
     let expected = JsonReader::new().read(graph.as_bytes()).expect("a recorded graph").root;
     match parse(script) {
         Err(errors) => Some(format!("it does not read: {errors}")),
-        Ok(value) => mismatch(&expected, &value),
+        Ok(value) => mismatch(&expected, &value).or_else(|| other_verdict(&expected, &value)),
     }
+}
+
+/// How the checker's findings about a module differ, of which equality does not compare all fields.
+fn other_verdict(expected: &Any, got: &Any) -> Option<String> {
+    let [expected, got] = [expected, got].map(|value| {
+        let module = value.clone().cast::<IRModule>().ok()?;
+        let found = Checker::new().check(&module).diagnostics.into_iter();
+        Some(found.map(|it| (it.rule.name, it.message)).collect::<Vec<_>>())
+    });
+    (expected != got).then(|| format!("other findings\n--- expected\n{expected:?}\n--- got\n{got:?}"))
 }
 
 fn mismatch(expected: &Any, got: &Any) -> Option<String> {

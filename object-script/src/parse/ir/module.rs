@@ -7,6 +7,7 @@ use object_ir::ir::{
     BaseFunc, ExternFunc, FuncStructInfo, GlobalInfo, GlobalVar, IRModule, ObjectStructInfo, Source, SourceMap,
     SourceName, StructInfo,
 };
+use object_relax::derivation::with_signatures;
 use ruff_python_ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange};
 
@@ -102,13 +103,15 @@ fn members(p: &mut Parser<'_>, class: &StmtClassDef, languages: &FunctionLanguag
     let infos = std::mem::take(&mut p.global_infos);
     let infos =
         infos.into_iter().map(|(name, infos)| (Str::from(name.as_str()), object_core::Array::<GlobalInfo>::new(infos)));
-    Ok(IRModule::new(
+    let module = IRModule::new(
         Map::<GlobalVar, BaseFunc>::new(definitions),
         by_name,
         SourceMap::new(Map::<SourceName, Source>::default()),
         functions::dict_attrs(attrs),
         Map::new(infos.collect::<Vec<_>>()),
-    ))
+    );
+    // A definition says more than its declaration: the result, and the buffers of addresses.
+    with_signatures(&module, &p.analyzer, false).map_err(|error| p.object_error(class.name.range, &error))
 }
 
 /// `I.module_attrs(...)` and similar calls.

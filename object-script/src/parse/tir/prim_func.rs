@@ -1,16 +1,15 @@
 //! `@T.prim_func`: loop programs (TVM 0.25 src/tirx/script/builder/frame.cc).
 
+use object_core::object::MakeMut;
 use object_core::value::Str;
 use object_core::visit::walk;
 use object_core::{Any, Array, DataType, Map, ObjectHandle, structural_equal};
-use object_ir::ir::{
-    DictAttrs, FuncStructInfo, IntImm, ObjectStructInfo, PrimExpr, PrimStructInfo, PrimType, PrimTypeNode, ShapeExpr,
-    StructInfo, TensorStructInfo, TupleStructInfo, TupleTypeNode, Type,
-};
-use object_ir::tir::fold;
+use object_ir::ir::{DictAttrs, IntImm, PrimExpr, PrimType, StructInfo, Type};
 use object_ir::tir::{
-    Buffer, BufferRegion, IterVar, MatchBufferRegion, PrimFunc, SBlock, SBlockRealize, SBlockRealizeNode, Stmt, Var,
+    Buffer, BufferRegion, Evaluate, IterVar, MatchBufferRegion, PrimFunc, SBlock, SBlockRealize, SBlockRealizeNode,
+    Stmt, Var,
 };
+use object_relax::derivation::signature_of_loop_program;
 use ruff_python_ast::{Expr, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange};
 
@@ -168,39 +167,19 @@ pub(crate) fn declare(
     let is_s_tir = decoration.option(p, "s_tir", false)?;
     let before = p.diagnostics.len();
     match in_function(p, is_s_tir, is_s_tir, |p| signature(p, function)) {
-        signature if signature.failed.is_none() => Ok(Some(info(&signature))),
+        signature if signature.failed.is_none() => {
+            let facts = facts(&signature);
+            let (attrs, body) =
+                (DictAttrs::new(Map::<Str, Any>::default()), Evaluate::new(IntImm::new(DataType::int(32), 0)));
+            let func = PrimFunc::new(attrs, facts.params, signature.result, Map::new(facts.buffers), body);
+            Ok(Some(signature_of_loop_program(&func).into()))
+        }
         _ => {
             // The definition reports the errors.
             p.diagnostics.truncate(before);
             Ok(None)
         }
     }
-}
-
-/// The structural information of a signature (TVM 0.25 `InferStructInfo` in src/tirx/ir/function.cc).
-fn info(signature: &Signature) -> StructInfo {
-    let params = signature.params.iter().map(|param| -> StructInfo {
-        if let Some(buffer) = &param.buffer {
-            let dims = buffer.shape.as_slice().iter().map(|extent| fold::cast(DataType::int(64), extent));
-            let dims: Vec<PrimExpr> = dims.collect();
-            let ndim = i64::try_from(dims.len()).unwrap_or(i64::MAX);
-            return TensorStructInfo::new(Some(ShapeExpr::new(dims).into()), buffer.dtype, None, ndim).into();
-        }
-        if param.var.dtype == DataType::handle() {
-            return ObjectStructInfo::new().into();
-        }
-        PrimStructInfo::new(None, param.var.dtype).into()
-    });
-    let result = signature.result.as_object().view();
-    let ret: StructInfo = if let Some(prim) = result.node::<PrimTypeNode>() {
-        PrimStructInfo::new(None, prim.dtype).into()
-    } else if result.node::<TupleTypeNode>().is_some_and(|tuple| tuple.fields.is_empty()) {
-        TupleStructInfo::new(Array::<StructInfo>::default()).into()
-    } else {
-        ObjectStructInfo::new().into()
-    };
-    let params: Array<StructInfo> = Array::new(params.collect::<Vec<_>>());
-    FuncStructInfo::new(Some(params), ret, None, false).into()
 }
 
 /// The loop program of a definition.
@@ -236,11 +215,10 @@ pub(crate) fn prim_func(p: &mut Parser<'_>, function: &StmtFunctionDef, decorati
         return Err(p.follow_up());
     }
     let attrs = attributes(p, function, facts.attrs, [(S_TIR, is_s_tir), (PERSISTENT, is_persistent)], is_private)?;
-    let info = info(&signature);
-    let params: Vec<Var> = signature.params.into_iter().map(|param| param.var).collect();
-    let mut func = PrimFunc::new(attrs, params, signature.result, Map::<Var, Buffer>::new(facts.buffers), body);
-    object_core::object::MakeMut::make_mut(&mut func).base.base.struct_info = Some(info);
-    Ok(func)
+    let buffers = Map::<Var, Buffer>::new(facts.buffers);
+    let func = PrimFunc::new(attrs, facts.params, signature.result, buffers, body);
+    let info = signature_of_loop_program(&func).into();
+    Ok(func.with_changes(|node| node.base.base.struct_info = Some(info)))
 }
 
 fn named(param: &Param) -> (String, TextRange, Value) {
