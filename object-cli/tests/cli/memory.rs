@@ -191,11 +191,13 @@ fn the_text_of_a_chain_of_classes_ends_at_the_limit() {
     let file = own_file("chain.py", text.as_bytes());
     let written = |target: &str| confined(&["codegen", &file, "--lang", target, "--max-memory", "16M"]);
     for target in ["cpp", "python-wrappers", "rust"] {
-        assert_ends(&written(target), "16M");
-        assert!(written(target).stderr.contains("`a.C"), "{}", written(target).show());
+        let run = written(target);
+        assert_ends(&run, "16M");
+        assert!(run.stderr.contains("`a.C"), "{}", run.show());
     }
     for target in ["cpp-source", "python", "schema"] {
-        assert_eq!(written(target).code, Some(0), "{target}: {}", written(target).stderr);
+        let run = written(target);
+        assert_eq!(run.code, Some(0), "{target}: {}", run.stderr);
     }
     let regions: String = (0..=600).map(|class| format!("// tschema: C{class}\n// tschema: end\n")).collect();
     let header = own_file("chain.h", regions.as_bytes());
