@@ -6,6 +6,7 @@ mod editor;
 mod hardware;
 mod lambda;
 mod laws;
+mod locations;
 mod random;
 mod tree_sitter;
 
