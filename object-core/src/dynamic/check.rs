@@ -10,6 +10,7 @@ use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::below;
 use crate::dynamic::load_plan::{LoadPlan, Parent};
 use crate::dynamic::number_width::NumberWidth;
+use crate::dynamic::syntax_decl::check_syntax;
 use crate::dynamic::type_decl::TypeDecl;
 use crate::dynamic::value_type::{Numbers, ValueType};
 use crate::error::{Error, ErrorKind, Result};
@@ -279,7 +280,7 @@ fn check_kind(decl: &TypeDecl) -> Result<()> {
     }
 }
 
-/// Checks the fields that `singleton_key`, `json`, `same_len` and `label` name.
+/// Checks the fields that `singleton_key`, `json`, `same_len`, `syntax` and `label` name.
 fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<CheckedDefault>)]) -> Result<()> {
     let has = |word: &str, name: &str| {
         if names.iter().any(|known| known == name) {
@@ -327,6 +328,7 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<C
     for name in decl.same_len.iter().flatten() {
         has("same_len", name)?;
     }
+    check_syntax(decl, |name| has("syntax", name))?;
     if let Some(label) = &decl.label {
         let fault = |fault: String| decl.blame("label", ErrorKind::Malformed, format!("{fault} in the label"));
         for part in label_parts(label).map_err(|reason| fault(reason.to_owned()))? {

@@ -8,6 +8,7 @@ mod lambda;
 mod laws;
 mod locations;
 mod random;
+mod schema;
 mod tree_sitter;
 
 use lambda::Expr;
