@@ -10,7 +10,6 @@ use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::below;
 use crate::dynamic::load_plan::{LoadPlan, Parent};
 use crate::dynamic::number_width::NumberWidth;
-use crate::dynamic::syntax_decl::check_syntax;
 use crate::dynamic::type_decl::TypeDecl;
 use crate::dynamic::value_type::{Numbers, ValueType};
 use crate::error::{Error, ErrorKind, Result};
@@ -328,7 +327,11 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<C
     for name in decl.same_len.iter().flatten() {
         has("same_len", name)?;
     }
-    check_syntax(decl, |name| has("syntax", name))?;
+    if let Some(syntax) = &decl.syntax {
+        let names = syntax.field_names(decl.is_abstract);
+        let names = names.map_err(|fault| decl.blame("syntax", ErrorKind::Malformed, fault))?;
+        names.iter().try_for_each(|name| has("syntax", name))?;
+    }
     if let Some(label) = &decl.label {
         let fault = |fault: String| decl.blame("label", ErrorKind::Malformed, format!("{fault} in the label"));
         for part in label_parts(label).map_err(|reason| fault(reason.to_owned()))? {

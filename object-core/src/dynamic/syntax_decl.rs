@@ -4,7 +4,6 @@ use object_format::{Format, underlined};
 use serde_json::Value;
 
 use crate::dynamic::json_cursor::JsonCursor;
-use crate::dynamic::type_decl::TypeDecl;
 use crate::dynamic::type_text::leak;
 use crate::error::{ErrorKind, Result};
 use crate::object::model::syntax::ASSOCIATIVITIES;
@@ -85,24 +84,23 @@ impl SyntaxDecl {
     pub(super) fn leak(&self) -> Syntax {
         Syntax { format: leak(&self.format), precedence: self.precedence, associativity: self.associativity }
     }
-}
 
-/// Checks the form of the format of `decl`, and that its fields exist. Whether the format shows all fields, and fits the other
-/// types, is known when a language is made.
-pub(super) fn check_syntax(decl: &TypeDecl, has_field: impl Fn(&str) -> Result<()>) -> Result<()> {
-    let Some(syntax) = &decl.syntax else { return Ok(()) };
-    let refuse = |message: &str| Err(decl.blame("syntax", ErrorKind::Malformed, message));
-    if decl.is_abstract {
-        return refuse("it is abstract, so no object has this format; types that extend it have formats");
-    }
-    if syntax.associativity != Associativity::default() && syntax.precedence.is_none() {
-        return refuse("`associativity` is a word about an operator with a `precedence`");
-    }
-    match Format::parse(&syntax.format) {
-        Ok(format) => format.fields().try_for_each(|place| has_field(place.name)),
-        Err(fault) => {
-            let place = underlined(&syntax.format, &fault.range);
-            refuse(&format!("{} in the format; {}\n{place}", fault.message, fault.help))
+    /// The fields that the format names. Whether the format shows all fields, and fits the other types, is known when a language is
+    /// made.
+    ///
+    /// # Errors
+    /// A fault in the words of a type that is abstract or not.
+    pub(super) fn field_names(&self, is_abstract: bool) -> Result<Vec<String>, String> {
+        if is_abstract {
+            return Err("it is abstract, so no object has this format; types that extend it have formats".to_owned());
         }
+        if self.associativity != Associativity::default() && self.precedence.is_none() {
+            return Err("`associativity` is a word about an operator with a `precedence`".to_owned());
+        }
+        let format = Format::parse(&self.format).map_err(|fault| {
+            let place = underlined(&self.format, &fault.range);
+            format!("{} in the format; {}\n{place}", fault.message, fault.help)
+        })?;
+        Ok(format.fields().map(|place| place.name.clone()).collect())
     }
 }
