@@ -1,8 +1,8 @@
 //! The values that templates show: [`ClassContext`], made of the model with the words of a language.
 
-use object_core::dynamic::{FieldDecl, TypeDecl, TypeText};
+use object_core::dynamic::{FieldDecl, SyntaxDecl, TypeDecl, TypeText};
 use object_core::meter::Charge;
-use object_core::object::FieldRole;
+use object_core::object::{Associativity, FieldRole};
 use object_core::{Error, ErrorKind, SEqHashKind};
 use serde::Serialize;
 
@@ -97,6 +97,8 @@ pub(crate) struct ClassContext {
     doc: Vec<String>,
     /// The fields whose values have one length, for each group.
     same_len: Vec<Vec<String>>,
+    /// The words of the derive about the text of objects.
+    syntax: Vec<String>,
     kind: &'static str,
     is_base: bool,
     is_abstract: bool,
@@ -173,6 +175,18 @@ fn documented(language: &dyn Language, doc: &str, words: &str) -> String {
         words if doc.is_empty() => format!("Allowed: {words}."),
         words => format!("{doc}\n\nAllowed: {words}."),
     }
+}
+
+/// The words of the derive about the text of objects.
+fn syntax_words(language: &dyn Language, syntax: &SyntaxDecl) -> Vec<String> {
+    let precedence = syntax.precedence.map(|number| format!("precedence = {number}"));
+    let associativity = match syntax.associativity {
+        Associativity::Left => None,
+        Associativity::Right => Some("associativity = right".to_owned()),
+        Associativity::None => Some("associativity = none".to_owned()),
+    };
+    let format = format!("format = {}", language.text(&syntax.format));
+    [Some(format), precedence, associativity].into_iter().flatten().collect()
 }
 
 /// The groups of fields whose values have one length.
@@ -311,6 +325,7 @@ pub(crate) fn class_context(language: &dyn Language, model: &Model<'_>, index: u
             .map(|group| group.iter().map(|name| language.identifier(name)).collect::<Result<_, _>>())
             .collect::<Result<_, String>>()
             .map_err(|reason| blame(decl, ErrorKind::Malformed, &reason))?,
+        syntax: decl.syntax.as_ref().map_or_else(Vec::new, |syntax| syntax_words(language, syntax)),
         kind: kind_word(decl.kind),
         is_base: decl.is_base || child_slots > 0,
         is_abstract: decl.is_abstract,

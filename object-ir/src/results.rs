@@ -1,8 +1,9 @@
-//! The arguments and the results of functions by name: limits, differences, statistics.
+//! The arguments and the results of functions by name: limits, differences, violations, statistics.
 
 use object_core::meter::Meter;
 use object_core::prelude::*;
 use object_core::structural::Mismatch;
+use object_core::verify::Violation;
 
 /// The limits of memory and work of one call. The defaults are for files from strangers.
 #[derive(Object)]
@@ -89,6 +90,30 @@ impl Difference {
         let (lhs, rhs) = (mismatch.lhs_value.clone(), mismatch.rhs_value.clone());
         let paths = (mismatch.lhs.to_string(), mismatch.rhs.to_string());
         Difference::new(paths.0, paths.1, lhs.unwrap_or_default(), rhs.unwrap_or_default(), mismatch.to_string())
+    }
+}
+
+/// A value that breaks a check of its declaration.
+#[derive(Object)]
+#[object(type_key = "objir.DeclarationViolation")]
+#[structural_eq(tree)]
+pub struct DeclarationViolationNode {
+    /// The key of the type of the object.
+    pub type_key: Str,
+    /// The word of the declaration, or the name that the verifier gives.
+    pub rule: Str,
+    /// The path of the place.
+    pub path: Str,
+    /// The expected and the given value.
+    pub message: Str,
+}
+
+impl DeclarationViolation {
+    /// The violation as an object.
+    #[must_use]
+    pub fn of(violation: &Violation) -> Self {
+        let path = violation.path().to_string();
+        DeclarationViolation::new(violation.type_info().type_key(), violation.rule(), path, violation.message())
     }
 }
 

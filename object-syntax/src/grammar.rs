@@ -2,9 +2,9 @@
 
 use object_core::table::Table;
 
-use object_core::Result;
 use object_core::object::{SEqHashKind, TypeInfo, TypeSchema};
 use object_core::registry::Types;
+use object_core::{Error, ErrorKind, Result};
 
 use crate::kind::{Categories, CategoryId, Kind, short_name};
 use crate::production::{List, Production, Step};
@@ -56,11 +56,16 @@ pub(crate) struct Choice {
 }
 
 impl Grammar {
-    /// The grammar of the values with the type `root`.
+    /// The grammar of the values with the type `root`. The field `location` of objects holds their places.
     ///
     /// # Errors
-    /// The errors of [`Production::of`].
-    pub(crate) fn new(root: &TypeSchema, types: &Types, brackets: (&str, &str)) -> Result<Self> {
+    /// The errors of [`Production::of`], and [`UnknownField`](ErrorKind::UnknownField) if no object has a place for its location.
+    pub(crate) fn new(
+        root: &TypeSchema,
+        types: &Types,
+        brackets: (&str, &str),
+        location: Option<&str>,
+    ) -> Result<Self> {
         let mut categories = Categories { types: types.clone(), infos: Vec::new() };
         let mut literals = Literals::default();
         let brackets = (literals.intern(brackets.0, true), literals.intern(brackets.1, true));
@@ -91,7 +96,7 @@ impl Grammar {
                 let index = match grammar.by_type.get(&address(member)) {
                     Some(index) => *index,
                     None => {
-                        let production = Production::of(member, &mut categories, &mut grammar.literals)?;
+                        let production = Production::of(member, &mut categories, &mut grammar.literals, location)?;
                         grammar.productions.push(Choice { production, prefix: Vec::new() });
                         grammar.by_type.insert(address(member), grammar.productions.len() - 1);
                         grammar.productions.len() - 1
@@ -103,6 +108,13 @@ impl Grammar {
                 }
             }
             grammar.categories.push(category);
+        }
+        if let Some(name) = location.filter(|_| grammar.productions.iter().all(|it| it.production.location.is_none())) {
+            let message = format!(
+                "no type of the language has a field `{name}` marked `ignore` that its format does not show, \
+                for the locations of its objects"
+            );
+            return Err(Error::new(ErrorKind::UnknownField, message));
         }
         grammar.separate_operators();
         grammar.find_ends();

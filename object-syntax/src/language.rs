@@ -8,7 +8,7 @@ use object_core::object::{FieldType, TypeSchema};
 use object_core::print::PrintedText;
 use object_core::registry::Types;
 use object_core::verify::{Verifier, Violation};
-use object_core::{AsAnyView, ErrorKind, Result};
+use object_core::{Any, AsAnyView, ErrorKind, Result};
 use pretty::Arena;
 
 use crate::comments::Comments;
@@ -17,6 +17,7 @@ use crate::diagnostic::{Diagnostic, Errors};
 use crate::ebnf::ebnf;
 use crate::editor::{Reading, Suggestion, check_name, suggestions};
 use crate::grammar::Grammar;
+use crate::location::{Location, LocationField};
 use crate::print::Printing;
 use crate::read::{Parsed, Syntax, read};
 use crate::text_writer::TextWriter;
@@ -44,6 +45,7 @@ pub struct LanguageOptions {
     width: usize,
     has_free_variables: bool,
     verifies: bool,
+    location: Option<LocationField>,
     limits: Limits,
 }
 
@@ -56,6 +58,7 @@ impl Default for LanguageOptions {
             width: 100,
             has_free_variables: false,
             verifies: false,
+            location: None,
             limits: Limits::new(),
         }
     }
@@ -105,6 +108,37 @@ impl LanguageOptions {
         self
     }
 
+    /// Each object that is read gets the place of its text: the value of `make` is the value of its field `field`. This holds for
+    /// all types with a field of this name that is marked `ignore`, so that equality ignores the places. Where a format shows the
+    /// field, the text says the value. The field stands in no list of fields by name.
+    ///
+    /// ```
+    /// use object_core::prelude::*;
+    /// use object_syntax::LanguageOptions;
+    ///
+    /// #[derive(Object)]
+    /// #[object(type_key = "placed.Sum", format = "sum [$($numbers), *]")]
+    /// #[structural_eq(tree)]
+    /// pub struct SumNode {
+    ///     pub numbers: Array<i64>,
+    ///     #[field(ignore, default)]
+    ///     pub place: Str,
+    /// }
+    ///
+    /// let options = LanguageOptions::new().location("place", |it| Str::from(format!("{}:{}:{}", it.file, it.line, it.column)));
+    /// let sum: Sum = options.language::<Sum>()?.parse_file("\n  sum [1, 2]", "sums.txt")?.value.cast()?;
+    /// assert_eq!(sum.place, "sums.txt:2:3");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn location<T: Into<Any>>(
+        mut self,
+        field: &str,
+        make: impl Fn(&Location<'_>) -> T + Send + Sync + 'static,
+    ) -> Self {
+        self.location = Some(LocationField { name: field.to_owned(), make: Arc::new(move |it| make(it).into()) });
+        self
+    }
+
     /// The largest text, the deepest tree, and the most values that a reader accepts.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -125,8 +159,10 @@ impl LanguageOptions {
     /// [`Malformed`](object_core::ErrorKind::Malformed) for a format with a mistake that the macro of the type could not see, and
     /// for two formats between which a reader cannot choose; it names both types, and an example.
     /// [`NotSerializable`](object_core::ErrorKind::NotSerializable) for a field of a type without a text, such as a function.
+    /// [`UnknownField`](object_core::ErrorKind::UnknownField) if no type has the field for [locations](Self::location).
     pub fn language_of(self, root: &TypeSchema) -> Result<Language> {
-        let grammar = Grammar::new(root, &self.types, (&self.brackets.0, &self.brackets.1))?;
+        let location = self.location.as_ref().map(|field| field.name.as_str());
+        let grammar = Grammar::new(root, &self.types, (&self.brackets.0, &self.brackets.1), location)?;
         check(&grammar)?;
         Ok(Language { grammar: Arc::new(grammar), options: self })
     }
@@ -154,7 +190,8 @@ impl Language {
     /// # Errors
     /// All mistakes of the text, up to 100.
     pub fn parse_file(&self, source: &str, name: &str) -> Result<Parsed, Errors> {
-        let mut read = read(source, self.syntax(), false);
+        let syntax = Syntax { location: self.options.location.as_ref().map(|field| (field, name)), ..self.syntax() };
+        let mut read = read(source, syntax, false);
         let Some(parsed) = read.take_parsed(source) else { return Err(Errors::new(read.errors, source, name)) };
         let violations = if self.options.verifies { self.violations(&parsed) } else { Ok(Vec::new()) };
         let violation = |(range, it): (Range<usize>, Violation)| {
@@ -171,7 +208,8 @@ impl Language {
     /// Reads `source` as an editor needs it: names, outline and places are known also where the text has mistakes.
     #[must_use]
     pub fn reading(&self, source: &str) -> Reading {
-        Reading::new(source, self.syntax(), Arc::clone(&self.grammar))
+        let syntax = Syntax { location: self.options.location.as_ref().map(|field| (field, "text")), ..self.syntax() };
+        Reading::new(source, syntax, Arc::clone(&self.grammar))
     }
 
     /// The words, names and fields that can stand at the byte `offset` of `source`. The characters of a name before it count as
@@ -195,6 +233,7 @@ impl Language {
             grammar: &self.grammar,
             comment: &self.options.comment,
             has_free_variables: self.options.has_free_variables,
+            location: None,
             limits: self.options.limits,
         }
     }

@@ -84,6 +84,7 @@
 //! [table of `object_format`]: object_format
 
 mod diagnostic;
+mod location;
 mod token;
 mod token_set;
 mod kind;
@@ -111,5 +112,6 @@ mod language;
 pub use diagnostic::{Diagnostic, Errors};
 pub use editor::{OutlineEntry, PlaceAt, Reading, Suggestion, SuggestionKind};
 pub use language::{Language, LanguageOptions};
+pub use location::Location;
 pub use occurrences::Occurrence;
 pub use read::Parsed;

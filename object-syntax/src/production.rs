@@ -83,6 +83,8 @@ pub(crate) struct Production {
     pub(crate) steps: Vec<Step>,
     /// For a type of variables: the field with the name.
     pub(crate) name_field: Option<usize>,
+    /// The field for the place of the text, which the text does not show.
+    pub(crate) location: Option<usize>,
     pub(crate) precedence: u32,
     pub(crate) associativity: Associativity,
     /// The category of the field that the text begins with.
@@ -98,14 +100,22 @@ impl Production {
         self.info.kind() == SEqHashKind::FreeVar
     }
 
-    /// The text of the type `info`: its format, or the generic form.
+    /// The text of the type `info`: its format, or the generic form. The field with the name `location` holds the place of the
+    /// text, if equality ignores it and the format does not show it.
     ///
     /// # Errors
     /// [`Malformed`](ErrorKind::Malformed) for a format that names no field or leaves out a field without a default, and the
     /// errors of [`Kind::of`].
-    pub(crate) fn of(info: &'static TypeInfo, categories: &mut Categories, literals: &mut Literals) -> Result<Self> {
+    pub(crate) fn of(
+        info: &'static TypeInfo,
+        categories: &mut Categories,
+        literals: &mut Literals,
+        location: Option<&str>,
+    ) -> Result<Self> {
+        let is_ignored = |index: &usize| info.fields()[*index].meta().role == FieldRole::Ignore;
+        let location = location.and_then(|name| info.field(name)).map(|(index, _)| index).filter(is_ignored);
         let is_variable = info.kind() == SEqHashKind::FreeVar;
-        let mut compiler = Compiler { info, categories, literals, shown: 0, name_field: None };
+        let mut compiler = Compiler { info, categories, literals, shown: 0, name_field: None, location };
         let mut steps = match info.syntax() {
             Some(syntax) => {
                 if is_variable {
@@ -120,6 +130,7 @@ impl Production {
             None => compiler.generic()?,
         };
         let name_field = compiler.name_field;
+        let location = location.filter(|field| compiler.shown >> field & 1 == 0);
         let syntax = info.syntax();
         let left = category_of(steps.iter().find(|step| !matches!(step, Step::Gap(_))));
         let right = category_of(steps.iter().rev().find(|step| !matches!(step, Step::Gap(_))));
@@ -140,7 +151,7 @@ impl Production {
             _ => (0, precedence),
         };
         set_least(&mut steps, left.map(|_| least_left), least_right);
-        Ok(Production { info, steps, name_field, precedence, associativity, left, right, is_open_right })
+        Ok(Production { info, steps, name_field, location, precedence, associativity, left, right, is_open_right })
     }
 }
 
@@ -199,6 +210,8 @@ struct Compiler<'c> {
     /// The fields that the format shows, by their bits.
     shown: u64,
     name_field: Option<usize>,
+    /// The field for the place of the text, which stands in no list of fields by name.
+    location: Option<usize>,
 }
 
 impl Compiler<'_> {
@@ -273,6 +286,12 @@ impl Compiler<'_> {
         let format = Format::parse(syntax.format).map_err(|fault| self.error(fault))?;
         let named =
             format.fields().filter_map(|place| self.info.field(place.name)).fold(0u64, |bits, (at, _)| bits | 1 << at);
+        let places: Vec<_> = format.fields().collect();
+        for (index, place) in places.iter().enumerate() {
+            if places[..index].iter().any(|before| before.name == place.name) {
+                return Err(self.error(format_args!("it shows the field `{}` twice", place.name)));
+            }
+        }
         let steps = self.items(&format.items, named, None)?;
         for (index, field) in self.info.fields().iter().enumerate() {
             let is_shown = self.shown >> index & 1 == 1;
@@ -309,7 +328,14 @@ impl Compiler<'_> {
                 }
                 ItemKind::Optional(items) => {
                     let field = self.first_field(items)?;
-                    let kind = Kind::of(&self.info.fields()[field].schema(), self.categories)?;
+                    let info = &self.info.fields()[field];
+                    let kind = Kind::of(&info.schema(), self.categories)?;
+                    if info.default().is_none() && !matches!(kind, Kind::Optional(_) | Kind::Array(_) | Kind::Map(_)) {
+                        let name = info.name();
+                        let message =
+                            format!("the field `{name}` always has a value, so the part with it is never absent");
+                        return Err(self.error(message));
+                    }
                     let steps = self.items(items, named, Some((field, kind.present(), false)))?;
                     Step::Optional { steps, field, first: TokenSet::default() }
                 }
@@ -369,7 +395,8 @@ impl Compiler<'_> {
         is_required: bool,
     ) -> Result<Step> {
         let (mut slots, mut names) = (Vec::new(), Vec::new());
-        for field in fields {
+        let location = self.location;
+        for field in fields.into_iter().filter(|field| Some(*field) != location) {
             names.push(self.literals.intern(self.info.fields()[field].name(), false));
             slots.push(self.slot(field, FieldForm::Value)?);
         }

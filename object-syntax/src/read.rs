@@ -9,6 +9,7 @@ use object_core::print::{Lines, Path, Paths, PrintedText};
 use crate::comments::ElementTokens;
 use crate::diagnostic::Diagnostic;
 use crate::grammar::Grammar;
+use crate::location::{LocationField, Locator};
 use crate::occurrences::OccurrenceLog;
 use crate::parse::Parser;
 use crate::resolve::Resolver;
@@ -23,6 +24,8 @@ pub(crate) struct Syntax<'g> {
     /// The signs that begin a comment.
     pub(crate) comment: &'g str,
     pub(crate) has_free_variables: bool,
+    /// The field for the places of objects, with the name of the file.
+    pub(crate) location: Option<(&'g LocationField, &'g str)>,
     pub(crate) limits: Limits,
 }
 
@@ -93,6 +96,7 @@ pub(crate) fn read(source: &str, syntax: Syntax<'_>, has_log: bool) -> Read {
     let unread = Unread::new(source, &tokens.all, unread);
     let mut resolver = Resolver::new(syntax.grammar, &trees, &unread);
     resolver.has_free_variables = syntax.has_free_variables;
+    resolver.locator = syntax.location.map(|(field, file)| Locator::new(source, file, field));
     resolver.log = OccurrenceLog::new(has_log);
     let value = resolver.run(root);
     let Resolver { errors: of_values, spans, paths, log, .. } = resolver;

@@ -12,7 +12,9 @@ use object_core::{Any, Array, ErrorKind, Map, ObjectBuilder, Str, brief_to, near
 use crate::diagnostic::{Diagnostic, MAX_ERRORS};
 use crate::grammar::Grammar;
 use crate::kind::CategoryId;
+use crate::location::Locator;
 use crate::occurrences::{Declaration, OccurrenceLog};
+use crate::production::Production;
 use crate::scope::Scope;
 use crate::tree::{Tree, TreeId, Trees};
 use crate::unread::Unread;
@@ -55,6 +57,7 @@ pub(crate) struct Resolver<'t> {
     trees: &'t Trees,
     /// Whether a name that nothing binds means a free variable.
     pub(crate) has_free_variables: bool,
+    pub(crate) locator: Option<Locator<'t>>,
     /// The pieces whose further mistakes follow from the ones that the parser reports.
     unread: &'t Unread<'t>,
     /// The variables in scope.
@@ -76,6 +79,7 @@ impl<'t> Resolver<'t> {
             grammar,
             trees,
             has_free_variables: false,
+            locator: None,
             unread,
             scope: Scope::default(),
             free: Table::default(),
@@ -199,7 +203,7 @@ impl<'t> Resolver<'t> {
         }
         if self.has_free_variables {
             let declaration = self.log.declare(None);
-            return match self.free_variable(production, name) {
+            return match self.free_variable(production, name, range) {
                 Ok(variable) => {
                     self.log.add(range, declaration, false);
                     self.free.insert(name.to_owned(), Bound { value: Some(variable.clone()), declaration });
@@ -217,13 +221,21 @@ impl<'t> Resolver<'t> {
         None
     }
 
-    fn free_variable(&self, production: usize, name: &str) -> object_core::Result<Any> {
+    fn free_variable(&self, production: usize, name: &str, range: &Range<usize>) -> object_core::Result<Any> {
         let production = &self.grammar.productions[production].production;
         let mut builder = ObjectBuilder::new(production.info)?;
         if let Some(field) = production.name_field {
             builder.set_index(field, Str::from(name).into())?;
         }
+        if let Some((field, place)) = self.location(production, range) {
+            builder.set_index(field, place)?;
+        }
         builder.build().map(Any::Object)
+    }
+
+    /// The field of the type of `production` for its place, with the place `range`.
+    fn location(&self, production: &Production, range: &Range<usize>) -> Option<(usize, Any)> {
+        Some((production.location?, self.locator.as_ref()?.value(range)))
     }
 
     fn object(
@@ -276,7 +288,7 @@ impl<'t> Resolver<'t> {
             }
         }
         mark.into_iter().for_each(|mark| self.scope.leave(mark));
-        let value = if is_complete { self.build(info, values, range) } else { None };
+        let value = if is_complete { self.build(production, values, range) } else { None };
         // A variable with a mistake in its definition is still in scope, so that its uses are no mistakes.
         if let Some(name) = name.filter(|_| binding != Binding::Use) {
             self.bind(name, value.clone(), (range, info));
@@ -307,10 +319,11 @@ impl<'t> Resolver<'t> {
 
     fn build(
         &mut self,
-        info: &'static TypeInfo,
+        production: &Production,
         values: Vec<(usize, TreeId, Any)>,
         range: &Range<usize>,
     ) -> Option<Any> {
+        let info = production.info;
         if let Some(key) = info.singleton_key() {
             let value = values.into_iter().find(|(index, ..)| info.fields()[*index].name() == key.name());
             let made = object_of_key(info, value.map(|(_, _, value)| value).unwrap_or_default());
@@ -334,6 +347,12 @@ impl<'t> Resolver<'t> {
         }
         if !is_allowed {
             return None;
+        }
+        if let Some((field, place)) = self.location(production, range) {
+            set |= 1 << field;
+            if let Err(error) = builder.set_index(field, place) {
+                return self.report(error.kind(), range, error.message());
+            }
         }
         for (index, field) in info.fields().iter().enumerate() {
             if set >> index & 1 == 1 || field.default().is_some() {

@@ -130,6 +130,17 @@ class Statistics(tvm_ffi.Object):
     types: Sequence[TypeCount]
 
 
+@tvm_ffi.register_object("objir.DeclarationViolation")
+class DeclarationViolation(tvm_ffi.Object):
+    """A value that breaks a check of its declaration."""
+
+    type_key: str
+    #: The word of the declaration, or the name that the verifier gives.
+    rule: str
+    path: str
+    message: str
+
+
 @tvm_ffi.register_object("objir.Difference")
 class Difference(tvm_ffi.Object):
     """A place at which two programs differ."""

@@ -32,7 +32,7 @@ def fields(key):
 
 
 Limits, CheckOptions = fields("objir.Limits"), fields("objir.CheckOptions")
-for key in ["Report", "Violation", "RelatedPlace", "Difference", "Statistics", "TypeCount", "Inferred", "Finding", "Failure"]:
+for key in ["Report", "Violation", "RelatedPlace", "Difference", "Statistics", "TypeCount", "Inferred", "Finding", "Failure", "DeclarationViolation"]:
     fields("objir." + key)
 
 SCRIPT = '''
@@ -112,6 +112,7 @@ assert "in 2 places\n" in text and text.endswith("... and 1 more; a higher limit
 assert 'id="a1"' in call("diff_page", module, changed, None, None)
 stats = call("stats", module)
 assert stats.nodes > 50 and stats.types[0].nodes >= stats.types[1].nodes and stats.tree_nodes > stats.nodes
+assert len(call("verify", module, None)) == 0 and "1 steps" in str(error_of("verify", module, Limits(max_steps=1)))
 
 # Checks, and programs in other forms.
 report = call("check", module, None)

@@ -8,7 +8,8 @@ use serde_json::json;
 #[test]
 fn words_about_values_are_in_each_language() {
     let text = json!({"format": "object-schema", "version": 5, "types": [
-        {"key": "hw.Call", "doc": "A call.", "kind": "tree", "same_len": [["params", "args"]], "fields": [
+        {"key": "hw.Call", "doc": "A call.", "kind": "tree", "same_len": [["params", "args"]],
+            "syntax": {"format": "$op \"($($params), *)\n$..", "precedence": 3, "associativity": "right"}, "fields": [
             {"name": "op", "type": "ffi.String", "one_of": ["add", "su\"b"], "doc": "The operator."},
             {"name": "bits", "type": "int", "range": {"from": 0, "to": 64}},
             {"name": "weight", "type": "float", "range": {"from": -1.0, "below": 1.0}},
@@ -23,6 +24,7 @@ fn words_about_values_are_in_each_language() {
     let rust = plain(&of(Target::Rust));
     for part in [
         r#"type_key = "hw.Call", same_len(params, args)"#,
+        r#"format = "$op \"($($params), *)\n$..", precedence = 3, associativity = right"#,
         r#"#[field(one_of = ["add", "su\"b"])] pub op"#,
         "#[field(range = 0..=64)] pub bits",
         "#[field(range = -1.0..1.0)] pub weight",

@@ -214,6 +214,9 @@ impl Comparison<'_, '_> {
         if before.kind != now.kind || before.is_scope != now.is_scope || before.is_custom != now.is_custom {
             self.same(None, "equality changes, and structural hashes with it".to_owned());
         }
+        if before.syntax != now.syntax {
+            self.same(None, "texts of the language change; files stay as they are".to_owned());
+        }
         if self.versions() {
             // The functions of migrations say what happens to the fields.
             return;

@@ -279,7 +279,7 @@ fn check_kind(decl: &TypeDecl) -> Result<()> {
     }
 }
 
-/// Checks the fields that `singleton_key`, `json`, `same_len` and `label` name.
+/// Checks the fields that `singleton_key`, `json`, `same_len`, `syntax` and `label` name.
 fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<CheckedDefault>)]) -> Result<()> {
     let has = |word: &str, name: &str| {
         if names.iter().any(|known| known == name) {
@@ -326,6 +326,11 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<C
     }
     for name in decl.same_len.iter().flatten() {
         has("same_len", name)?;
+    }
+    if let Some(syntax) = &decl.syntax {
+        let names = syntax.field_names(decl.is_abstract);
+        let names = names.map_err(|fault| decl.blame("syntax", ErrorKind::Malformed, fault))?;
+        names.iter().try_for_each(|name| has("syntax", name))?;
     }
     if let Some(label) = &decl.label {
         let fault = |fault: String| decl.blame("label", ErrorKind::Malformed, format!("{fault} in the label"));

@@ -100,10 +100,17 @@ impl FieldDecl {
 
     /// Moves the enum of the field itself from the type to the field.
     fn take_own_enum(&mut self) {
-        let is_optional = self.ty.name == "Optional";
-        let part = if is_optional { self.ty.args.first_mut() } else { Some(&mut self.ty) };
-        let own = part.and_then(|part| part.enumeration.take());
+        let own = own_part(&mut self.ty).and_then(|part| part.enumeration.take());
         self.enumeration = self.enumeration.take().or(own);
+    }
+
+    /// The type with the enum of the field itself, as a table has it.
+    pub(super) fn type_with_enum(&self) -> TypeText {
+        let mut ty = self.ty.clone();
+        if let (Some(part), Some(own)) = (own_part(&mut ty), &self.enumeration) {
+            part.enumeration = Some(own.clone());
+        }
+        ty
     }
 
     /// Reads the word `enum`: the name of an enum, or the type with the names of enums in containers.
@@ -220,6 +227,11 @@ impl FieldDecl {
         }
         Ok(entry)
     }
+}
+
+/// The type of the value of a field that is present.
+fn own_part(ty: &mut TypeText) -> Option<&mut TypeText> {
+    if ty.name == "Optional" { ty.args.first_mut() } else { Some(ty) }
 }
 
 #[cfg(test)]

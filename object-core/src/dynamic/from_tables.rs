@@ -8,6 +8,7 @@ use crate::dynamic::enum_decl::{EnumDecl, VariantDecl};
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::method_decl::MethodDecl;
 use crate::dynamic::pairs::owned_pairs;
+use crate::dynamic::syntax_decl::SyntaxDecl;
 use crate::dynamic::type_decl::TypeDecl;
 use crate::dynamic::type_text::owned;
 use crate::object::{FieldInfo, JsonForm, TypeInfo};
@@ -65,6 +66,7 @@ fn type_decl(index: usize, info: &'static TypeInfo) -> TypeDecl {
         is_custom: info.has_custom_hooks(),
         is_base: info.is_base,
         is_abstract: info.is_abstract,
+        syntax: info.syntax().map(SyntaxDecl::of),
         label: info.label.map(str::to_owned),
         meta: owned_pairs(info.meta),
         json: match info.json {

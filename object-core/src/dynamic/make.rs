@@ -7,6 +7,7 @@ use crate::dynamic::enum_decl::EnumDecl;
 use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::load_plan::{LoadPlan, Parent, place_of};
 use crate::dynamic::pairs::leak_pairs;
+use crate::dynamic::syntax_decl::SyntaxDecl;
 use crate::dynamic::type_text::{leak, leak_texts};
 use crate::dynamic::value_type::ValueType;
 use crate::error::Result;
@@ -58,6 +59,7 @@ impl CheckedType {
                 files: decl.files,
             },
             same_len: decl.same_len.clone(),
+            syntax: decl.syntax.as_ref().map(SyntaxDecl::leak),
             label: decl.label.as_deref().map(leak),
             is_base: decl.is_base,
             is_abstract: decl.is_abstract,
@@ -97,7 +99,7 @@ fn field_spec(
         field: RuntimeField {
             enumeration: ty.enumeration().map(EnumDecl::leak),
             rule: Box::new(ty),
-            schema: field.ty.leak(&|name| enums.iter().find(|it| it.name == name).map(EnumDecl::leak)),
+            schema: field.type_with_enum().leak(&|name| enums.iter().find(|it| it.name == name).map(EnumDecl::leak)),
             default,
         },
     }

@@ -88,6 +88,7 @@ mod parse;
 mod release;
 mod size;
 mod source_place;
+mod syntax_decl;
 mod tvm_format;
 mod tvm_records;
 mod type_decl;
@@ -105,6 +106,7 @@ pub use method_decl::MethodDecl;
 pub use number_width::NumberWidth;
 pub use options::SchemaLoader;
 pub use source_place::SourcePlace;
+pub use syntax_decl::SyntaxDecl;
 pub use type_decl::{HandWritten, TypeDecl};
 pub use type_text::TypeText;
 

@@ -7,6 +7,7 @@ use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::format::{FORMAT, VERSION};
 use crate::dynamic::method_decl::MethodDecl;
 use crate::dynamic::pairs::pairs_json;
+use crate::dynamic::syntax_decl::SyntaxDecl;
 use crate::dynamic::type_decl::{HandWritten, TypeDecl};
 use crate::error::Result;
 use crate::object::{Body, FileForm};
@@ -42,10 +43,13 @@ impl Schema {
 }
 
 impl Schema {
-    /// Whether the schema has words about values, which version 4 does not have.
+    /// Whether the schema has words about values or texts, which version 4 does not have.
     fn needs_version_5(&self) -> bool {
         let is_new = |decl: &TypeDecl| {
-            decl.is_verified || !decl.same_len.is_empty() || decl.fields.iter().any(|field| !field.checks.is_empty())
+            decl.is_verified
+                || decl.syntax.is_some()
+                || !decl.same_len.is_empty()
+                || decl.fields.iter().any(|field| !field.checks.is_empty())
         };
         self.types.iter().any(is_new)
     }
@@ -99,6 +103,7 @@ fn type_json(decl: &TypeDecl) -> Result<Value> {
     put("custom", true.into(), decl.is_custom);
     put("base", true.into(), decl.is_base);
     put("abstract", true.into(), decl.is_abstract);
+    put("syntax", decl.syntax.as_ref().map(SyntaxDecl::to_json).into(), decl.syntax.is_some());
     put("label", decl.label.as_deref().into(), decl.label.is_some());
     put("json", decl.json.as_deref().into(), decl.json.is_some());
     put("singleton_key", decl.singleton_key.as_deref().into(), decl.singleton_key.is_some());

@@ -11,6 +11,7 @@ use crate::dynamic::json_cursor::JsonCursor;
 use crate::dynamic::method_decl::MethodDecl;
 use crate::dynamic::pairs::parse_pairs;
 use crate::dynamic::size::check_text;
+use crate::dynamic::syntax_decl::SyntaxDecl;
 use crate::dynamic::type_decl::{HandWritten, TypeDecl};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
@@ -19,7 +20,7 @@ use crate::object::model::evolution::FILE_FORMS;
 use crate::object::model::keywords::{BODIES, KINDS};
 use crate::text::brief::brief;
 
-const TYPE_WORDS: [&str; 26] = [
+const TYPE_WORDS: [&str; 27] = [
     "key",
     "parent",
     "doc",
@@ -29,6 +30,7 @@ const TYPE_WORDS: [&str; 26] = [
     "custom",
     "base",
     "abstract",
+    "syntax",
     "label",
     "json",
     "meta",
@@ -160,6 +162,7 @@ fn parse_type(cursor: &JsonCursor<'_>) -> Result<TypeDecl> {
         is_custom: cursor.flag("custom")?,
         is_base: cursor.flag("base")?,
         is_abstract: cursor.flag("abstract")?,
+        syntax: SyntaxDecl::parse(cursor)?,
         label: cursor.text_of("label")?,
         meta: parse_pairs(cursor)?,
         json: cursor.text_of("json")?,

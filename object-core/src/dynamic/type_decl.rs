@@ -7,6 +7,7 @@ use crate::dynamic::field_decl::FieldDecl;
 use crate::dynamic::json_cursor::{JsonCursor, below};
 use crate::dynamic::method_decl::MethodDecl;
 use crate::dynamic::source_place::SourcePlace;
+use crate::dynamic::syntax_decl::SyntaxDecl;
 use crate::error::{Error, ErrorKind, Result};
 use crate::object::{Body, FileForm, SEqHashKind};
 use crate::text::brief::brief;
@@ -81,6 +82,8 @@ pub struct TypeDecl {
     pub is_base: bool,
     /// Whether all objects of this type are objects of types that extend it.
     pub is_abstract: bool,
+    /// The text of objects of this type in their language.
+    pub syntax: Option<SyntaxDecl>,
     /// The text for an object of this type as a map key in an access path.
     pub label: Option<String>,
     /// The pairs of `meta(key = "value")`.
@@ -136,6 +139,7 @@ impl TypeDecl {
             is_custom: false,
             is_base: false,
             is_abstract: false,
+            syntax: None,
             label: None,
             meta: Vec::new(),
             json: None,

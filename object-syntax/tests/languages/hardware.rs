@@ -43,13 +43,6 @@ pub struct BundleNode {
 #[object(type_key = "hardware.Expr", base)]
 pub struct ExprNode {}
 
-/// The direction of a port.
-#[derive(Object, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    Input,
-    Output,
-}
-
 /// A signal with a name: a port, a register or a wire.
 #[derive(Object)]
 #[object(type_key = "hardware.Signal", parent = ExprNode, format = "$name: $ty")]

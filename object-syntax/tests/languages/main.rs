@@ -6,7 +6,9 @@ mod editor;
 mod hardware;
 mod lambda;
 mod laws;
+mod locations;
 mod random;
+mod schema;
 mod tree_sitter;
 
 use lambda::Expr;

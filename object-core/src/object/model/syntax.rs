@@ -25,3 +25,14 @@ pub enum Associativity {
     /// Brackets are necessary.
     None,
 }
+
+impl Associativity {
+    /// The word of declarations and schemas.
+    pub(crate) fn word(self) -> &'static str {
+        ASSOCIATIVITIES.iter().find(|(_, it)| *it == self).map_or("", |(word, _)| *word)
+    }
+}
+
+/// The words of schemas for associativities.
+pub(crate) const ASSOCIATIVITIES: [(&str, Associativity); 3] =
+    [("left", Associativity::Left), ("right", Associativity::Right), ("none", Associativity::None)];

@@ -82,6 +82,7 @@ fn spec(type_key: &'static str, declaration: &'static str, parent: Option<&'stat
         type_key,
         doc: "",
         location: ("an unknown type of a file", 0),
+        syntax: None,
         kind: SEqHashKind::Unsupported,
         is_scope: false,
         same_len: Vec::new(),

@@ -20,6 +20,7 @@ use crate::object::model::object_ref::{DATA_OFFSET, Header, ObjectRef};
 use crate::object::model::plan::MAX_FIELDS;
 use crate::object::model::runtime_field::RuntimeField;
 use crate::object::model::singleton_info::SingletonInfo;
+use crate::object::model::syntax::Syntax;
 use crate::object::model::type_info::{Ancestor, JsonForm, TypeInfo};
 use crate::object::model::type_spec::{TypeParts, TypeSpec};
 use crate::object::runtime::instances::RuntimeInstances;
@@ -89,6 +90,7 @@ pub(crate) struct RuntimeTypeSpec {
     pub(crate) evolution: Evolution,
     /// The names of fields whose values have one length, for each group.
     pub(crate) same_len: Vec<Vec<String>>,
+    pub(crate) syntax: Option<Syntax>,
     pub(crate) label: Option<&'static str>,
     pub(crate) is_base: bool,
     pub(crate) is_abstract: bool,
@@ -161,7 +163,7 @@ impl RuntimeTypeSpec {
             location: self.location,
             kind: self.kind,
             label: self.label,
-            syntax: None,
+            syntax: self.syntax,
             json,
             is_scope: self.is_scope,
             is_abstract: self.is_abstract,
