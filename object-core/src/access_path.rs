@@ -5,7 +5,7 @@ use std::fmt;
 use crate::text::quote::{Charset, write_quoted};
 
 /// A map key in a path, as plain data without the objects of the graph.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PathKey {
     /// A string key, printed quoted.
     Str(String),

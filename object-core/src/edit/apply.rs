@@ -9,9 +9,10 @@ use crate::object::{Any, AnyView, Body, FieldType, ObjectBuilder, ObjectRef, Obj
 use crate::stack_budget::with_stack;
 use crate::table::{AddressSet, AddressTable, Set};
 
-use super::place::{Place, PlaceStep, child};
+use super::place::{PlaceStep, child};
+use super::place_tree::PlaceTree;
 use super::relation::is_identified;
-use super::script::{Change, EditScript, EditValue, NewObject, Slot};
+use super::script::{Change, EditScript, EditValue, NewObject, Slot, place_in};
 
 impl EditScript {
     /// The value that the changes make of `value`. It shares with `value` all objects that do not change. A variable that
@@ -58,12 +59,12 @@ pub(super) fn apply_around<'a>(
     is_complete.then_some(result)
 }
 
-/// A change of a script, and the place of its object.
+/// A change of a script, and the places of the script.
 #[derive(Clone, Copy)]
 struct Located<'s> {
     script: usize,
     change: &'s Change,
-    owner: Option<&'s Place>,
+    places: &'s Arc<PlaceTree>,
 }
 
 impl Located<'_> {
@@ -92,7 +93,7 @@ impl Located<'_> {
         let message = format!(
             "the edits do not fit: they change {expected}, and the value is {found}; apply them to the value from which they were made"
         );
-        Error::new(ErrorKind::BadReference, message).at(self.change.place(self.owner, 0).path())
+        Error::new(ErrorKind::BadReference, message).at(place_in(self.places, self.change, 0).path())
     }
 }
 
@@ -160,9 +161,9 @@ impl<'s, 'a> Rebuild<'s, 'a> {
         let mut places = Vec::new();
         let mut new_root = None;
         for (script, edit) in scripts.iter().enumerate() {
-            let objects = edit.places[0].iter().map(|place| place.object(root)).collect::<Result<Vec<_>>>()?;
+            let objects = edit.places[0].find(root)?;
             for change in &edit.changes {
-                let located = Located { script, change, owner: edit.places[0].get(change.owners[0] as usize) };
+                let located = Located { script, change, places: &edit.places[0] };
                 if change.slots[0] == Slot::Root {
                     if checks {
                         located.check(Some(root))?;

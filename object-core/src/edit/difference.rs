@@ -13,7 +13,8 @@ use crate::stack_budget::with_stack;
 use crate::structural::matching::{Matcher, Pair};
 use crate::table::{AddressSet, AddressTable};
 
-use super::place::{ChangedSlots, PlaceSearch, PlaceStep, is_unit};
+use super::place::PlaceStep;
+use super::place_search::{ChangedSlots, PlaceSearch, is_unit};
 use super::relation::{Fit, Relation, SlotPair, is_identified, is_whole};
 use super::script::{Change, ChangeRole, EditScript, EditValue, NewObject, Slot};
 
@@ -88,7 +89,7 @@ impl<'s, 'a> Differences<'s, 'a> {
             let skipped = self.matcher.without(side, |object| self.referred[side].contains_key(&object.address()));
             let changed = self.changes.iter().map(|change| change.owners[side]).collect();
             let (wanted, slots) = (&self.referred[side], &self.slots[side]);
-            PlaceSearch { wanted, changed: &changed, slots, skipped: &skipped }.find(roots[side])
+            Arc::new(PlaceSearch { wanted, changed: &changed, slots, skipped: &skipped }.find(roots[side]))
         });
         EditScript { places, changes: self.changes, search_ended: false }
     }
@@ -239,7 +240,7 @@ impl<'s, 'a> Differences<'s, 'a> {
 pub(super) fn whole([a, b]: [AnyView<'_>; 2]) -> EditScript {
     let values = [a, b].map(|value| Some(EditValue::Whole(value.to_any())));
     let change = Change { owners: [0, 0], slots: [Slot::Root, Slot::Root], values, role: ChangeRole::Part };
-    EditScript { places: [Vec::new(), Vec::new()], changes: vec![change], search_ended: false }
+    EditScript { changes: vec![change], ..EditScript::default() }
 }
 
 /// The meaning of the change of a child for a reader.

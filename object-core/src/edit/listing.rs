@@ -5,7 +5,8 @@ use crate::object::{Any, AnyView};
 use crate::table::{Set, Table};
 
 use super::place::{Place, PlaceStep};
-use super::script::{Change, ChangeRole, EditScript, EditValue, Slot};
+use super::place_tree::{PlaceNumbers, ROOT};
+use super::script::{Change, ChangeRole, EditScript, EditValue, ScriptPlaces, Slot};
 
 /// The kind of an [`Edit`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,7 +89,10 @@ impl EditScript {
     /// ```
     #[must_use]
     pub fn edits(&self) -> Vec<Edit> {
-        Listing { script: self, edits: Vec::new(), by_key: Table::default() }.list()
+        let mut numbers: [PlaceNumbers<'_>; 2] = Default::default();
+        let [lhs, rhs] = &mut numbers;
+        let places = [ScriptPlaces::of(self, 0, lhs), ScriptPlaces::of(self, 1, rhs)];
+        Listing { script: self, places, edits: Vec::new(), by_key: Table::default() }.list()
     }
 }
 
@@ -96,15 +100,18 @@ impl EditScript {
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     Rename(String, String),
-    Moved(String),
-    /// The entry of a map on a side.
-    Entry(usize, String),
-    Unit(String),
+    /// The place on the left.
+    Moved(u32),
+    Entry(EntryKey),
+    /// The place on the left.
+    Unit(u32),
     Alone(usize),
 }
 
 struct Listing<'s> {
     script: &'s EditScript,
+    /// The numbers of the places on each side.
+    places: [ScriptPlaces; 2],
     edits: Vec<Edit>,
     by_key: Table<Key, usize>,
 }
@@ -118,11 +125,10 @@ impl Listing<'_> {
             .filter(|(_, change)| change.role == ChangeRole::Name)
             .filter_map(|(_, change)| texts(change))
             .collect();
-        let gone: Set<String> =
-            script.changes.iter().filter(|change| is_gone(change, 0)).map(|it| self.text(it, 0)).collect();
-        let come: Set<String> =
-            script.changes.iter().filter(|change| is_gone(change, 1)).filter_map(|it| self.origin(it, 1)).collect();
-        let moved: Set<String> = gone.intersection(&come).cloned().collect();
+        let gone = changes.clone().filter(|(_, change)| is_gone(change, 0));
+        let gone: Set<u32> = gone.map(|(index, _)| self.places[0].changes[index]).collect();
+        let come = script.changes.iter().filter(|change| is_gone(change, 1));
+        let moved: Set<u32> = come.filter_map(|it| self.origin(it, 1)).filter(|it| gone.contains(it)).collect();
         let definitions = self.new_keys();
         for (index, change) in changes {
             let key = match texts(change) {
@@ -134,12 +140,12 @@ impl Listing<'_> {
         self.edits
     }
 
-    fn key(&self, index: usize, change: &Change, moved: &Set<String>, definitions: &Table<usize, EntryKey>) -> Key {
+    fn key(&self, index: usize, change: &Change, moved: &Set<u32>, definitions: &Table<usize, EntryKey>) -> Key {
         for side in [0, 1] {
             if !is_gone(change, side) {
                 continue;
             }
-            let from = if side == 0 { Some(self.text(change, 0)) } else { self.origin(change, 1) };
+            let from = if side == 0 { Some(self.places[0].changes[index]) } else { self.origin(change, 1) };
             if let Some(from) = from.filter(|from| moved.contains(from)) {
                 return Key::Moved(from);
             }
@@ -148,18 +154,14 @@ impl Listing<'_> {
                 let defined = change.values[side].as_ref().and_then(identity).and_then(|it| definitions.get(&it));
                 let own = EntryKey { side, owner: change.owners[side], entry: *entry };
                 let of_value = self.value_of(index, side, *entry).and_then(|it| definitions.get(&it));
-                let EntryKey { side, owner, entry } = *defined.or(of_value).unwrap_or(&own);
-                return Key::Entry(side, format!("{owner} {entry}"));
+                return Key::Entry(*defined.or(of_value).unwrap_or(&own));
             }
         }
-        let place = self.script.places[0].get(change.owners[0] as usize).cloned().unwrap_or_default();
-        match change.role {
-            ChangeRole::Unit => Key::Alone(index),
-            _ if place.unit == 0 => Key::Alone(index),
-            _ => {
-                let unit = format!("{:?}", place.unit().steps);
-                if moved.contains(&unit) { Key::Moved(unit) } else { Key::Unit(unit) }
-            }
+        match self.places[0].unit(change.owners[0]) {
+            ROOT => Key::Alone(index),
+            _ if change.role == ChangeRole::Unit => Key::Alone(index),
+            unit if moved.contains(&unit) => Key::Moved(unit),
+            unit => Key::Unit(unit),
         }
     }
 
@@ -194,10 +196,10 @@ impl Listing<'_> {
         let is_unit = matches!(key, Key::Unit(_));
         let names = if let Key::Rename(old, new) = &key { Some([old.clone(), new.clone()]) } else { None };
         let is_moved = matches!(key, Key::Moved(_));
-        let kind = if is_moved { EditKind::Move } else { self.kind(change, names.is_some()) };
-        let places = [0, 1].map(|side| match is_unit {
-            true => self.script.places[side].get(change.owners[side] as usize).map(Place::unit).unwrap_or_default(),
-            false => self.script.place(change, side),
+        let kind = if is_moved { EditKind::Move } else { self.kind(index, change, names.is_some()) };
+        let places = [0, 1].map(|side| {
+            let place = self.script.place(change, side);
+            if is_unit { place.unit() } else { place }
         });
         let next = self.edits.len();
         let at = *self.by_key.entry(key).or_insert(next);
@@ -226,10 +228,10 @@ impl Listing<'_> {
         }
     }
 
-    fn kind(&self, change: &Change, is_name: bool) -> EditKind {
+    fn kind(&self, index: usize, change: &Change, is_name: bool) -> EditKind {
         let part = |side: usize| {
-            let place = self.text(change, 1 - side);
-            change.values[side].as_ref().is_some_and(|value| self.contains(value, side, &place))
+            let place = self.places[1 - side].changes[index];
+            change.values[side].as_ref().is_some_and(|value| self.contains(value, side, place))
         };
         match change.values {
             _ if is_name => EditKind::Rename,
@@ -242,12 +244,12 @@ impl Listing<'_> {
     }
 
     /// Whether a value refers to the object at a place of the other side.
-    fn contains(&self, value: &EditValue, side: usize, place: &str) -> bool {
+    fn contains(&self, value: &EditValue, side: usize, place: u32) -> bool {
         let mut rest = vec![value];
         let mut seen: Set<usize> = Set::default();
         while let Some(value) = rest.pop() {
             match value {
-                EditValue::At(index) if self.place_text(1 - side, *index) == place => return true,
+                EditValue::At(index) if self.places[1 - side].object(*index) == Some(place) => return true,
                 EditValue::New(object) if seen.insert(std::sync::Arc::as_ptr(object).addr()) => {
                     rest.extend(&object.children);
                 }
@@ -258,23 +260,16 @@ impl Listing<'_> {
     }
 
     /// The place from which the value of a change on a side comes.
-    fn origin(&self, change: &Change, side: usize) -> Option<String> {
+    fn origin(&self, change: &Change, side: usize) -> Option<u32> {
         match &change.values[side] {
-            Some(EditValue::At(index)) => Some(self.place_text(1 - side, *index)),
+            Some(EditValue::At(index)) => self.places[1 - side].object(*index),
             _ => None,
         }
-    }
-
-    fn place_text(&self, side: usize, index: u32) -> String {
-        self.script.places[side].get(index as usize).map_or_else(String::new, |place| format!("{:?}", place.steps))
-    }
-
-    fn text(&self, change: &Change, side: usize) -> String {
-        format!("{:?}", self.script.place(change, side).steps)
     }
 }
 
 /// The entry of a map on a side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct EntryKey {
     side: usize,
     owner: u32,

@@ -9,8 +9,9 @@ use crate::visit::{bound_vars, free_vars};
 
 use super::apply::apply_all;
 use super::options::edits;
-use super::place::{Place, PlaceStep};
-use super::script::{Change, ChangeRole, EditScript, EditValue, Slot};
+use super::place::PlaceStep;
+use super::place_tree::{PlaceNumbers, ROOT};
+use super::script::{Change, ChangeRole, EditScript, EditValue, ScriptPlaces, Slot};
 
 /// The result of [`merge`].
 #[derive(Clone, Debug)]
@@ -67,16 +68,19 @@ pub fn merge<T: FieldType>(base: &T, ours: &T, theirs: &T) -> Result<Merged<T>> 
     if to_theirs.is_empty() || structural_equal(&ours, &theirs) {
         return Ok(Merged { value: ours.cast()?, conflicts: Vec::new() });
     }
-    let touched = Touched::of(&to_ours);
+    let mut numbers = PlaceNumbers::default();
+    let sides = [&to_ours, &to_theirs].map(|script| BaseSide::of(script, &mut numbers));
+    let [of_ours, of_theirs] = &sides;
+    let touched = Touched::of(of_ours, &numbers);
     let (mut rest, mut conflicts) = (to_theirs.clone(), Vec::new());
     rest.changes.clear();
-    let found: Vec<_> = to_theirs.changes.iter().map(|change| touched.conflict(&to_ours, &to_theirs, change)).collect();
-    let judged = || to_theirs.changes.iter().zip(&found);
-    let refused: Set<String> =
-        judged().filter(|(_, found)| found.is_some()).map(|(change, _)| unit_of(&to_theirs, change)).collect();
+    let indices = 0..to_theirs.changes.len();
+    let found: Vec<_> = indices.clone().map(|index| touched.conflict(of_ours, of_theirs, index)).collect();
+    let refused: Set<Spot> =
+        indices.clone().filter(|index| found[*index].is_some()).map(|index| of_theirs.unit(index)).collect();
     let mut reported = Set::default();
-    for (change, found) in judged() {
-        match *found {
+    for (index, change) in to_theirs.changes.iter().enumerate() {
+        match found[index] {
             Some((reason, other)) => {
                 let place = to_theirs.place(change, 0);
                 let mut path = place.path();
@@ -93,9 +97,9 @@ pub fn merge<T: FieldType>(base: &T, ours: &T, theirs: &T) -> Result<Merged<T>> 
                     conflicts.push(Conflict { path, reason, base, sides });
                 }
             }
-            None if touched.is_same(&to_ours, &to_theirs, change) => {}
+            None if touched.is_same(of_ours, of_theirs, index) => {}
             // The other changes of a unit in conflict stay away with it.
-            None if refused.contains(&unit_of(&to_theirs, change)) => {}
+            None if refused.contains(&of_theirs.unit(index)) => {}
             None => rest.changes.push(change.clone()),
         }
     }
@@ -121,121 +125,144 @@ pub fn merge<T: FieldType>(base: &T, ours: &T, theirs: &T) -> Result<Merged<T>> 
     Ok(Merged { value: value.cast()?, conflicts })
 }
 
+/// The place of a change in the base, with its position if the change adds a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Spot {
+    place: u32,
+    gap: Option<usize>,
+}
+
+/// A script with the numbers of its places in the base.
+struct BaseSide<'s> {
+    script: &'s EditScript,
+    places: ScriptPlaces,
+}
+
+impl<'s> BaseSide<'s> {
+    fn of(script: &'s EditScript, numbers: &mut PlaceNumbers<'s>) -> Self {
+        BaseSide { script, places: ScriptPlaces::of(script, 0, numbers) }
+    }
+
+    fn change(&self, index: usize) -> &'s Change {
+        &self.script.changes[index]
+    }
+
+    fn spot(&self, index: usize) -> Spot {
+        let gap = if let Slot::Gap(gap) = self.change(index).slots[0] { Some(gap) } else { None };
+        Spot { place: self.places.changes[index], gap }
+    }
+
+    /// The unit inside of which a change is; `None` if it is in none, or changes a whole one.
+    fn inner_unit(&self, index: usize) -> Option<u32> {
+        let change = self.change(index);
+        let unit = self.places.unit(change.owners[0]);
+        (unit != ROOT && change.role != ChangeRole::Unit).then_some(unit)
+    }
+
+    /// The unit in which a change is; the change itself if it is in none.
+    fn unit(&self, index: usize) -> Spot {
+        self.inner_unit(index).map_or_else(|| self.spot(index), |place| Spot { place, gap: None })
+    }
+}
+
 /// The places and units that the changes of one side touch.
 struct Touched {
     /// The changes by their places.
-    places: Table<String, usize>,
+    places: Table<Spot, usize>,
     /// The changes that add values, by their places.
-    added: Table<String, Vec<usize>>,
+    added: Table<Spot, Vec<usize>>,
     /// The units with changes inside.
-    units: Table<String, usize>,
-    /// The units that go as a whole, or that other values replace.
-    replaced: Table<String, usize>,
+    units: Table<Spot, usize>,
+    /// For each place, the outermost change around it or at it whose value goes or is replaced.
+    replaced: Vec<Option<usize>>,
+    /// For each place, the first change of an object at it or below it.
+    below: Vec<Option<usize>>,
     replaces_root: bool,
 }
 
-fn text(place: &Place) -> String {
-    format!("{:?}", place.steps)
-}
-
-/// The place of a change in the base; with its position if it adds a value.
-fn key(script: &EditScript, change: &Change) -> String {
-    match &change.slots[0] {
-        Slot::Gap(index) => format!("{} before {index}", text(&script.place(change, 0))),
-        _ => text(&script.place(change, 0)),
-    }
-}
-
-/// The unit in which a change is; the change itself if it is in none.
-fn unit_of(script: &EditScript, change: &Change) -> String {
-    match script.places[0].get(change.owners[0] as usize) {
-        Some(owner) if owner.unit > 0 && change.role != ChangeRole::Unit => text(&owner.unit()),
-        _ => key(script, change),
-    }
-}
-
 impl Touched {
-    fn of(script: &EditScript) -> Self {
+    /// What the changes of `side` touch. `numbers` has the places of both sides.
+    fn of(side: &BaseSide<'_>, numbers: &PlaceNumbers<'_>) -> Self {
+        let count = numbers.above().len() + 1;
         let mut touched = Touched {
             places: Table::default(),
             added: Table::default(),
             units: Table::default(),
-            replaced: Table::default(),
+            replaced: vec![None; count],
+            below: vec![None; count],
             replaces_root: false,
         };
-        for (index, change) in script.changes.iter().enumerate() {
-            touched.places.insert(key(script, change), index);
-            if let Slot::Gap(_) = change.slots[0] {
-                touched.added.entry(key(script, change)).or_default().push(index);
+        for (index, change) in side.script.changes.iter().enumerate() {
+            let spot = side.spot(index);
+            touched.places.insert(spot, index);
+            touched.units.insert(side.unit(index), index);
+            match change.slots[0] {
+                Slot::Gap(_) => touched.added.entry(spot).or_default().push(index),
+                Slot::Child(_) => touched.replaced[spot.place as usize] = Some(index),
+                Slot::Root => touched.replaces_root = true,
             }
-            touched.replaces_root |= change.slots[0] == Slot::Root;
-            touched.units.insert(unit_of(script, change), index);
-            if matches!(change.slots[0], Slot::Child(_)) {
-                touched.replaced.insert(text(&script.place(change, 0)), index);
+            if let Some(owner) = side.places.object(change.owners[0]) {
+                touched.below[owner as usize].get_or_insert(index);
             }
+        }
+        // A place has a larger number than the place above it.
+        for (place, above) in (1..).zip(numbers.above()) {
+            touched.replaced[place] = touched.replaced[*above as usize].or(touched.replaced[place]);
+        }
+        for (place, above) in (1..count).zip(numbers.above()).rev() {
+            let above = *above as usize;
+            touched.below[above] = [touched.below[above], touched.below[place]].into_iter().flatten().min();
         }
         touched
     }
 
     /// Whether the changed side has the same change.
-    fn is_same(&self, ours: &EditScript, theirs: &EditScript, change: &Change) -> bool {
-        let key = key(theirs, change);
+    fn is_same(&self, ours: &BaseSide<'_>, theirs: &BaseSide<'_>, index: usize) -> bool {
+        let spot = theirs.spot(index);
         let at_place = self
             .added
-            .get(&key)
-            .map_or_else(|| self.places.get(&key).into_iter().collect(), |all| all.iter().collect::<Vec<_>>());
-        at_place.into_iter().any(|other| are_same(ours, &ours.changes[*other], theirs, change))
+            .get(&spot)
+            .map_or_else(|| self.places.get(&spot).into_iter().collect(), |all| all.iter().collect::<Vec<_>>());
+        at_place.into_iter().any(|other| are_same(ours, *other, theirs, index))
     }
 
     /// The reason why a change of the other side is in conflict, and the change of this side.
     fn conflict(
         &self,
-        ours: &EditScript,
-        theirs: &EditScript,
-        change: &Change,
+        ours: &BaseSide<'_>,
+        theirs: &BaseSide<'_>,
+        index: usize,
     ) -> Option<(&'static str, Option<usize>)> {
         const GOES: &str = "one side replaces or deletes what the other side changes";
-        if self.is_same(ours, theirs, change) {
+        if self.is_same(ours, theirs, index) {
             return None;
         }
+        let (change, spot) = (theirs.change(index), theirs.spot(index));
         if self.replaces_root || change.slots[0] == Slot::Root {
-            let root = ours.changes.iter().position(|other| other.slots[0] == Slot::Root);
+            let root = ours.script.changes.iter().position(|other| other.slots[0] == Slot::Root);
             return Some(("a side replaces the whole value", root.or(Some(0))));
         }
-        if let Some(other) = self.places.get(&key(theirs, change)) {
-            if !matches!(change.slots[0], Slot::Gap(_)) {
+        if let Some(other) = self.places.get(&spot) {
+            if spot.gap.is_none() {
                 return Some(("both sides change this place", Some(*other)));
             }
-            let clash = self.added[&key(theirs, change)].iter().find(|other| clash(&ours.changes[**other], change));
+            let clash = self.added[&spot].iter().find(|other| clash(ours.change(**other), change));
             return clash.map(|other| ("both sides add this", Some(*other)));
         }
-        let owner = theirs.places[0].get(change.owners[0] as usize)?;
-        for count in 1..=owner.steps.len() {
-            let above = Place { steps: owner.steps[..count].to_vec(), unit: 0 };
-            if let Some(other) = self.replaced.get(&text(&above)) {
-                return Some((GOES, Some(*other)));
-            }
+        let owner = theirs.places.object(change.owners[0])?;
+        if let Some(other) = self.replaced[owner as usize] {
+            return Some((GOES, Some(other)));
         }
-        let unit = unit_of(theirs, change);
-        if owner.unit > 0
-            && change.role != ChangeRole::Unit
-            && let Some(index) = self.units.get(&unit)
+        if theirs.inner_unit(index).is_some()
+            && let Some(other) = self.units.get(&theirs.unit(index))
+            && ours.inner_unit(*other).is_some()
         {
-            let other = &ours.changes[*index];
-            if unit_of(ours, other) == unit && other.role != ChangeRole::Unit {
-                return Some(("both sides change this unit", Some(*index)));
-            }
+            return Some(("both sides change this unit", Some(*other)));
         }
         // A value that goes or is replaced here, and in which the other side changes something.
-        if !matches!(change.slots[0], Slot::Child(_)) {
-            return None;
-        }
-        let place = theirs.place(change, 0);
-        let is_below = |other: &Change| {
-            let owner = ours.places[0].get(other.owners[0] as usize);
-            owner.is_some_and(|owner| owner.steps.starts_with(&place.steps))
-        };
-        ours.changes.iter().position(is_below).map(|other| (GOES, Some(other)))
+        let is_child = matches!(change.slots[0], Slot::Child(_));
+        let other = self.below[spot.place as usize].filter(|_| is_child)?;
+        Some((GOES, Some(other)))
     }
 }
 
@@ -282,8 +309,8 @@ fn names(change: &Change) -> Set<String> {
 }
 
 /// Whether two changes of one place have the same result.
-fn are_same(ours: &EditScript, a: &Change, theirs: &EditScript, b: &Change) -> bool {
-    let mut rest = match (&a.values[1], &b.values[1]) {
+fn are_same(ours: &BaseSide<'_>, a: usize, theirs: &BaseSide<'_>, b: usize) -> bool {
+    let mut rest = match (&ours.change(a).values[1], &theirs.change(b).values[1]) {
         (None, None) => return true,
         (Some(a), Some(b)) => vec![(a, b)],
         _ => return false,
@@ -294,9 +321,7 @@ fn are_same(ours: &EditScript, a: &Change, theirs: &EditScript, b: &Change) -> b
             (EditValue::Whole(a), EditValue::Whole(b)) => {
                 crate::StructuralOptions::new().map_free_vars(true).equal_leniently(a, b)
             }
-            (EditValue::At(a), EditValue::At(b)) => {
-                ours.places[0].get(*a as usize).map(text) == theirs.places[0].get(*b as usize).map(text)
-            }
+            (EditValue::At(a), EditValue::At(b)) => ours.places.object(*a) == theirs.places.object(*b),
             (EditValue::New(a), EditValue::New(b)) => {
                 if !seen.insert((std::sync::Arc::as_ptr(a).addr(), std::sync::Arc::as_ptr(b).addr())) {
                     continue;

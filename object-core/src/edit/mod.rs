@@ -17,8 +17,8 @@
 //!
 //! The walk of a diff aligns both values, and says which objects correspond (`structural/report/diff/matcher.rs`). For the
 //! objects without counterparts, `pool` searches at other places. `in_place` decides which objects the script changes, and
-//! `difference` compares those with their counterparts, child by child. A place is a path from the root (`place`), and a new
-//! value refers to objects of the first value by their places.
+//! `difference` compares those with their counterparts, child by child. A place is a path from the root (`place`). The places of a
+//! script share their steps (`place_tree`). A new value refers to objects of the first value by their places.
 //!
 //! The order of the work is the order of the modules: `relation`, `pool`, `in_place`, `difference`. If no search finds
 //! a right script, `smallest` replaces one value.
@@ -32,6 +32,8 @@ mod listing;
 mod merge;
 mod options;
 mod place;
+mod place_search;
+mod place_tree;
 mod pool;
 mod relation;
 mod script;

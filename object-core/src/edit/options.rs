@@ -76,10 +76,10 @@ impl EditOptions {
     ///
     /// A search walks over both values, aligns their arrays, and applies the script and its inverse to prove them. That takes tens
     /// of times as long as a comparison if one binding of a small program changes, and hundreds of times as long if most bindings
-    /// do. Up to 6 searches follow each other. The walk and the search for counterparts take steps of the limits; under lexical
-    /// scopes, at most 64 for each object and reference. No test bounds the steps on values that share their parts many times, so
-    /// the limits do. Beyond them, the search for corresponding objects ends, and the script is longer: it replaces the values
-    /// that the search has not reached
+    /// do. Up to 6 searches follow each other. Under persistent scopes the work is linear in objects and references, however
+    /// values share their parts. The walk and the search for counterparts take steps of the limits; under lexical scopes, at most
+    /// 64 for each object and reference, and the proof of the script takes the steps of comparisons. Beyond the limits, the search
+    /// for corresponding objects ends, and the script is longer: it replaces the values that the search has not reached
     /// ([`EditScript::search_ended`]).
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::object::{Any, TypeInfo};
 
 use super::place::{Place, PlaceStep};
+use super::place_tree::{PlaceNumbers, PlaceTree, ROOT};
 
 /// A value in a [`Change`], with references to objects of the value that the script applies to.
 #[derive(Clone, Debug)]
@@ -12,7 +13,7 @@ pub enum EditValue {
     /// A value without references.
     Whole(Any),
     /// The object at a place of the value that the script applies to, with its changes: the index among the
-    /// places of the script.
+    /// objects of the script.
     At(u32),
     /// A new object. A second reference to it is the same object.
     New(Arc<NewObject>),
@@ -75,15 +76,6 @@ pub struct Change {
 }
 
 impl Change {
-    /// The place of the change on a side, from the place of its object.
-    pub(super) fn place(&self, owner: Option<&Place>, side: usize) -> Place {
-        let mut place = owner.cloned().unwrap_or_default();
-        if let Slot::Child(step) = &self.slots[side] {
-            place.steps.push(step.clone());
-        }
-        place
-    }
-
     /// The place of the child in the object, before and after.
     #[must_use]
     pub fn slots(&self) -> &[Slot; 2] {
@@ -105,8 +97,8 @@ impl Change {
 /// as a reader counts them.
 #[derive(Clone, Debug, Default)]
 pub struct EditScript {
-    /// The places on each side to which owners and values refer.
-    pub(super) places: [Vec<Place>; 2],
+    /// The places on each side of the objects to which owners and values refer.
+    pub(super) places: [Arc<PlaceTree>; 2],
     pub(super) changes: Vec<Change>,
     /// Whether the search for corresponding objects ended beyond its steps.
     pub(super) search_ended: bool,
@@ -136,7 +128,7 @@ impl EditScript {
     /// place of the object around it.
     #[must_use]
     pub fn place(&self, change: &Change, side: usize) -> Place {
-        change.place(self.places[side].get(change.owners[side] as usize), side)
+        place_in(&self.places[side], change, side)
     }
 
     /// The script that makes the second value the first one.
@@ -150,5 +142,52 @@ impl EditScript {
             change.values.reverse();
         }
         inverted
+    }
+}
+
+/// The place of a change on a side, whose places are `places`.
+pub(super) fn place_in(places: &Arc<PlaceTree>, change: &Change, side: usize) -> Place {
+    let owner = || places.object(change.owners[side]).unwrap_or(ROOT);
+    match &change.slots[side] {
+        Slot::Child(step) => Place::new(places, owner(), Some(step.clone())),
+        Slot::Gap(_) => Place::new(places, owner(), None),
+        Slot::Root => Place::new(places, ROOT, None),
+    }
+}
+
+/// The numbers of the places of a script on a side: see [`PlaceNumbers`].
+pub(super) struct ScriptPlaces {
+    /// The places of the objects of the script, with the units around them.
+    objects: Vec<(u32, u32)>,
+    /// The places of the changes.
+    pub(super) changes: Vec<u32>,
+}
+
+impl ScriptPlaces {
+    pub(super) fn of<'s>(script: &'s EditScript, side: usize, numbers: &mut PlaceNumbers<'s>) -> Self {
+        let tree = &*script.places[side];
+        let nodes = numbers.of_tree(tree);
+        let number = |node: u32| nodes[node as usize];
+        let objects: Vec<_> = tree.objects.iter().map(|node| (number(*node), number(tree.unit(*node)))).collect();
+        let changes = script.changes.iter().map(|change| {
+            let owner = || objects.get(change.owners[side] as usize).map_or(ROOT, |(place, _)| *place);
+            match &change.slots[side] {
+                Slot::Child(step) => numbers.child(owner(), step),
+                Slot::Gap(_) => owner(),
+                Slot::Root => ROOT,
+            }
+        });
+        let changes = changes.collect();
+        ScriptPlaces { objects, changes }
+    }
+
+    /// The place of the object with an index in the script.
+    pub(super) fn object(&self, index: u32) -> Option<u32> {
+        self.objects.get(index as usize).map(|(place, _)| *place)
+    }
+
+    /// The innermost unit around this object, the object itself included; the root if there is none.
+    pub(super) fn unit(&self, index: u32) -> u32 {
+        self.objects.get(index as usize).map_or(ROOT, |(_, unit)| *unit)
     }
 }

@@ -1,11 +1,15 @@
 //! [`smallest`]: the script that replaces one value, as deep as possible, for values of which no search finds a right script.
 
+use std::sync::Arc;
+
 use crate::access_path::AccessStep;
 use crate::object::{AnyView, Body, ObjectView};
 use crate::repr::path_key;
 
 use super::difference::whole;
-use super::place::{Place, PlaceStep, child, is_unit};
+use super::place::{PlaceStep, child};
+use super::place_search::is_unit;
+use super::place_tree::{PlaceTree, ROOT};
 use super::script::{Change, ChangeRole, EditScript, EditValue, Slot};
 
 /// One step on the way to a difference: the object and the number of its child on each side.
@@ -68,15 +72,19 @@ fn number(object: ObjectView<'_>, step: &AccessStep) -> Option<usize> {
 fn replacing(steps: &[PairStep<'_>]) -> Option<EditScript> {
     let (last, before) = steps.split_last()?;
     let place = |side: usize| {
-        let unit = before.iter().rposition(|step| is_unit(step[side].0, step[side].1)).map_or(0, |index| index + 1);
-        let steps = before.iter().map(|step| PlaceStep::to_child(step[side].0, step[side].1));
-        Some(Place { steps: steps.collect::<Option<_>>()?, unit })
+        let mut tree = PlaceTree::default();
+        let node = before.iter().try_fold(ROOT, |above, step| {
+            let (object, number) = step[side];
+            Some(tree.add(above, PlaceStep::to_child(object, number)?, is_unit(object, number)))
+        })?;
+        tree.objects.push(node);
+        Some(Arc::new(tree))
     };
     let slots = [Slot::Child(slot(last[0])?), Slot::Child(slot(last[1])?)];
     let values = last.map(|(object, number)| child(object, number).map(|value| EditValue::Whole(value.to_any())));
     let role = if is_unit(last[0].0, last[0].1) { ChangeRole::Unit } else { ChangeRole::Part };
     let change = Change { owners: [0, 0], slots, values, role };
-    Some(EditScript { places: [vec![place(0)?], vec![place(1)?]], changes: vec![change], search_ended: false })
+    Some(EditScript { places: [place(0)?, place(1)?], changes: vec![change], search_ended: false })
 }
 
 fn slot((object, number): (ObjectView<'_>, usize)) -> Option<PlaceStep> {

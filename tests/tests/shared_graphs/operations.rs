@@ -1,6 +1,8 @@
 //! [`OPERATIONS`]: every operation on values, each with the steps that it takes on a [`Case`].
 
 use object_core::data::{deep_copy, value_equal, value_order};
+use object_core::edit::{self, EditScript};
+use object_core::json::JsonReader;
 use object_core::object::FieldType;
 use object_core::picture::Picture;
 use object_core::prelude::*;
@@ -53,6 +55,25 @@ operations! {
     "mismatch, lexical": |case, limit| first_mismatch(case, limit, lexical()),
     "diff": |case, limit| diff(case, limit, sticky()),
     "diff, lexical": |case, limit| diff(case, limit, lexical()),
+    // The steps of each search, because some graphs need all of them.
+    "edits": |case, limit| count(SEARCHES * limit, || done(edits(case))).map(|steps| steps / SEARCHES),
+    "edits, applied": |case, limit| {
+        let script = edits(case);
+        count(limit, || {
+            done(script.apply(&case.left));
+            done(script.inverted().apply(&case.other));
+        })
+    },
+    "edits, saved and read": |case, limit| {
+        let script = edits(case);
+        let save = || {
+            let text = script.to_json().expect("the values are data");
+            done(EditScript::from_json(text.as_bytes(), JsonReader::new()));
+        };
+        // The first script of a process looks up the types of its containers.
+        save();
+        count(limit, save)
+    },
     "free vars": |case, limit| count(limit, || done(ScopeTypes::new().free_vars(&case.left))),
     "free vars, scoped": |case, limit| count(limit, || done(ScopeTypes::marked().free_vars(&case.left))),
     "bound vars": |case, limit| count(limit, || done(ScopeTypes::new().bound_vars(&case.left))),
@@ -208,6 +229,14 @@ fn first_mismatch(case: &Case, limit: u64, options: StructuralOptions) -> Option
 
 fn diff(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
     count(limit, || done(options.diff(&case.left, &case.other, 10)))
+}
+
+/// The most searches of `edits` that follow each other.
+const SEARCHES: u64 = 6;
+
+/// The script of the edits between two sides.
+fn edits(case: &Case) -> EditScript {
+    edit::edits(&case.left, &case.other).expect("there is a script")
 }
 
 /// A substitution that ends after a hundredth of `limit` steps for objects that it rewrites more than once.

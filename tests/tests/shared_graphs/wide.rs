@@ -55,6 +55,12 @@ wide! {
             ScopeLet::new(z.clone(), z.clone(), add(e, z)).into()
         }).into()
     };
+    "a chain of lets that all change": |side| {
+        (0..side.size).fold(side.leaf(), |e, _| {
+            let z = fresh();
+            ScopeLet::new(side.leaf(), z.clone(), add(e, z)).into()
+        }).into()
+    };
     "a chain of exports": |side| {
         let x = side.var(0);
         (0..side.size).fold(side.leaf(), |e, _| Project::new(add(e, x.clone()), [x.clone()]).into()).into()
