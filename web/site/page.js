@@ -221,7 +221,8 @@ const show = {
   },
   diff(answer) {
     status(answer.summary, answer.equal ? 'good' : 'bad');
-    $('output').replaceChildren(...remarks(answer.remarks));
+    const more = answer.has_more ? 'there are more differences than the page shows' : null;
+    $('output').replaceChildren(...remarks([...answer.remarks, more]));
     if (answer.equal) return;
     $('output').append(
       frame(answer.page, 'Both programs side by side'),

@@ -36,7 +36,7 @@ function ended(error) {
   return { kind: 'Ended', message: `${message} (${error.message})` };
 }
 
-onmessage = async ({ data: { id, module, request, contents } }) => {
+async function work({ id, module, request, contents }) {
   let loaded;
   try {
     modules[module] ??= load(module);
@@ -47,8 +47,13 @@ onmessage = async ({ data: { id, module, request, contents } }) => {
     return;
   }
   try {
-    postMessage({ id, ...ask(loaded, request, contents) });
+    const answer = ask(loaded, request, contents);
+    const other = answer.error?.module;
+    if (other && other !== module) await work({ id, module: other, request, contents });
+    else postMessage({ id, ...answer });
   } catch (error) {
     postMessage({ id, error: ended(error), ended: true });
   }
-};
+}
+
+onmessage = ({ data }) => work(data);

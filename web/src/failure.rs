@@ -13,11 +13,13 @@ pub(crate) struct Failure {
     /// The number of the file that the error is about.
     file: Option<usize>,
     shown: Option<Value>,
+    /// The module of the page that may have an answer.
+    module: Option<&'static str>,
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Failure { error, file: None, shown: None }
+        Failure { error, file: None, shown: None, module: None }
     }
 }
 
@@ -30,7 +32,8 @@ impl Failure {
             shown.mark(Mark { level: "error", rule: None, message, help, path: None, range });
         }
         let error = Error::new(errors.kind(), errors.to_string());
-        Failure { error, file: None, shown: Some(shown.into_json()) }
+        let module = needs_names(text).then_some("run");
+        Failure { error, file: None, shown: Some(shown.into_json()), module }
     }
 
     /// The failure as one about the file with this number.
@@ -39,7 +42,7 @@ impl Failure {
     }
 
     pub(crate) fn to_json(&self) -> Value {
-        let Failure { error, file, shown } = self;
+        let Failure { error, file, shown, module } = self;
         let kind = match error.kind() {
             ErrorKind::Custom(name) => name.to_owned(),
             kind => format!("{kind:?}"),
@@ -50,6 +53,12 @@ impl Failure {
             "path": error.path().map(ToString::to_string),
             "file": file,
             "shown": shown,
+            "module": module,
         })
     }
+}
+
+/// Whether a script with errors may have them because the module without `run` is built without the names of characters.
+fn needs_names(text: &str) -> bool {
+    cfg!(not(feature = "run")) && text.contains(r"\N{")
 }

@@ -7,8 +7,9 @@ use crate::failure::Failure;
 use crate::program::{File, meter};
 use crate::{check, diff, hash, infer, language, print};
 
-/// The answer to a request: `{"answer": ...}`, or `{"error": {"kind", "message", "path", "file", "shown"}}`. Bad input is an error;
-/// `file` is the number of the file that it is about, and `shown` its text with the places of its errors.
+/// The answer to a request: `{"answer": ...}`, or `{"error": {"kind", "message", "path", "file", "shown", "module"}}`. Bad input is an
+/// error; `file` is the number of the file that it is about, `shown` its text with the places of its errors, and `module` the module of
+/// the page to ask instead, because this one lacks a part that the file may need.
 ///
 /// ```
 /// let request = br#"{"request": "print", "names": ["a.json"]}"#;

@@ -17,10 +17,15 @@ const types = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascrip
 
 let server, browser, page, address;
 const faults = [];
+// The files that the page loaded, and one that the server keeps back.
+const loaded = new Set();
+let kept = '';
 
 before(async () => {
   server = createServer((request, response) => {
     const name = path.basename(new URL(request.url, 'http://page').pathname) || 'index.html';
+    loaded.add(name);
+    if (name === kept) return;
     try {
       const content = readFileSync(path.join(PAGE, name));
       response.writeHead(200, { 'content-type': types[path.extname(name)] ?? 'application/octet-stream' }).end(content);
@@ -67,7 +72,12 @@ async function command(name, of = page) {
   return result(of);
 }
 
-const shot = async (name, of = page) => { if (SHOTS) await of.screenshot({ path: path.join(SHOTS, `${name}.png`), fullPage: true }); };
+// A page in a frame draws its lines when they are first seen.
+const shot = async (name, of = page) => {
+  if (!SHOTS) return;
+  await of.waitForTimeout(500);
+  await of.screenshot({ path: path.join(SHOTS, `${name}.png`), fullPage: true });
+};
 
 // The answer of the worker without the page around it.
 const ask = (request, contents, module = 'main', of = page) => of.evaluate(async ([request, contents, module]) => {
@@ -82,6 +92,7 @@ test('the page begins with a violation, underlined', async () => {
   assert.match(await result(), /ill-formed: 1 error/);
   assert.match(await page.textContent('mark.error'), /R\.matmul/);
   assert.match(await page.textContent('.marks'), /line \d+: /);
+  assert.ok(loaded.has('object_web.wasm') && !loaded.has('object_web_run.wasm'));
   await shot('check');
 });
 
@@ -110,6 +121,18 @@ test('two programs stand side by side', async () => {
   await shot('diff');
 });
 
+test('work can be cancelled', async () => {
+  const other = await opened({});
+  await result(other);
+  kept = 'object_web_run.wasm';
+  await other.selectOption('#example', 'mlp');
+  await other.click('#cancel');
+  kept = '';
+  assert.match(await result(other), /^Cancelled/);
+  assert.match(await command('check', other), /^well-formed/);
+  await other.close();
+});
+
 test('a run shows its result', async () => {
   await page.selectOption('#example', 'mlp');
   assert.match(await result(), /^main returned a tensor \(4, 2\) of type float32/);
@@ -123,6 +146,14 @@ test('the errors of a script are underlined', async () => {
   assert.match(await page.textContent('.marks'), /did you mean `return`\?/);
   assert.ok(await page.locator('mark.error').count() > 0);
   await shot('error');
+});
+
+test('a script with names of characters is read by the module that has them', async () => {
+  const text = '@R.function\ndef main(x: R.Tensor((2,), "float32")):\n    y = R.print(format=R.str("\\N{LATIN SMALL LETTER A}\\N{DIGIT ONE}"))\n    return x\n';
+  const { answer, error } = await ask({ request: 'print', names: ['names.py'] }, [text]);
+  assert.match(answer?.script ?? '', /R\.str\("a1"\)/, error?.message);
+  const wrong = await ask({ request: 'print', names: ['names.py'] }, [text.replace('DIGIT ONE', 'NO SUCH NAME')]);
+  assert.equal(wrong.error?.kind, 'Malformed');
 });
 
 test('hashes are those of the command', async () => {
@@ -257,7 +288,6 @@ test('dark pages', { skip: !SHOTS }, async () => {
   for (const example of ['violation', 'difference', 'mlp']) {
     await dark.selectOption('#example', example);
     await result(dark);
-    await dark.waitForTimeout(500);
     await shot(`dark-${example}`, dark);
   }
   await dark.click('#tab-language');

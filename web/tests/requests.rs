@@ -110,6 +110,15 @@ fn errors_of_a_script_have_places() {
 }
 
 #[test]
+fn an_error_that_names_of_characters_can_cause_says_which_module_has_them() {
+    let module = cfg!(not(feature = "run")).then_some("run");
+    let wrong = WRONG.replace("R.add(x, x)", r#"R.add(x, "\N{NO SUCH NAME}")"#);
+    assert_eq!(error(&named("print"), &[("a.py", wrong.as_bytes())])["module"], json!(module));
+    let wrong = WRONG.replace("R.add(x, x)", "R.add(x, ");
+    assert_eq!(error(&named("print"), &[("a.py", wrong.as_bytes())])["module"], Value::Null);
+}
+
+#[test]
 fn an_inference_completes_a_program() {
     let text = WRONG.replace("y: R.Tensor((2, 4), dtype=\"float32\")", "y");
     let inferred = answer(&named("infer"), &[("open.py", text.as_bytes())]);
