@@ -93,24 +93,32 @@ fn install(target: &Path) {
 
 #[test]
 fn the_package_passes_its_tests() {
-    let target = env::temp_dir().join(format!("objir-package-{}", std::process::id()));
-    for python in pythons(&WITH_TVM) {
-        if !Command::new(&python).args(["-c", "import pytest"]).output().is_ok_and(|output| output.status.success()) {
-            println!("skipped: {python} has no pytest");
-            continue;
+    // Most of a run waits for one core, so the Pythons run at the same time.
+    std::thread::scope(|scope| {
+        for (index, python) in pythons(&WITH_TVM).into_iter().enumerate() {
+            scope.spawn(move || test_package(&python, index));
         }
-        install(&target);
-        let mut command = Command::new(python);
-        command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(root().join("tests/package"));
-        // Python finds packages in the current folder first. An installed package names its plugin itself.
-        command
-            .current_dir(&target)
-            .env("PYTHONPATH", &target)
-            .env("PYTEST_PLUGINS", "objir.pytest_plugin")
-            .env("PYTHONDONTWRITEBYTECODE", "1");
-        succeed(&mut command);
-        fs::remove_dir_all(&target).expect("the package");
+    });
+}
+
+/// Runs the tests of the package in a Python, from a folder with a number.
+fn test_package(python: &str, number: usize) {
+    if !Command::new(python).args(["-c", "import pytest"]).output().is_ok_and(|output| output.status.success()) {
+        println!("skipped: {python} has no pytest");
+        return;
     }
+    let target = env::temp_dir().join(format!("objir-package-{}-{number}", std::process::id()));
+    install(&target);
+    let mut command = Command::new(python);
+    command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).arg(root().join("tests/package"));
+    // Python finds packages in the current folder first. An installed package names its plugin itself.
+    command
+        .current_dir(&target)
+        .env("PYTHONPATH", &target)
+        .env("PYTEST_PLUGINS", "objir.pytest_plugin")
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    succeed(&mut command);
+    fs::remove_dir_all(&target).expect("the package");
 }
 
 #[test]

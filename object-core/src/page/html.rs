@@ -12,7 +12,7 @@ use crate::page::facts::{Facts, Tables};
 use crate::page::layout::{Layout, Piece};
 use crate::page::line::{Body, Mark, escape, write_line};
 use crate::page::options::{Page, Shown};
-use crate::page::words::{ADDED, CHANGED, EQUAL, EQUAL_LINES, REMOVED, word, words};
+use crate::page::words::{ADDED, CHANGED, EQUAL, EQUAL_LINES, LEFT_OUT, REMOVED, word, words};
 use crate::pairing::Row;
 use crate::print::PrintedText;
 use crate::table::Table;
@@ -23,6 +23,9 @@ const BLOCK: usize = 50;
 
 /// A page with more rows has the blocks without marks as text, of which the program makes elements near the window.
 const LONG: usize = 5000;
+
+/// The most equal lines between edits and in equal sections. The page leaves out further ones.
+const EQUAL_ROWS: usize = 20_000;
 
 /// The number of equal lines around an edit that are not folded, and the least number of lines that are.
 const CONTEXT: usize = 3;
@@ -131,7 +134,7 @@ fn page(page: &Page<'_>) -> Result<String> {
         None => alone(&left_side.layout),
     };
     let is_long = sections.iter().map(|section| section.rows.len()).sum::<usize>() > LONG;
-    let mut body = Body { html: String::new(), charge: meter.nothing(), is_long };
+    let mut body = Body { html: String::new(), charge: meter.nothing(), is_long, equal_rows: EQUAL_ROWS };
     // Changed sections come first, and equal ones last.
     let mut written: Vec<(Status, &AlignedSection)> =
         sections.iter().map(|it| (Status::of(it, &left_side, right_side.as_ref()), it)).collect();
@@ -325,13 +328,16 @@ fn write_section(
             write_rows(body, &rows[start..first], left, right)?;
             let hidden = last - first;
             let _ = writeln!(body.html, "<details class=\"run\"><summary>{hidden} {}</summary>", word(EQUAL_LINES));
-            write_rows(body, &rows[first..last], left, right)?;
+            write_equal_rows(body, &rows[first..last], left, right)?;
             body.html.push_str("</details>\n");
             start = last;
         }
         at += run.max(1);
     }
-    write_rows(body, &rows[start..], left, right)?;
+    match status {
+        Status::Equal => write_equal_rows(body, rows, left, right)?,
+        _ => write_rows(body, &rows[start..], left, right)?,
+    }
     if section.name.is_some() {
         body.html.push_str("</details>\n");
     }
@@ -344,6 +350,16 @@ fn context(section: &AlignedSection, rest: usize, run: usize) -> (usize, usize) 
     // The first line of a section stays visible as well.
     let before = if rest == section.rows.len() { 1 } else { CONTEXT };
     (before, if run == rest { 0 } else { CONTEXT })
+}
+
+/// Writes folded rows, or a remark if there are more than [`EQUAL_ROWS`] on the page.
+fn write_equal_rows(body: &mut Body, rows: &[Row], left: &Side<'_>, right: Option<&Side<'_>>) -> Result<()> {
+    if let Some(rest) = body.equal_rows.checked_sub(rows.len()) {
+        body.equal_rows = rest;
+        return write_rows(body, rows, left, right);
+    }
+    let _ = writeln!(body.html, "<p>{}</p>", word(LEFT_OUT));
+    Ok(())
 }
 
 /// Writes rows in blocks.

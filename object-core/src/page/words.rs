@@ -12,8 +12,9 @@ pub(super) const WRAPPED: &str = "wrapped";
 pub(super) const UNWRAPPED: &str = "unwrapped";
 pub(super) const EQUAL: &str = "equal";
 pub(super) const EQUAL_LINES: &str = "equalLines";
+pub(super) const LEFT_OUT: &str = "leftOut";
 
-const WORDS: [(&str, &str); 26] = [
+const WORDS: [(&str, &str); 27] = [
     (ADDED, "on the right only"),
     (REMOVED, "on the left only"),
     (CHANGED, "different"),
@@ -23,6 +24,7 @@ const WORDS: [(&str, &str); 26] = [
     (UNWRAPPED, "unwrapped"),
     (EQUAL, "equal"),
     (EQUAL_LINES, "equal lines"),
+    (LEFT_OUT, "These lines are not on the page, because it has too many of them."),
     ("note", "note"),
     ("noun", "difference"),
     ("of", "of"),
