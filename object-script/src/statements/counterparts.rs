@@ -43,31 +43,43 @@ fn unordered(left: &Statements, right: &Statements, l_list: &[usize], r_list: &[
     l_list.iter().filter_map(|l| next(*l)).collect()
 }
 
-/// Pairs of equal keys in the order of both texts, and between them pairs of equal loose keys.
+/// Pairs of equal keys in the order of both texts, between them pairs of equal loose keys, and between those pairs that call the
+/// same function.
 fn ordered(left: &Statements, right: &Statements, l_list: &[usize], r_list: &[usize]) -> Vec<(usize, usize)> {
+    aligned(left, right, l_list, r_list, &[|it| Some(&it.key), |it| Some(&it.loose_key), |it| it.called.as_ref()])
+}
+
+/// Pairs of statements by the first key, and between them by the next ones.
+fn aligned(
+    left: &Statements,
+    right: &Statements,
+    l_list: &[usize],
+    r_list: &[usize],
+    keys: &[Key],
+) -> Vec<(usize, usize)> {
+    let Some((key, keys)) = keys.split_first() else { return Vec::new() };
     let mut pairs = Vec::new();
     let (mut l_gap, mut r_gap) = (Vec::new(), Vec::new());
-    let close = |l_gap: &mut Vec<usize>, r_gap: &mut Vec<usize>, pairs: &mut Vec<(usize, usize)>| {
-        pairs
-            .extend(same_keys(left, right, l_gap, r_gap, |it| &it.loose_key).into_iter().filter_map(|(l, r)| l.zip(r)));
-        l_gap.clear();
-        r_gap.clear();
-    };
-    for row in same_keys(left, right, l_list, r_list, |it| &it.key) {
+    // The row at the end closes the last gap.
+    for row in same_keys(left, right, l_list, r_list, *key).into_iter().map(Some).chain([None]) {
         match row {
-            (Some(l), Some(r)) => {
-                close(&mut l_gap, &mut r_gap, &mut pairs);
-                pairs.push((l, r));
-            }
-            (l, r) => {
+            Some((l, r)) if l.is_none() || r.is_none() => {
                 l_gap.extend(l);
                 r_gap.extend(r);
             }
+            pair => {
+                pairs.extend(aligned(left, right, &l_gap, &r_gap, keys));
+                pairs.extend(pair.and_then(|(l, r)| l.zip(r)));
+                l_gap.clear();
+                r_gap.clear();
+            }
         }
     }
-    close(&mut l_gap, &mut r_gap, &mut pairs);
     pairs
 }
+
+/// A key of statements.
+type Key = for<'s> fn(&'s Statement) -> Option<&'s String>;
 
 /// The statements of two lists, aligned by a key.
 fn same_keys(
@@ -75,10 +87,10 @@ fn same_keys(
     right: &Statements,
     l_list: &[usize],
     r_list: &[usize],
-    key: impl Fn(&Statement) -> &String,
+    key: Key,
 ) -> Vec<(Option<usize>, Option<usize>)> {
-    let l_keys = l_list.iter().map(|number| Some(key(&left.all[*number]))).collect();
-    let r_keys = r_list.iter().map(|number| Some(key(&right.all[*number]))).collect();
+    let l_keys = l_list.iter().map(|number| key(&left.all[*number])).collect();
+    let r_keys = r_list.iter().map(|number| key(&right.all[*number])).collect();
     let rows = align_keys(l_keys, r_keys).into_iter();
     rows.map(|(l, r)| (l.map(|l| l_list[l]), r.map(|r| r_list[r]))).collect()
 }

@@ -15,6 +15,8 @@ pub(crate) struct Statement {
     pub(crate) key: String,
     /// The key without the numbers at the ends of names and without the names of definitions, which the printer may choose.
     pub(crate) loose_key: String,
+    /// Of an assignment or an expression, the function that it calls: the printer leaves out names of values that hold nothing.
+    pub(crate) called: Option<String>,
     pub(crate) start: usize,
     /// The end of the part before the first inner statement; of a statement without inner ones, the end.
     pub(crate) header_end: usize,
@@ -130,6 +132,7 @@ impl Builder<'_> {
         self.statements.all.push(Statement {
             key: key.0,
             loose_key: key.1,
+            called: None,
             start: range.start,
             header_end,
             end: range.end,
@@ -197,11 +200,13 @@ impl Builder<'_> {
             }
             Stmt::Assign(it) => {
                 let targets: Vec<String> = it.targets.iter().map(|target| self.target(target)).collect();
-                self.add(parent, assigned(&targets.join(", ")), range, &[]);
+                let number = self.add(parent, assigned(&targets.join(", ")), range, &[]);
+                self.statements.all[number].called = self.called(&it.value);
             }
             Stmt::AnnAssign(it) => {
                 let target = self.target(&it.target);
-                self.add(parent, assigned(&target), range, &[]);
+                let number = self.add(parent, assigned(&target), range, &[]);
+                self.statements.all[number].called = it.value.as_deref().and_then(|value| self.called(value));
             }
             Stmt::AugAssign(it) => {
                 let target = self.target(&it.target);
@@ -215,7 +220,8 @@ impl Builder<'_> {
                 }
                 _ => {
                     let callee = self.callee(&it.value);
-                    self.add(parent, same(&callee), range, &[]);
+                    let number = self.add(parent, same(&callee), range, &[]);
+                    self.statements.all[number].called = self.called(&it.value);
                 }
             },
             Stmt::Import(_) | Stmt::ImportFrom(_) => {
@@ -252,6 +258,11 @@ impl Builder<'_> {
             Some(Expr::StringLiteral(text)) => format!("{name} {}", text.value.to_str()),
             _ => name.to_owned(),
         }
+    }
+
+    /// The function that an expression calls.
+    fn called(&self, expr: &Expr) -> Option<String> {
+        Some(self.text(expr.as_call_expr()?.func.range()).to_owned())
     }
 
     /// The name that an assignment defines, or whose elements it changes.

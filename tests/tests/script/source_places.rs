@@ -58,6 +58,7 @@ class Module:
 
     @R.function
     def helper(x: R.Tensor((2,3), "float32"), x1: R.Tensor((2,3), "float32")):
+        unit = R.print(x1, format="{}")
         z: R.Tensor((2,3), "float32") = R.subtract(x, x1)
         return z
 "#;
@@ -75,7 +76,8 @@ fn pieces_of_a_script_as_people_write_it() {
         "R.add(",
         "R.nn.relu(a)",
         "R.sin(a)",
-        "x1)",
+        "x, x1)",
+        "R.print(",
         "cls.helper(",
         "z:",
         "y:",
