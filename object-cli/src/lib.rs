@@ -36,6 +36,9 @@ mod file_set;
 mod fmt;
 mod format;
 mod github;
+// Tests run its examples.
+#[cfg(all(doc, not(doctest)))]
+pub mod guide;
 mod hash;
 mod help;
 mod input;

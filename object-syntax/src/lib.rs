@@ -97,6 +97,9 @@ mod tree;
 mod comments;
 mod parse;
 mod scope;
+// Tests of the workspace run its examples.
+#[cfg(all(doc, not(doctest)))]
+pub mod guide;
 mod occurrences;
 mod unread;
 mod resolve;
