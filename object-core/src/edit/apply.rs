@@ -9,7 +9,7 @@ use crate::object::{Any, AnyView, Body, FieldType, ObjectBuilder, ObjectRef, Obj
 use crate::stack_budget::with_stack;
 use crate::table::{AddressSet, AddressTable, Set};
 
-use super::place::{PlaceStep, child};
+use super::place_step::{PlaceStep, child};
 use super::place_tree::PlaceTree;
 use super::relation::is_identified;
 use super::script::{Change, EditScript, EditValue, NewObject, Slot, place_in};

@@ -13,8 +13,8 @@ use crate::stack_budget::with_stack;
 use crate::structural::matching::{Matcher, Pair};
 use crate::table::{AddressSet, AddressTable};
 
-use super::place::PlaceStep;
 use super::place_search::{ChangedSlots, PlaceSearch, is_unit};
+use super::place_step::PlaceStep;
 use super::relation::{Fit, Relation, SlotPair, is_identified, is_whole};
 use super::script::{Change, ChangeRole, EditScript, EditValue, NewObject, Slot};
 

@@ -18,7 +18,7 @@ use crate::stack_budget::with_stack;
 use crate::table::AddressTable;
 use crate::value::Str;
 
-use super::place::PlaceStep;
+use super::place_step::PlaceStep;
 use super::place_tree::{PlaceTree, ROOT};
 use super::script::{Change, ChangeRole, EditScript, EditValue, NewObject, Slot};
 

@@ -4,7 +4,8 @@ use crate::access_path::AccessPath;
 use crate::object::{Any, AnyView};
 use crate::table::{Set, Table};
 
-use super::place::{Place, PlaceStep};
+use super::place::Place;
+use super::place_step::PlaceStep;
 use super::place_tree::{PlaceNumbers, ROOT};
 use super::script::{Change, ChangeRole, EditScript, EditValue, ScriptPlaces, Slot};
 

@@ -9,7 +9,7 @@ use crate::visit::{bound_vars, free_vars};
 
 use super::apply::apply_all;
 use super::options::edits;
-use super::place::PlaceStep;
+use super::place_step::PlaceStep;
 use super::place_tree::{PlaceNumbers, ROOT};
 use super::script::{Change, ChangeRole, EditScript, EditValue, ScriptPlaces, Slot};
 

@@ -5,7 +5,7 @@ use crate::object::{AnyView, Body, ComputedValues, FieldRole, HookContents, Obje
 use crate::repr::path_key;
 use crate::table::{AddressSet, AddressTable, Set, Table};
 
-use super::place::PlaceStep;
+use super::place_step::PlaceStep;
 use super::place_tree::{PlaceTree, ROOT};
 
 /// The slots of objects that changes replace or remove, by the address of the object and the number of the child.

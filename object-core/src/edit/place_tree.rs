@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::object::{AnyView, ObjectView};
 use crate::table::Table;
 
-use super::place::{PlaceStep, child, path_of};
+use super::place_step::{PlaceStep, child, path_of};
 
 /// The node of the root.
 pub(super) const ROOT: u32 = 0;

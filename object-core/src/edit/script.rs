@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::object::{Any, TypeInfo};
 
-use super::place::{Place, PlaceStep};
+use super::place::Place;
+use super::place_step::PlaceStep;
 use super::place_tree::{PlaceNumbers, PlaceTree, ROOT};
 
 /// A value in a [`Change`], with references to objects of the value that the script applies to.

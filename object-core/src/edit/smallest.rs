@@ -7,8 +7,8 @@ use crate::object::{AnyView, Body, ObjectView};
 use crate::repr::path_key;
 
 use super::difference::whole;
-use super::place::{PlaceStep, child};
 use super::place_search::is_unit;
+use super::place_step::{PlaceStep, child};
 use super::place_tree::{PlaceTree, ROOT};
 use super::script::{Change, ChangeRole, EditScript, EditValue, Slot};
 

@@ -1,8 +1,9 @@
-//! [`problem`]: an error of reading as a problem, with the change that its message knows.
+//! [`problem`]: an error of reading as a problem, with the change that its message knows; [`of_rule`]: the change that mends the
+//! violation of a rule.
 
 use std::ops::Range;
 
-use object_relax::well_formed::Severity;
+use object_relax::well_formed::{Rule, Severity};
 
 use crate::editor::facts::Problem;
 use crate::parse::Diagnostic;
@@ -46,4 +47,34 @@ fn source_has(source: &str, error: &Diagnostic, word: &str) -> bool {
 /// Whether a name of Python can have the character.
 fn is_of_name(char: char) -> bool {
     char.is_alphanumeric() || char == '_'
+}
+
+/// The change that mends the violation of a rule in a function, if one is certain. `function` is the place of the function with its
+/// decorators.
+pub(super) fn of_rule(rule: &Rule, source: &str, function: &Range<usize>) -> Option<(Range<usize>, String)> {
+    match rule.name {
+        "impure-call-in-pure-function" => with_effects(source, function),
+        _ => None,
+    }
+}
+
+/// The decorator of a function, replaced by one that says that the function has effects. `None` if it says something about effects,
+/// takes several lines, or if a function inside may be the one that has them.
+fn with_effects(source: &str, function: &Range<usize>) -> Option<(Range<usize>, String)> {
+    let mut start = function.start;
+    let (mut decorator, mut definitions) = (None, 0);
+    for line in source.get(function.clone())?.split_inclusive('\n') {
+        let code = line.split('#').next()?.trim();
+        if code.starts_with('@') && definitions == 0 {
+            let at = start + (line.len() - line.trim_start().len());
+            decorator = Some((at..at + code.len(), code));
+        }
+        definitions += usize::from(code.starts_with("def "));
+        start += line.len();
+    }
+    let (range, code) = decorator.filter(|_| definitions == 1)?;
+    let Some((name, arguments)) = code.split_once('(') else { return Some((range, format!("{code}(pure=False)"))) };
+    let arguments = arguments.strip_suffix(')').filter(|it| !it.contains("pure"))?.trim();
+    let separator = if arguments.is_empty() { "" } else { ", " };
+    Some((range, format!("{name}({arguments}{separator}pure=False)")))
 }

@@ -13,6 +13,7 @@ use object_relax::well_formed::{Checker, Diagnostic, Profile};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::editor::facts::{Problem, moved};
+use crate::editor::fixes::of_rule;
 use crate::parse::dict_attrs;
 use crate::print::ScriptPrinter;
 use crate::source_places::SourcePlaces;
@@ -69,7 +70,7 @@ impl Violations {
         let shown: Vec<&Diagnostic> = report.diagnostics.iter().filter(|it| !is_missing(it)).collect();
         let paths = shown.iter().flat_map(|it| std::iter::once(&it.path).chain(it.related.iter().map(|it| &it.path)));
         self.find(source, paths, functions);
-        shown.into_iter().map(|it| self.problem(it, functions, &otherwise)).collect()
+        shown.into_iter().map(|it| self.problem(it, source, functions, &otherwise)).collect()
     }
 
     /// Keeps the places of functions that a text still has.
@@ -78,7 +79,13 @@ impl Violations {
         self.places.retain(|address, _| alive.contains(address));
     }
 
-    fn problem(&self, it: &Diagnostic, functions: &[CheckedFunction], otherwise: &Range<usize>) -> Problem {
+    fn problem(
+        &self,
+        it: &Diagnostic,
+        source: &str,
+        functions: &[CheckedFunction],
+        otherwise: &Range<usize>,
+    ) -> Problem {
         let range = self.place(&it.path, functions).unwrap_or_else(|| otherwise.clone());
         let mut message = it.message.clone();
         if let (Some(expected), Some(given)) = (&it.expected, &it.given) {
@@ -89,7 +96,8 @@ impl Violations {
         }
         let related = it.related.iter().filter(|it| !it.message.is_empty());
         let related = related.filter_map(|it| Some((self.place(&it.path, functions)?, it.message.clone()))).collect();
-        Problem { range, rule: Some(it.rule), severity: it.severity, message, related, fix: None }
+        let fix = function_of(&it.path, functions).and_then(|function| of_rule(it.rule, source, &function.range));
+        Problem { range, rule: Some(it.rule), severity: it.severity, message, related, fix }
     }
 
     /// The bytes of the text that show the place `path`, if [`find`](Self::find) knows it.
