@@ -95,9 +95,10 @@ fn pieces_of_a_script_as_people_write_it() {
         R.add(     Some((7, 17)) "R.add"
         R.nn.relu(a) Some((11, 17)) "R.nn.relu"
         R.sin(a)   Some((13, 17)) "R.sin"
-        x1)        Some((18, 55)) "x1"
+        x, x1)     Some((19, 52)) "x"
+        R.print(   Some((18, 9)) "unit = R.print(x1, format=\"{}\")"
         cls.helper( Some((14, 9)) "return Module.helper(b, x)"
-        z:         Some((18, 9)) "z"
+        z:         Some((19, 9)) "z"
         y:         Some((5, 45)) "y"
         R.output   Some((6, 9)) "with R.dataflow():"
         def main   Some((4, 5)) "@R.function""#]]
