@@ -180,11 +180,8 @@ fn documented(language: &dyn Language, doc: &str, words: &str) -> String {
 /// The words of the derive about the text of objects.
 fn syntax_words(language: &dyn Language, syntax: &SyntaxDecl) -> Vec<String> {
     let precedence = syntax.precedence.map(|number| format!("precedence = {number}"));
-    let associativity = match syntax.associativity {
-        Associativity::Left => None,
-        Associativity::Right => Some("associativity = right".to_owned()),
-        Associativity::None => Some("associativity = none".to_owned()),
-    };
+    let associativity = (syntax.associativity != Associativity::default())
+        .then(|| format!("associativity = {}", syntax.associativity.word()));
     let format = format!("format = {}", language.text(&syntax.format));
     [Some(format), precedence, associativity].into_iter().flatten().collect()
 }

@@ -1,6 +1,6 @@
 //! [`Syntax`]: the words of a type about the text of its language, and their entry in the table.
 
-use object_format::{Format, FormatFault};
+use object_format::{Format, FormatFault, PRECEDENCES};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Ident, LitInt, LitStr};
@@ -47,7 +47,7 @@ impl Syntax {
 
 /// The number of a precedence.
 pub(crate) fn precedence(number: &LitInt) -> Option<u32> {
-    number.base10_parse().ok().filter(|value| (1..=1000).contains(value) && number.suffix().is_empty())
+    number.base10_parse().ok().filter(|value| PRECEDENCES.contains(value) && number.suffix().is_empty())
 }
 
 /// The runtime's variant of an associativity.

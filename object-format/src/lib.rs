@@ -24,3 +24,6 @@ mod parse;
 
 pub use items::{FieldForm, FieldItem, FieldPlace, Format, FormatFault, Gap, Item, ItemKind, ListItem, underlined};
 pub use signs::{is_name_part, is_name_start, is_word, stands_alone};
+
+/// The numbers that say how tightly an operator holds its operands.
+pub const PRECEDENCES: std::ops::RangeInclusive<u32> = 1..=1000;

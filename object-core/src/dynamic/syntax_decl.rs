@@ -1,6 +1,6 @@
 //! [`SyntaxDecl`]: the words of a type of a schema about the text of its language.
 
-use object_format::{Format, underlined};
+use object_format::{Format, PRECEDENCES, underlined};
 use serde_json::Value;
 
 use crate::dynamic::json_cursor::JsonCursor;
@@ -9,9 +9,6 @@ use crate::error::{ErrorKind, Result};
 use crate::object::model::syntax::ASSOCIATIVITIES;
 use crate::object::{Associativity, Syntax};
 use crate::text::brief::brief;
-
-/// The precedences that the derive accepts.
-const PRECEDENCES: std::ops::RangeInclusive<u64> = 1..=1000;
 
 /// The words of a type of a schema about the text of its language. The crate `object-syntax` makes a parser and a printer of them.
 ///
@@ -57,10 +54,10 @@ impl SyntaxDecl {
         let Some(cursor) = cursor.find("syntax")? else { return Ok(None) };
         cursor.only(&["format", "precedence", "associativity"])?;
         let precedence = |cursor: JsonCursor<'_>| {
-            let number = cursor.value.as_u64().filter(|number| PRECEDENCES.contains(number));
+            let number = cursor.value.as_u64().and_then(|number| u32::try_from(number).ok());
             let message =
                 || format!("`{}` is not a precedence, a number from 1 to 1000", brief(&cursor.value.to_string()));
-            number.and_then(|it| u32::try_from(it).ok()).ok_or_else(|| cursor.error(ErrorKind::OutOfRange, message()))
+            number.filter(|it| PRECEDENCES.contains(it)).ok_or_else(|| cursor.error(ErrorKind::OutOfRange, message()))
         };
         Ok(Some(SyntaxDecl {
             format: cursor.get("format")?.text()?.to_owned(),

@@ -181,7 +181,7 @@ struct Touched {
 }
 
 impl Touched {
-    /// What the changes of `side` touch. `numbers` has the places of both sides.
+    /// The places and units that the changes of `side` touch. `numbers` has the places of both sides.
     fn of(side: &BaseSide<'_>, numbers: &PlaceNumbers<'_>) -> Self {
         let count = numbers.above().len() + 1;
         let mut touched = Touched {

@@ -1,8 +1,7 @@
 //! [`PlaceSearch`]: the search for the places of objects.
 
-use crate::graph::{ChildSlot, Children};
+use crate::graph::Children;
 use crate::object::{AnyView, Body, ComputedValues, FieldRole, HookContents, ObjectView};
-use crate::repr::path_key;
 use crate::table::{AddressSet, AddressTable, Set, Table};
 
 use super::place_step::PlaceStep;
@@ -102,7 +101,7 @@ impl FoundPlaces {
     fn node_below(&mut self, above: u32, children: &Children<'_>) -> u32 {
         let number = children.last_number();
         let tree = &mut self.tree;
-        *self.below.entry((above, number)).or_insert_with(|| match step_of(children) {
+        *self.below.entry((above, number)).or_insert_with(|| match PlaceStep::to_child(children.object(), number) {
             Some(step) => tree.add(above, step, is_unit(children.object(), number)),
             None => above,
         })
@@ -133,18 +132,4 @@ fn defines(object: ObjectView<'_>) -> bool {
     let computed = ComputedValues::default();
     let contents = HookContents::of(object, hooks, computed.end());
     contents.values.iter().any(|listed| is_def(listed.role))
-}
-
-/// The step to the last child that `children` returned.
-fn step_of(children: &Children<'_>) -> Option<PlaceStep> {
-    let entry = |is_key: bool, key| match is_key {
-        true => PlaceStep::Key(children.last_number() / 2, path_key(key)),
-        false => PlaceStep::Value(children.last_number() / 2, path_key(key)),
-    };
-    Some(match children.slot()? {
-        ChildSlot::Field(field) => PlaceStep::Field(field.name().to_owned()),
-        ChildSlot::Item(index) => PlaceStep::Item(index),
-        ChildSlot::Key(key) => entry(true, key),
-        ChildSlot::Value(key) => entry(false, key),
-    })
 }

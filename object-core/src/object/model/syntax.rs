@@ -27,8 +27,9 @@ pub enum Associativity {
 }
 
 impl Associativity {
-    /// The word of declarations and schemas.
-    pub(crate) fn word(self) -> &'static str {
+    /// The word of declarations and schemas: `left`, `right` or `none`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
         ASSOCIATIVITIES.iter().find(|(_, it)| *it == self).map_or("", |(word, _)| *word)
     }
 }
