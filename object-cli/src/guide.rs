@@ -14,3 +14,6 @@ pub mod objir_in_other_tools {}
 ///
 #[doc = include_str!("../docs/20_commands_and_versions.md")]
 pub mod commands_and_versions {}
+
+#[doc = include_str!("../docs/14_operations_by_name.md")]
+pub mod operations_by_name {}

@@ -50,5 +50,8 @@ pub mod declarations_that_change {}
 #[doc = include_str!("../docs/18_binary_graphs.md")]
 pub mod binary_graphs {}
 
+#[doc = include_str!("../docs/21_operations_at_a_glance.md")]
+pub mod operations_at_a_glance {}
+
 #[doc = include_str!("../docs/error_index.md")]
 pub mod error_index {}

@@ -10,8 +10,8 @@ use std::cell::Cell;
 
 #[cfg(debug_assertions)]
 thread_local! {
-    static TAKEN: Cell<u64> = const { Cell::new(0) };
-    static LIMIT: Cell<u64> = const { Cell::new(u64::MAX) };
+    // One variable, because each access takes several calls in a build without optimizations.
+    static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
 /// Counts a step of the current thread.
@@ -19,19 +19,18 @@ thread_local! {
 pub(crate) fn step() {
     #[cfg(debug_assertions)]
     {
-        let taken = TAKEN.get() + 1;
-        TAKEN.set(taken);
-        if taken >= LIMIT.get() {
-            exceed();
-        }
+        LEFT.with(|left| match left.get() - 1 {
+            0 => exceed(left),
+            rest => left.set(rest),
+        });
     }
 }
 
 #[cfg(debug_assertions)]
 #[cold]
-fn exceed() {
+fn exceed(left: &Cell<u64>) {
     // Destructors also count steps. A second panic while the first one unwinds would abort the program.
-    LIMIT.set(u64::MAX);
+    left.set(u64::MAX);
     // The caller of `count` expects this panic, so the hook for messages need not run.
     std::panic::resume_unwind(Box::new("the operation exceeds its limit of steps"));
 }
@@ -40,13 +39,14 @@ fn exceed() {
 /// therefore panics. Zero in builds without debug assertions.
 #[cfg(debug_assertions)]
 pub fn count(limit: u64, operation: impl FnOnce()) -> Option<u64> {
-    TAKEN.set(0);
-    LIMIT.set(limit);
+    let limit = limit.max(1);
+    LEFT.set(limit);
     let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(operation));
-    let is_exceeded = LIMIT.replace(u64::MAX) == u64::MAX && limit < u64::MAX;
+    let left = LEFT.replace(u64::MAX);
     match done {
-        Ok(()) => Some(TAKEN.get()),
-        Err(_) if is_exceeded => None,
+        Ok(()) => Some(limit - left),
+        // Only the end of the steps makes more of them.
+        Err(_) if left > limit => None,
         Err(panic) => std::panic::resume_unwind(panic),
     }
 }

@@ -16,11 +16,11 @@ const WIDTHS: [u32; 3] = [1400, 800, 390];
 
 /// Runs `script` on the page in `file` after its first frames, and returns the value of its `result`. `None` without a browser.
 pub(crate) fn run_in_browser(file: &Path, script: &str) -> Option<Value> {
-    run_in_window(file, script, 1200, false)
+    run_in_windows(file, script, &[1200], false)?.pop()
 }
 
-/// As [`run_in_browser`], in a window of this width, with dark colours or light ones.
-fn run_in_window(file: &Path, script: &str, width: u32, is_dark: bool) -> Option<Value> {
+/// As [`run_in_browser`], in a window of each width, with dark colours or light ones.
+fn run_in_windows(file: &Path, script: &str, widths: &[u32], is_dark: bool) -> Option<Vec<Value>> {
     let browser = BROWSERS.iter().find(|it| Command::new(it).arg("--version").output().is_ok());
     let Some(browser) = browser else {
         println!("skipped: no browser found, tried {}", BROWSERS.join(", "));
@@ -31,31 +31,39 @@ fn run_in_window(file: &Path, script: &str, width: u32, is_dark: bool) -> Option
         "<script>addEventListener('load', () => setTimeout(() => {{ let result = {{}}; {script}\n\
          parent.postMessage(JSON.stringify(result), '*'); }}, 500));</script></body>"
     );
-    let with_script = file.with_extension(format!("{width}.{is_dark}.html"));
+    let with_script = file.with_extension(format!("{is_dark}.script.html"));
     fs::write(&with_script, page.replace("</body>", &own_script)).expect("the page can be written");
-    // A window is never as narrow as a phone, so a frame is.
-    let frame = format!(
-        "<title></title><style>body {{ margin: 0 }} iframe {{ border: 0; width: {width}px; height: 700px }}</style>\
-         <script>onmessage = (it) => {{ document.title = it.data; }};</script><iframe src=\"file://{}\"></iframe>",
-        with_script.display()
+    // A window is never as narrow as a phone, so a frame is. The title has the results once each frame has one.
+    let frame = |width: &u32| {
+        let style = format!("border: 0; width: {width}px; height: 700px");
+        format!("<iframe style=\"{style}\" src=\"file://{}\"></iframe>", with_script.display())
+    };
+    let frames: String = widths.iter().map(frame).collect();
+    let with_frames = file.with_extension(format!("{is_dark}.frames.html"));
+    let content = format!(
+        "<title></title><style>body {{ margin: 0 }}</style><script>const results = [];\n\
+         onmessage = (it) => {{\n\
+         const all = [...document.querySelectorAll('iframe')];\n\
+         results[all.findIndex((frame) => frame.contentWindow === it.source)] = it.data;\n\
+         if (Object.keys(results).length === all.length) document.title = `[${{results}}]`;\n\
+         }};</script>{frames}"
     );
-    let with_frame = file.with_extension(format!("{width}.{is_dark}.frame.html"));
-    fs::write(&with_frame, frame).expect("the page can be written");
-    let profile = file.with_extension(format!("{width}.{is_dark}.profile"));
+    fs::write(&with_frames, content).expect("the page can be written");
+    let profile = file.with_extension(format!("{is_dark}.profile"));
     let run = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"])
         .args(["--disable-component-update", "--disable-sync", "--virtual-time-budget=2000", "--window-size=1500,800"])
         .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!is_dark)))
         .arg(format!("--user-data-dir={}", profile.display()))
         .arg("--dump-dom")
-        .arg(format!("file://{}", with_frame.display()))
+        .arg(format!("file://{}", with_frames.display()))
         .output()
         .expect("the browser runs");
     let dom = String::from_utf8_lossy(&run.stdout);
     let title = dom.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
     let (title, _) = title.unwrap_or_else(|| panic!("no page: {dom}{}", String::from_utf8_lossy(&run.stderr)));
     let title = title.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
-    Some(serde_json::from_str(&title).unwrap_or_else(|error| panic!("{error}: {title}")))
+    Some(serde_json::from_str(&title).unwrap_or_else(|error| panic!("{error}: {title}: {}", with_frames.display())))
 }
 
 /// Asserts that nothing on the page stands outside of the window, and that the first element that `first` selects is in view, at each
@@ -76,11 +84,12 @@ pub(crate) fn assert_layout(file: &Path, first: &str) {
         result.background = getComputedStyle(document.body).backgroundColor;
     "##
     .replace("FIRST", first);
-    for (width, is_dark) in WIDTHS.into_iter().flat_map(|width| [(width, false), (width, true)]) {
-        let Some(result) = run_in_window(file, &script, width, is_dark) else { return };
-        let background = if is_dark { "rgb(20, 23, 27)" } else { "rgb(255, 255, 255)" };
-        let expected = json!({ "window": width, "fits": true, "outside": [], "first": true, "background": background });
-        assert_eq!(result, expected, "{width} pixels, dark: {is_dark}");
+    for (is_dark, background) in [(false, "rgb(255, 255, 255)"), (true, "rgb(20, 23, 27)")] {
+        let Some(results) = run_in_windows(file, &script, &WIDTHS, is_dark) else { return };
+        let expected = WIDTHS.map(
+            |width| json!({ "window": width, "fits": true, "outside": [], "first": true, "background": background }),
+        );
+        assert_eq!(results, expected, "dark: {is_dark}");
     }
 }
 
