@@ -1,10 +1,11 @@
 //! Messages about a text that is not of the language, and the places at which a reader goes on after them.
 
+use object_core::diagnostic::{Diagnostic, MAX_ERRORS};
 use object_core::{ErrorKind, brief_to, nearest};
 use object_format::{Gap, is_word};
 
 use super::{Fields, Parser};
-use crate::diagnostic::{Diagnostic, MAX_ERRORS};
+use crate::diagnostic::or_replace_with;
 use crate::kind::Kind;
 use crate::production::{List, Named};
 use crate::token::Class;
@@ -61,7 +62,7 @@ impl<'t> Parser<'t> {
             range = end..end;
         }
         let error = Diagnostic::new(ErrorKind::Malformed, range, format!("expected {expected}, got {given}"));
-        self.report(error.or_replace_with(near));
+        self.report(or_replace_with(error, near));
     }
 
     pub(super) fn report(&mut self, error: Diagnostic) {
@@ -118,7 +119,7 @@ impl<'t> Parser<'t> {
         let expected = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let message = format!("`{}` is none of the fields: {expected}", brief_to(given, 60));
         let error = Diagnostic::new(ErrorKind::UnknownField, self.token().range(), message);
-        self.report(error.or_replace_with(near));
+        self.report(or_replace_with(error, near));
         self.is_lost = true;
     }
 }

@@ -6,21 +6,20 @@ mod plain;
 
 use std::ops::Range;
 
+use object_core::diagnostic::Diagnostic;
 use object_core::limits::{Limit, Limits};
-use object_core::object::Associativity;
+use object_core::object::{Associativity, FieldRole};
 use object_core::stack_budget::with_stack;
 use object_core::{Any, ErrorKind};
 use object_format::{FieldForm, Gap};
 
 use crate::comments::ElementTokens;
-use crate::diagnostic::Diagnostic;
 use crate::grammar::Grammar;
 use crate::kind::{CategoryId, Kind};
 use crate::production::{CLOSED, List, Named, Slot, Step};
 use crate::token::{Class, LiteralId, Token, unquoted};
 use crate::token_set::{Terminal, TokenSet};
 use crate::tree::{Tree, TreeId, Trees};
-use object_core::object::FieldRole;
 
 /// The state of reading one text.
 pub(crate) struct Parser<'t> {
@@ -227,7 +226,7 @@ impl<'t> Parser<'t> {
         let tree = match self.limits.check(Limit::Depth, self.depth) {
             Ok(()) => with_stack(|| self.operand(category, least, defines)),
             Err(error) => {
-                let error = Diagnostic::new(error.kind(), self.token().range(), error.message());
+                let error = Diagnostic::of_error(&error, self.token().range());
                 self.report(error);
                 self.at = self.tokens.len() - 1;
                 self.is_lost = true;
