@@ -227,7 +227,7 @@ fn shown(text: &str, facts: &Facts) -> String {
             let _ = writeln!(out, "  related {}: {message}", at(range.start));
         }
         if let Some((range, new)) = &it.fix {
-            let _ = writeln!(out, "  fix `{}`: `{new}`", text.get(range.clone()).unwrap_or("?"));
+            let _ = writeln!(out, "  fix {} `{}`: `{new}`", at(range.start), text.get(range.clone()).unwrap_or("?"));
         }
     }
     for (definition, places) in by_definition(facts) {
