@@ -329,7 +329,7 @@ impl<'t> Parser<'t> {
     }
 
     fn steps(&mut self, steps: &'t [Step], fields: &mut Fields, defines: bool) {
-        for step in steps {
+        for (index, step) in steps.iter().enumerate() {
             if self.is_lost {
                 return;
             }
@@ -343,7 +343,13 @@ impl<'t> Parser<'t> {
                         self.steps(steps, fields, defines);
                     }
                 }
-                Step::List(list) => self.list(list, fields, defines),
+                Step::List(list) => {
+                    let end = match steps[index + 1..].iter().find(|step| !matches!(step, Step::Gap(_))) {
+                        Some(Step::Literal(end)) => Some(*end),
+                        _ => None,
+                    };
+                    self.list(list, end, fields, defines);
+                }
             }
         }
     }
@@ -391,10 +397,15 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn list(&mut self, list: &'t List, fields: &mut Fields, defines: bool) {
+    /// Reads a list. `end` is the token after it, if that is always the same one.
+    fn list(&mut self, list: &'t List, end: Option<LiteralId>, fields: &mut Fields, defines: bool) {
         let start = self.at;
-        let mut items = Vec::new();
-        while self.is_next(&list.first) {
+        let (mut items, mut has_mistake) = (Vec::new(), false);
+        loop {
+            let is_known = self.is_next(&list.first);
+            if !is_known && !self.is_unknown_element(list, end) {
+                break;
+            }
             let before = self.at;
             let mut element = Vec::new();
             let number = self.elements.len();
@@ -402,9 +413,15 @@ impl<'t> Parser<'t> {
             if is_on_line {
                 self.elements.push(before..before);
             }
-            self.steps(&list.steps, &mut element, defines);
+            if is_known {
+                self.steps(&list.steps, &mut element, defines);
+            } else {
+                end.into_iter().for_each(|end| self.expected.add_literal(end));
+                self.fail(None);
+            }
             if self.is_lost {
-                self.recover(list);
+                has_mistake = true;
+                self.recover(list, end);
                 let unread = self.since(before);
                 self.unread.push(unread);
             }
@@ -421,7 +438,7 @@ impl<'t> Parser<'t> {
                 break;
             }
         }
-        if list.is_nonempty && items.is_empty() {
+        if list.is_nonempty && items.is_empty() && !has_mistake {
             self.fail(None);
         }
         let range = self.since(start);
