@@ -52,7 +52,7 @@
 //! | [`json`], [`repr`], [`print`](mod@print), [`picture`], [`stats`] | JSON graphs; the text form; texts of printers with places; drawings of graphs; counts of objects |
 //! | [`registry`], [`function`] | types by key, traits that types implement; functions by name, and methods of types |
 //! | [`dynamic`] | schemas, and types that a program makes from a schema at run time |
-//! | [`error`], [`access_path`] | errors, and the path to a place in a graph |
+//! | [`error`], [`access_path`], [`diagnostic`] | errors, and the path to a place in a graph; mistakes in a text with their places |
 //! | [`limits`] | bounds of memory and work, for input from strangers |
 //! | [`meter`] | an account of memory with a limit |
 //!
@@ -74,6 +74,7 @@ extern crate self as object_core;
 mod text;
 pub mod access_path;
 pub mod error;
+pub mod diagnostic;
 pub mod interrupt;
 pub mod limits;
 pub mod meter;
@@ -146,6 +147,7 @@ pub use text::brief::{Brief, brief_to};
 pub use text::counted::counted;
 pub use text::did_you_mean::nearest;
 pub use text::inert::{Inert, inert};
+pub use text::line_index::{ColumnUnit, LineIndex};
 pub use text::names::is_name;
 pub use value::dlpack;
 pub use value::{Bytes, Shape, Str, Tensor};

@@ -1,5 +1,6 @@
 //! [`Format`]: a format as a tree.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -86,7 +87,7 @@ pub struct FormatFault {
     /// The mistake.
     pub message: String,
     /// A text that mends it.
-    pub help: &'static str,
+    pub help: Cow<'static, str>,
 }
 
 impl Format {
@@ -95,6 +96,31 @@ impl Format {
         let mut found = Vec::new();
         collect_fields(&self.items, &mut found);
         found.into_iter()
+    }
+
+    /// Checks that no list lacks the brackets of a list. `text` is the format, and `is_list` says whether the field with a name is a
+    /// list.
+    ///
+    /// ```
+    /// use object_format::Format;
+    ///
+    /// let text = "call $function($inputs,*)";
+    /// let fault = Format::parse(text)?.check_lists(text, |name| name == "inputs").unwrap_err();
+    /// assert_eq!(fault.message, "`$inputs,*` is the field `inputs` and then the signs `,*`");
+    /// assert_eq!(fault.help, "a list is `$($inputs),*`; a space after `$inputs` keeps the signs");
+    /// # Ok::<(), object_format::FormatFault>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first list that has the signs of a list after its field, without brackets.
+    pub fn check_lists(&self, text: &str, is_list: impl Fn(&str) -> bool) -> Result<(), FormatFault> {
+        let Some((name, field, end)) = near_list(&self.items, &is_list) else { return Ok(()) };
+        let (given, signs) = (&text[field.clone()], &text[field.end..end]);
+        Err(FormatFault {
+            range: field.start..end,
+            message: format!("`{given}{signs}` is the field `{name}` and then the signs `{signs}`"),
+            help: format!("a list is `$({given}){signs}`; a space after `{given}` keeps the signs").into(),
+        })
     }
 
     /// Whether the format has `$..`.
@@ -122,6 +148,43 @@ fn collect_fields<'f>(items: &'f [Item], found: &mut Vec<FieldPlace<'f>>) {
             ItemKind::Literal(_) | ItemKind::Rest | ItemKind::Gap(_) => {}
         }
     }
+}
+
+/// The first list with the signs of a list after its field, without brackets, such as `$params, *`: its name, the bytes of the field,
+/// and the end of the signs.
+fn near_list<'f>(items: &'f [Item], is_list: &impl Fn(&str) -> bool) -> Option<(&'f str, Range<usize>, usize)> {
+    items.iter().enumerate().find_map(|(index, item)| match &item.kind {
+        ItemKind::Field(field) if is_list(&field.name) => {
+            let length = length_of_list_signs(&items[index + 1..])?;
+            Some((field.name.as_str(), item.range.clone(), items[index + length].range.end))
+        }
+        ItemKind::Optional(items) => near_list(items, is_list),
+        // The field in a list is an element.
+        _ => None,
+    })
+}
+
+/// The number of items that look like the separator and the sign of a list. In `$params, *$rest`, the sign belongs to the next field.
+fn length_of_list_signs(items: &[Item]) -> Option<usize> {
+    let literal = |index: usize| match &items.get(index)?.kind {
+        ItemKind::Literal(token) => Some(token.as_str()),
+        _ => None,
+    };
+    let first = literal(0)?;
+    let length = if first.ends_with(['*', '+']) {
+        1
+    } else if first.starts_with(['(', ')', '[', ']', '{', '}']) {
+        return None;
+    } else {
+        let is_gap = matches!(items.get(1)?.kind, ItemKind::Gap(_));
+        let sign = 1 + usize::from(is_gap);
+        literal(sign).filter(|sign| matches!(*sign, "*" | "+"))?;
+        sign + 1
+    };
+    let is_before_field = items.get(length).is_some_and(|next| {
+        matches!(next.kind, ItemKind::Field(_) | ItemKind::Rest | ItemKind::Optional(_) | ItemKind::List(_))
+    });
+    if is_before_field { None } else { Some(length) }
 }
 
 /// The line of `format` with the place `range`, and signs under it, for messages:

@@ -13,8 +13,9 @@
 //! | a space | a space in the printed text; a reader takes any space, or none where the text stays clear |
 //! | a line break | a line break in the printed text; the spaces after it are indentation |
 //!
-//! Inside of `$(...)`, brackets stand in pairs. The space before and after a format, and the indentation that all its lines
-//! share, do not count. A list that stands alone on its lines has each element on a line of its own.
+//! A list has brackets: `$params, *` is the field and then signs, which [`Format::check_lists`] refuses. Inside of `$(...)`,
+//! brackets stand in pairs. The space before and after a format, and the indentation that all its lines share, do not count. A
+//! list that stands alone on its lines has each element on a line of its own.
 
 #![forbid(unsafe_code)]
 

@@ -24,7 +24,7 @@ impl Format {
             return Err(FormatFault {
                 range: 0..text.len(),
                 message: "the format is empty".to_owned(),
-                help: LITERAL_HELP,
+                help: LITERAL_HELP.into(),
             });
         }
         spread_lists(&mut items);
@@ -61,7 +61,7 @@ impl<'t> Parser<'t> {
     }
 
     fn fault<T>(&self, range: Range<usize>, message: impl Into<String>, help: &'static str) -> Result<T, FormatFault> {
-        Err(FormatFault { range, message: message.into(), help })
+        Err(FormatFault { range, message: message.into(), help: help.into() })
     }
 
     /// The items up to the end, or up to the bracket that closes the group which starts at `group`.
@@ -311,6 +311,28 @@ mod tests {
         ];
         for (text, tree) in cases {
             assert_eq!(Format::parse(text).map(|format| shown(&format.items)).as_deref(), Ok(tree), "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_have_brackets() {
+        let cases = [
+            ("f($x,*)", Some("$x,*")),
+            ("f($x, *)", Some("$x, *")),
+            ("f(${x:word};\n*)", Some("${x:word};\n*")),
+            ("begin $x* end", Some("$x*")),
+            ("$($x|+)?", Some("$x|+")),
+            ("f($($x), *)", None),
+            ("f($x, *$y)", None),
+            ("$x*$y", None),
+            ("$x * $y", None),
+            ("f($x ,*)", None),
+            ("f($x)*", None),
+            ("f($y,*)", None),
+        ];
+        for (text, place) in cases {
+            let found = Format::parse(text).unwrap().check_lists(text, |name| name == "x");
+            assert_eq!(found.err().map(|fault| &text[fault.range]), place, "{text}");
         }
     }
 

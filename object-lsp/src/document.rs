@@ -1,34 +1,34 @@
 //! [`Document`]: an open text of the client.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use lsp_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
+use lsp_types::{Position, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
+use object_core::{ColumnUnit, LineIndex};
 
 use crate::analysis::{Analysis, LanguageService, Occurrence};
-use crate::positions::{Encoding, Positions};
+use crate::positions;
 
 /// An open text, with the facts about it once something asks for them.
 pub(crate) struct Document {
     pub(crate) uri: Uri,
     /// The name of the file.
     pub(crate) name: String,
-    pub(crate) text: String,
     pub(crate) version: i32,
     /// The number of its service.
     pub(crate) service: usize,
-    pub(crate) positions: Positions,
+    lines: LineIndex<String>,
     /// Whether the client has the diagnostics of this text.
     pub(crate) is_published: bool,
     analysis: Option<Arc<Analysis>>,
 }
 
 impl Document {
-    pub(crate) fn new(item: TextDocumentItem, service: usize, encoding: Encoding) -> Self {
+    pub(crate) fn new(item: TextDocumentItem, service: usize, unit: ColumnUnit) -> Self {
         Document {
             name: file_name(item.uri.as_str()),
             uri: item.uri,
-            positions: Positions::new(&item.text, encoding),
-            text: item.text,
+            lines: LineIndex::for_editor(item.text, unit),
             version: item.version,
             service,
             is_published: false,
@@ -37,30 +37,50 @@ impl Document {
     }
 
     /// Changes the text as the client changed it.
-    pub(crate) fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) {
+    pub(crate) fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, unit: ColumnUnit) {
         self.version = version;
         self.is_published = false;
         self.analysis = None;
         for change in changes {
-            match change.range {
+            let text = match change.range {
                 Some(range) => {
-                    let range = self.positions.bytes(&self.text, range);
-                    self.text.replace_range(range, &change.text);
+                    let Range { start, end } = self.bytes(range);
+                    [&self.text()[..start], change.text.as_str(), &self.text()[end..]].concat()
                 }
-                None => self.text = change.text,
-            }
-            self.positions = Positions::new(&self.text, encoding);
+                None => change.text,
+            };
+            self.lines = LineIndex::for_editor(text, unit);
         }
     }
 
     /// The facts about the text.
     pub(crate) fn analysis(&mut self, service: &mut dyn LanguageService) -> Arc<Analysis> {
-        let analysis = self.analysis.take().unwrap_or_else(|| Arc::new(service.analyze(&self.name, &self.text)));
+        let analysis = self.analysis.take().unwrap_or_else(|| Arc::new(service.analyze(&self.name, self.lines.text())));
         self.analysis.insert(analysis).clone()
     }
 
-    pub(crate) fn range(&self, range: &std::ops::Range<usize>) -> lsp_types::Range {
-        self.positions.range(&self.text, range)
+    pub(crate) fn text(&self) -> &str {
+        self.lines.text()
+    }
+
+    /// The byte at a position.
+    pub(crate) fn offset(&self, position: Position) -> usize {
+        positions::offset(&self.lines, position)
+    }
+
+    /// The bytes at a range.
+    pub(crate) fn bytes(&self, range: lsp_types::Range) -> Range<usize> {
+        positions::bytes(&self.lines, range)
+    }
+
+    /// The position of a byte.
+    pub(crate) fn position(&self, offset: usize) -> Position {
+        positions::position(&self.lines, offset)
+    }
+
+    /// The range of bytes.
+    pub(crate) fn range(&self, range: &Range<usize>) -> lsp_types::Range {
+        positions::range(&self.lines, range)
     }
 }
 

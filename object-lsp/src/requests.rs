@@ -5,13 +5,14 @@ use std::sync::Arc;
 use lsp_server::{ErrorCode, ResponseError};
 use lsp_types as lsp;
 use lsp_types::Position;
+use object_core::ColumnUnit;
 use serde_json::Value;
 
 use crate::analysis::{Analysis, LanguageService, Role};
 use crate::convert;
 use crate::document::Document;
 use crate::edits::{Edit, apply, between, check_rename};
-use crate::positions::Encoding;
+use crate::positions;
 
 /// A document, its language, and facts about the client.
 pub(crate) struct Target<'s> {
@@ -23,7 +24,7 @@ pub(crate) struct Target<'s> {
 /// The abilities of the client.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Client {
-    pub(crate) encoding: Encoding,
+    pub(crate) unit: ColumnUnit,
     /// Whether it takes changes of a version of a document.
     pub(crate) has_versions: bool,
     /// Whether it shows Markdown in hovers.
@@ -40,7 +41,7 @@ impl Client {
         let words = |path: &str| at(path).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
         let has_markdown = |path: &str| words(path).any(|it| it == "markdown");
         Client {
-            encoding: Encoding::negotiate(words("general/positionEncodings")),
+            unit: positions::negotiate(words("general/positionEncodings")),
             has_versions: at("workspace/workspaceEdit/documentChanges").and_then(Value::as_bool) == Some(true),
             has_markdown_hovers: has_markdown("textDocument/hover/contentFormat"),
             has_markdown_completions: has_markdown("textDocument/completion/completionItem/documentationFormat"),
@@ -62,7 +63,7 @@ pub(crate) fn error(code: ErrorCode, message: impl Into<String>) -> ResponseErro
 
 impl Target<'_> {
     fn offset(&self, position: Position) -> usize {
-        self.document.positions.offset(&self.document.text, position)
+        self.document.offset(position)
     }
 
     pub(crate) fn analysis(&mut self) -> Arc<Analysis> {
@@ -79,7 +80,7 @@ impl Target<'_> {
 
     pub(crate) fn hover(&mut self, position: Position) -> Answer<Option<lsp::Hover>> {
         let offset = self.offset(position);
-        let hover = self.service.hover(&self.document.name, &self.document.text, offset);
+        let hover = self.service.hover(&self.document.name, self.document.text(), offset);
         Ok(hover.map(|(range, value)| lsp::Hover {
             contents: lsp::HoverContents::Markup(markup(value, self.client.has_markdown_hovers)),
             range: Some(self.document.range(&range)),
@@ -114,7 +115,7 @@ impl Target<'_> {
         let offset = self.offset(position);
         let analysis = self.analysis();
         let Some(occurrence) = analysis.occurrence_at(offset) else { return Ok(None) };
-        let name = &self.document.text[occurrence.range.clone()];
+        let name = &self.document.text()[occurrence.range.clone()];
         if self.service.check_name(name).is_err() {
             return Ok(None);
         }
@@ -131,9 +132,9 @@ impl Target<'_> {
         let edits: Vec<Edit> =
             analysis.occurrences_of(declaration).map(|it| (it.range.clone(), name.to_owned())).collect();
         for (range, _) in &edits {
-            self.service.check_name(&self.document.text[range.clone()]).map_err(refused)?;
+            self.service.check_name(&self.document.text()[range.clone()]).map_err(refused)?;
         }
-        let after = self.service.analyze(&self.document.name, &apply(&self.document.text, &edits));
+        let after = self.service.analyze(&self.document.name, &apply(self.document.text(), &edits));
         check_rename(&analysis, &after, &edits).map_err(refused)?;
         Ok(Some(convert::workspace_edit(self.document, &edits, self.client.has_versions)))
     }
@@ -145,15 +146,15 @@ impl Target<'_> {
 
     /// The edits of the formatter; none for a text with mistakes, whose diagnostics say why.
     pub(crate) fn format(&mut self) -> Answer<Option<Vec<lsp::TextEdit>>> {
-        let Ok(formatted) = self.service.format(&self.document.name, &self.document.text) else { return Ok(None) };
-        let edits = between(&self.document.text, &formatted);
+        let Ok(formatted) = self.service.format(&self.document.name, self.document.text()) else { return Ok(None) };
+        let edits = between(self.document.text(), &formatted);
         Ok(Some(convert::text_edits(self.document, &edits)))
     }
 
     pub(crate) fn complete(&mut self, position: Position) -> Answer<Vec<lsp::CompletionItem>> {
         let offset = self.offset(position);
-        let all = self.service.complete(&self.document.name, &self.document.text, offset);
-        let before = &self.document.text[..offset];
+        let all = self.service.complete(&self.document.name, self.document.text(), offset);
+        let before = &self.document.text()[..offset];
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let word = before.trim_end_matches(is_part).len();
         let with_dots = before.trim_end_matches(|c| is_part(c) || c == '.').len();
@@ -179,7 +180,7 @@ impl Target<'_> {
 
     pub(crate) fn folds(&mut self) -> Answer<Vec<lsp::FoldingRange>> {
         let analysis = self.analysis();
-        let text = &self.document.text;
+        let text = self.document.text();
         let fold = |range: &std::ops::Range<usize>| {
             let lines = self.document.range(range);
             // A bracket that ends the piece stays in sight.
@@ -192,11 +193,11 @@ impl Target<'_> {
     }
 
     pub(crate) fn hints(&mut self, range: lsp::Range) -> Answer<Vec<lsp::InlayHint>> {
-        let shown = self.document.positions.bytes(&self.document.text, range);
+        let shown = self.document.bytes(range);
         let analysis = self.analysis();
         let hints = analysis.hints.iter().filter(|it| shown.contains(&it.at) || it.at == shown.end);
         let hint = |it: &crate::analysis::Hint| lsp::InlayHint {
-            position: self.document.positions.position(&self.document.text, it.at),
+            position: self.document.position(it.at),
             label: lsp::InlayHintLabel::String(it.text.clone()),
             kind: Some(lsp::InlayHintKind::TYPE),
             text_edits: None,
@@ -219,7 +220,7 @@ impl Target<'_> {
         if only.is_some_and(|only| !only.iter().any(is_fix)) {
             return Ok(Vec::new());
         }
-        let at = self.document.positions.bytes(&self.document.text, range);
+        let at = self.document.bytes(range);
         let analysis = self.analysis();
         let touches = |it: &&crate::analysis::Diagnostic| it.range.start <= at.end && at.start <= it.range.end;
         let mut actions = Vec::new();

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::convert;
 use crate::document::{Document, file_name};
+use crate::positions;
 use crate::requests::{Answer, Client, Target, error};
 use crate::services::Services;
 use crate::transport;
@@ -155,7 +156,7 @@ impl Server<'_> {
             ..lsp::TextDocumentSyncOptions::default()
         };
         let capabilities = lsp::ServerCapabilities {
-            position_encoding: Some(self.client.encoding.kind()),
+            position_encoding: Some(positions::encoding(self.client.unit)),
             text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(sync)),
             hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
             completion_provider: Some(lsp::CompletionOptions {
@@ -269,7 +270,7 @@ impl Server<'_> {
                 if let Ok(lsp::DidOpenTextDocumentParams { text_document: item }) = read(params) {
                     let found = self.services.find(&file_name(item.uri.as_str()), &item.language_id);
                     if let Some(service) = found {
-                        let document = Document::new(item, service, self.client.encoding);
+                        let document = Document::new(item, service, self.client.unit);
                         self.documents.insert(document.uri.as_str().to_owned(), document);
                     }
                 }
@@ -278,7 +279,7 @@ impl Server<'_> {
                 if let Ok(it) = read::<lsp::DidChangeTextDocumentParams>(params)
                     && let Some(document) = self.documents.get_mut(it.text_document.uri.as_str())
                 {
-                    document.change(it.text_document.version, it.content_changes, self.client.encoding);
+                    document.change(it.text_document.version, it.content_changes, self.client.unit);
                 }
             }
             notification::DidCloseTextDocument::METHOD => {

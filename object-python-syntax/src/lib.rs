@@ -6,8 +6,6 @@
 #![forbid(unsafe_code)]
 
 mod nesting;
-mod place;
 mod tree;
 
-pub use place::{LineStarts, line_column};
 pub use tree::{SyntaxFault, with_expression, with_tree, with_tree_and_tokens};

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use object_core::LineIndex;
 use object_core::access_path::AccessPath;
-use object_python_syntax::line_column;
 
 use crate::parse::Errors;
 use crate::print::Script;
@@ -31,6 +31,7 @@ use crate::statements::{Statement, Statements, counterparts};
 /// ```
 pub struct SourcePlaces<'a> {
     source: &'a str,
+    lines: LineIndex<&'a str>,
     script: &'a Script,
     given: Statements,
     printed: Statements,
@@ -48,7 +49,7 @@ impl<'a> SourcePlaces<'a> {
         // A printed text without a syntax, such as the text of an object that no language has, has no statements.
         let printed = Statements::of(script.text()).unwrap_or_default();
         let pairs = counterparts(&printed, &given);
-        Ok(SourcePlaces { source, script, given, printed, pairs })
+        Ok(SourcePlaces { source, lines: LineIndex::new(source), script, given, printed, pairs })
     }
 
     /// The text that somebody wrote.
@@ -78,7 +79,7 @@ impl<'a> SourcePlaces<'a> {
     /// The line and the column of the piece that shows `path`, counted from 1; the column counts characters.
     #[must_use]
     pub fn line_column_of(&self, path: &AccessPath) -> Option<(usize, usize)> {
-        Some(line_column(self.source, self.piece_of(path)?.start))
+        Some(self.lines.line_column(self.piece_of(path)?.start))
     }
 
     /// The counterpart of a printed statement: its pair, or else the pair of the next statement of the block that has one, or

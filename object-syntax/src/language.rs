@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use object_core::diagnostic::{Diagnostic, Errors};
 use object_core::limits::Limits;
 use object_core::object::{FieldType, TypeSchema};
 use object_core::print::PrintedText;
@@ -13,7 +14,7 @@ use pretty::Arena;
 
 use crate::comments::Comments;
 use crate::conflicts::check;
-use crate::diagnostic::{Diagnostic, Errors};
+use crate::diagnostic::errors;
 use crate::ebnf::ebnf;
 use crate::editor::{Reading, Suggestion, check_name, suggestions};
 use crate::grammar::Grammar;
@@ -22,9 +23,6 @@ use crate::print::Printing;
 use crate::read::{Parsed, Syntax, read};
 use crate::text_writer::TextWriter;
 use crate::tree_sitter::tree_sitter;
-
-/// The most violations that a reader reports, as of other mistakes.
-const MAX_VIOLATIONS: usize = 100;
 
 /// The texts of a language: the values of one type, and of all types below it.
 ///
@@ -192,17 +190,17 @@ impl Language {
     pub fn parse_file(&self, source: &str, name: &str) -> Result<Parsed, Errors> {
         let syntax = Syntax { location: self.options.location.as_ref().map(|field| (field, name)), ..self.syntax() };
         let mut read = read(source, syntax, false);
-        let Some(parsed) = read.take_parsed(source) else { return Err(Errors::new(read.errors, source, name)) };
+        let Some(parsed) = read.take_parsed(source) else { return Err(errors(read.errors, source, name)) };
         let violations = if self.options.verifies { self.violations(&parsed) } else { Ok(Vec::new()) };
         let violation = |(range, it): (Range<usize>, Violation)| {
             Diagnostic::new(ErrorKind::CheckFailed, range, format!("{} [{}]", it.message(), it.rule()))
         };
         let diagnostics = match violations {
             Ok(found) if found.is_empty() => return Ok(parsed),
-            Ok(found) => found.into_iter().take(MAX_VIOLATIONS).map(violation).collect(),
-            Err(error) => vec![Diagnostic::new(error.kind(), 0..0, error.message())],
+            Ok(found) => found.into_iter().map(violation).collect(),
+            Err(error) => vec![Diagnostic::of_error(&error, 0..0)],
         };
-        Err(Errors::new(diagnostics, source, name))
+        Err(errors(diagnostics, source, name))
     }
 
     /// Reads `source` as an editor needs it: names, outline and places are known also where the text has mistakes.
@@ -246,13 +244,12 @@ impl Language {
     /// All mistakes of the text, up to 100.
     pub fn format(&self, source: &str) -> Result<String, Errors> {
         let mut read = read(source, self.syntax(), false);
-        let Some(parsed) = read.take_parsed(source) else { return Err(Errors::new(read.errors, source, "text")) };
+        let Some(parsed) = read.take_parsed(source) else { return Err(errors(read.errors, source, "text")) };
         let mut comments = Comments::of(source, &read.tokens, &read.elements);
         let (first, last) = (std::mem::take(&mut comments.first), std::mem::take(&mut comments.last));
-        let body = self.write(&parsed.value, Some(comments)).map_err(|error| {
-            let diagnostic = Diagnostic::new(error.kind(), 0..source.len(), error.message());
-            Errors::new(vec![diagnostic], source, "text")
-        })?;
+        let body = self
+            .write(&parsed.value, Some(comments))
+            .map_err(|error| errors(vec![Diagnostic::of_error(&error, 0..source.len())], source, "text"))?;
         let lines = first.into_iter().chain([body.into_text()]).chain(last);
         Ok(lines.map(|line| line + "\n").collect())
     }

@@ -112,9 +112,9 @@ mod print;
 mod text_writer;
 mod language;
 
-pub use diagnostic::{Diagnostic, Errors};
 pub use editor::{OutlineEntry, PlaceAt, Reading, Suggestion, SuggestionKind};
 pub use language::{Language, LanguageOptions};
 pub use location::Location;
+pub use object_core::diagnostic::{Diagnostic, Errors};
 pub use occurrences::Occurrence;
 pub use read::Parsed;

@@ -284,6 +284,11 @@ impl Compiler<'_> {
 
     fn format(&mut self, syntax: &Syntax) -> Result<Vec<Step>> {
         let format = Format::parse(syntax.format).map_err(|fault| self.error(fault))?;
+        let is_list = |name: &str| {
+            self.info.field(name).is_some_and(|(_, field)| matches!(field.schema().name, "ffi.Array" | "ffi.Map"))
+        };
+        let lists = format.check_lists(syntax.format, is_list);
+        lists.map_err(|fault| self.error(format_args!("{fault}; {}", fault.help)))?;
         let named =
             format.fields().filter_map(|place| self.info.field(place.name)).fold(0u64, |bits, (at, _)| bits | 1 << at);
         let places: Vec<_> = format.fields().collect();

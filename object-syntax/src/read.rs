@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use object_core::Any;
+use object_core::diagnostic::Diagnostic;
 use object_core::limits::{Limit, Limits};
 use object_core::print::{Lines, Path, Paths, PrintedText};
 
 use crate::comments::ElementTokens;
-use crate::diagnostic::Diagnostic;
 use crate::grammar::Grammar;
 use crate::location::{LocationField, Locator};
 use crate::occurrences::OccurrenceLog;
@@ -60,7 +60,7 @@ impl Read {
         let root = trees.add(Tree::Missing, 0..0);
         Read {
             value: None,
-            errors: vec![Diagnostic::new(error.kind(), 0..0, error.message())],
+            errors: vec![Diagnostic::of_error(error, 0..0)],
             tokens: Tokens { all: Vec::new(), comments: Vec::new() },
             trees,
             root,

@@ -3,13 +3,14 @@
 use std::ops::Range;
 
 use object_core::access_path::{AccessPath, AccessStep};
+use object_core::diagnostic::{Diagnostic, MAX_ERRORS};
 use object_core::object::{FieldRole, TypeInfo, object_of_key};
 use object_core::print::{Path, Paths};
 use object_core::stack_budget::with_stack;
 use object_core::table::Table;
 use object_core::{Any, Array, ErrorKind, Map, ObjectBuilder, Str, brief_to, nearest};
 
-use crate::diagnostic::{Diagnostic, MAX_ERRORS};
+use crate::diagnostic::or_replace_with;
 use crate::grammar::Grammar;
 use crate::kind::CategoryId;
 use crate::location::Locator;
@@ -216,7 +217,7 @@ impl<'t> Resolver<'t> {
             let near = nearest(name, self.scope.names()).map(|near| self.grammar.literals.as_name(near));
             let message = format!("nothing binds the name `{}` here", brief_to(name, 60));
             let error = Diagnostic::new(ErrorKind::BadReference, range.clone(), message);
-            self.errors.push(error.or_replace_with(near));
+            self.errors.push(or_replace_with(error, near));
         }
         None
     }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use object_core::{ColumnUnit, LineIndex};
 use serde_json::{Value, json};
 
 /// A text with marks.
 pub(crate) struct ShownText<'t> {
-    text: &'t str,
-    is_ascii: bool,
+    lines: LineIndex<&'t str>,
     marks: Vec<Value>,
 }
 
@@ -28,12 +28,12 @@ pub(crate) struct Mark<'m> {
 
 impl<'t> ShownText<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
-        ShownText { text, is_ascii: text.is_ascii(), marks: Vec::new() }
+        ShownText { lines: LineIndex::for_editor(text, ColumnUnit::Utf16), marks: Vec::new() }
     }
 
-    /// Adds a mark. A range beyond the text ends with it.
+    /// Adds a mark. A range beyond the text ends with it. JavaScript counts units of UTF-16.
     pub(crate) fn mark(&mut self, mark: Mark<'_>) {
-        let range = mark.range.map(|range| [self.units(range.start), self.units(range.end.max(range.start))]);
+        let range = mark.range.map(|it| [it.start, it.end.max(it.start)].map(|byte| self.lines.units_before(byte)));
         self.marks.push(json!({
             "level": mark.level,
             "rule": mark.rule,
@@ -44,14 +44,8 @@ impl<'t> ShownText<'t> {
         }));
     }
 
-    /// The number of UTF-16 units before a byte, by which JavaScript counts.
-    fn units(&self, byte: usize) -> usize {
-        let byte = self.text.floor_char_boundary(byte);
-        if self.is_ascii { byte } else { self.text[..byte].encode_utf16().count() }
-    }
-
     /// The text and its marks.
     pub(crate) fn into_json(self) -> Value {
-        json!({ "text": self.text, "marks": self.marks })
+        json!({ "text": self.lines.text(), "marks": self.marks })
     }
 }

@@ -97,10 +97,10 @@ fn analysis(facts: &Facts) -> Analysis {
 }
 
 fn diagnostic(problem: &Problem) -> Diagnostic {
-    let fix = problem
-        .fix
-        .as_ref()
-        .map(|(range, text)| Fix { title: format!("Replace by `{text}`"), edits: vec![(range.clone(), text.clone())] });
+    let fix = problem.fix.as_ref().map(|(range, text)| {
+        let verb = if range.is_empty() { "Insert" } else { "Replace by" };
+        Fix { title: format!("{verb} `{text}`"), edits: vec![(range.clone(), text.clone())] }
+    });
     Diagnostic {
         range: problem.range.clone(),
         severity: match problem.severity {

@@ -1,6 +1,7 @@
 //! The members that a hand-written part of a Python class defines.
 
-use object_python_syntax::{line_column, with_tree};
+use object_core::LineIndex;
+use object_python_syntax::with_tree;
 use ruff_python_ast::{Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
@@ -15,8 +16,9 @@ pub(super) fn contents(part: &CustomPart<'_>) -> PartContents {
     let is_indented =
         part.text.lines().find(|line| !line.trim().is_empty()).is_some_and(|line| line.starts_with([' ', '\t']));
     let (header, text) = if is_indented { (1, format!("{HEADER}{}", part.text)) } else { (0, part.text.to_owned()) };
+    let lines = LineIndex::new(&text);
     let place = |offset: usize| {
-        let (line, column) = line_column(&text, offset);
+        let (line, column) = lines.line_column(offset);
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         (part.first_line.saturating_add(number(line.saturating_sub(1 + header))), number(column))
     };

@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
+use object_core::LineIndex;
 use object_core::dynamic::SourcePlace;
-use object_python_syntax::LineStarts;
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::diagnostic::Diagnostic;
@@ -12,15 +12,14 @@ use crate::python_input::words::brief;
 /// One file while it is read, with its faults.
 pub(super) struct FileReader<'a> {
     name: &'a str,
-    text: &'a str,
-    lines: LineStarts<'a>,
+    lines: LineIndex<&'a str>,
     faults: RefCell<Vec<Diagnostic>>,
 }
 
 impl<'a> FileReader<'a> {
     /// A file without faults.
     pub(super) fn new(name: &'a str, text: &'a str) -> Self {
-        FileReader { name, text, lines: LineStarts::new(text), faults: RefCell::default() }
+        FileReader { name, lines: LineIndex::new(text), faults: RefCell::default() }
     }
 
     /// The place of a byte.
@@ -39,7 +38,7 @@ impl<'a> FileReader<'a> {
     pub(super) fn excerpt(&self, piece: &impl Ranged) -> String {
         let range: TextRange = piece.range();
         let bytes = usize::from(range.start())..usize::from(range.end());
-        brief(self.text.get(bytes).unwrap_or_default())
+        brief(self.lines.text().get(bytes).unwrap_or_default())
     }
 
     /// Notes an error at `piece`.

@@ -328,7 +328,9 @@ fn check_forms(decl: &TypeDecl, names: &[String], fields: &[(ValueType, Option<C
         has("same_len", name)?;
     }
     if let Some(syntax) = &decl.syntax {
-        let names = syntax.field_names(decl.is_abstract);
+        let is_list =
+            |name: &str| decl.fields.iter().zip(fields).any(|(field, (ty, _))| field.name == name && ty.is_container());
+        let names = syntax.field_names(decl.is_abstract, is_list);
         let names = names.map_err(|fault| decl.blame("syntax", ErrorKind::Malformed, fault))?;
         names.iter().try_for_each(|name| has("syntax", name))?;
     }

@@ -1,6 +1,6 @@
 //! [`SyntaxDecl`]: the words of a type of a schema about the text of its language.
 
-use object_format::{Format, PRECEDENCES, underlined};
+use object_format::{Format, FormatFault, PRECEDENCES, underlined};
 use serde_json::Value;
 
 use crate::dynamic::json_cursor::JsonCursor;
@@ -82,22 +82,24 @@ impl SyntaxDecl {
         Syntax { format: leak(&self.format), precedence: self.precedence, associativity: self.associativity }
     }
 
-    /// The fields that the format names. Whether the format shows all fields, and fits the other types, is known when a language is
+    /// The fields that the format names. `is_list` says whether the field with a name is a list. Whether the format shows all fields, and fits the other types, is known when a language is
     /// made.
     ///
     /// # Errors
     /// A fault in the words of a type that is abstract or not.
-    pub(super) fn field_names(&self, is_abstract: bool) -> Result<Vec<String>, String> {
+    pub(super) fn field_names(&self, is_abstract: bool, is_list: impl Fn(&str) -> bool) -> Result<Vec<String>, String> {
         if is_abstract {
             return Err("it is abstract, so no object has this format; types that extend it have formats".to_owned());
         }
         if self.associativity != Associativity::default() && self.precedence.is_none() {
             return Err("`associativity` is a word about an operator with a `precedence`".to_owned());
         }
-        let format = Format::parse(&self.format).map_err(|fault| {
+        let in_format = |fault: FormatFault| {
             let place = underlined(&self.format, &fault.range);
             format!("{} in the format; {}\n{place}", fault.message, fault.help)
-        })?;
+        };
+        let format = Format::parse(&self.format).map_err(in_format)?;
+        format.check_lists(&self.format, is_list).map_err(in_format)?;
         Ok(format.fields().map(|place| place.name.clone()).collect())
     }
 }

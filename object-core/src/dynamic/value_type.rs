@@ -185,6 +185,11 @@ impl ValueType {
         matches!(&self.kind, ValueKind::Object(ty) if ty.get().is_some_and(|info| std::ptr::eq(info, &crate::value::STR)))
     }
 
+    /// Whether the values are arrays or maps.
+    pub(super) fn is_container(&self) -> bool {
+        matches!(self.kind, ValueKind::Sequence(..) | ValueKind::Entries(..))
+    }
+
     /// Whether a value of the type is one scalar in JSON: a text, a plain value, or `None`.
     pub(super) fn is_one_scalar(&self) -> bool {
         match &self.kind {

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::error::{Error, ErrorKind, Result};
 use crate::steps::step;
 use crate::text::brief::brief;
+use crate::text::line_index::LineIndex;
 
 /// A token of a repr.
 #[derive(Debug, PartialEq)]
@@ -56,11 +57,9 @@ impl<'t> Tokens<'t> {
         self.start
     }
 
-    /// The line and column of a position in the text, from 1. Columns count characters.
+    /// The line and column of a position in the text.
     pub(crate) fn line_and_column(&self, at: usize) -> (usize, usize) {
-        let before = &self.text[..at];
-        let line = before.rfind('\n').map_or(0, |end| end + 1);
-        (before.matches('\n').count() + 1, before[line..].chars().count() + 1)
+        LineIndex::new(self.text).line_column(at)
     }
 
     fn rest(&self) -> &'t str {

@@ -16,6 +16,7 @@ pub(super) const RULES: &[Rule<Node>] = rules![
     format_of_fields,
     format_fields_exist,
     format_shows_fields_once,
+    format_lists,
     format_is_complete,
     format_parts_can_be_absent,
     operator_words
@@ -39,7 +40,7 @@ fn format_form(node: &Node, errors: &mut Report<'_>) {
     if let Some(syntax) = &node.syntax
         && let Err(fault) = &syntax.format
     {
-        add(syntax, &fault.range, &format!("{} in the format", fault.message), fault.help, errors);
+        add(syntax, &fault.range, &format!("{} in the format", fault.message), &fault.help, errors);
     }
 }
 
@@ -78,6 +79,15 @@ fn format_shows_fields_once(node: &Node, errors: &mut Report<'_>) {
             let message = format!("the format shows `{}` twice", place.name);
             add(syntax, &place.range, &message, "leave one of them out", errors);
         }
+    }
+}
+
+/// A list has the brackets of a list.
+fn format_lists(node: &Node, errors: &mut Report<'_>) {
+    let Some((syntax, format)) = readable(node) else { return };
+    let is_list = |name: &str| node.fields.iter().any(|field| field.name == name && types::is_container(&field.ty));
+    if let Err(fault) = format.check_lists(&syntax.text.value(), is_list) {
+        add(syntax, &fault.range, &fault.message, &fault.help, errors);
     }
 }
 

@@ -4,18 +4,20 @@ use std::sync::Arc;
 
 use object_ir::ir::{GlobalVar, IRModule};
 use object_ir::tvm::TvmVersion;
+use object_relax::arith::Analyzer;
+use object_relax::derivation::with_signatures;
 use ruff_python_ast::{Stmt, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange, TextSize};
 use rustc_hash::FxHashMap;
 
 use crate::editor::facts::{Facts, NameAt, OutlineEntry, OutlineKind, Problem, moved};
 use crate::editor::fixes::problem;
-use crate::editor::function::{FunctionFacts, bytes, names};
+use crate::editor::function::{FunctionFacts, names};
 use crate::editor::reading::{PlacedFunction, Reading};
 use crate::editor::shift::Shift;
 use crate::editor::skeleton::skeleton;
 use crate::editor::violations::{CheckedFunction, Program, Violations, module_of};
-use crate::parse::{Diagnostic, Log, Part, Parts, ReadFunction, with_logged_parts};
+use crate::parse::{Diagnostic, Log, Part, Parts, ReadFunction, bytes, with_logged_parts};
 
 /// Computes the facts about the scripts of a file, one text after the other.
 ///
@@ -156,7 +158,14 @@ impl ScriptAnalyzer {
             let (from, to) = it.starts();
             let name = moved(&it.facts.outline.name_range, from, to);
             let var = it.read.var.clone().unwrap_or_else(|| GlobalVar::new(it.facts.outline.name.as_str()));
-            Some(CheckedFunction { var, value: it.read.value.clone()?, range: bytes(it.read.range), name })
+            let mark = it.facts.mark_of_effects.as_ref();
+            Some(CheckedFunction {
+                var,
+                value: it.read.value.clone()?,
+                range: bytes(it.read.range),
+                name,
+                mark_of_effects: mark.map(|(range, text)| (moved(range, from, to), *text)),
+            })
         };
         let own: Vec<CheckedFunction> = functions.iter().filter_map(of).collect();
         let others = functions.iter().filter(|it| it.read.value.is_none());
@@ -166,7 +175,12 @@ impl ScriptAnalyzer {
             Program::Function(function)
         } else {
             let module = part.value.as_ref().ok().and_then(|value| value.clone().cast::<IRModule>().ok());
-            Program::Module(module.unwrap_or_else(|| module_of(&own)), part.name_range.clone())
+            // The functions without mistakes, as the end of reading a module leaves them.
+            let of_own = || {
+                let module = module_of(&own);
+                with_signatures(&module, &Analyzer::for_shapes(), false).unwrap_or(module)
+            };
+            Program::Module(module.unwrap_or_else(of_own), part.name_range.clone())
         };
         problems.extend(self.violations.check(text, version, program, &own, &others));
         checked.extend(own);

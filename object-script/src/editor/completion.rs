@@ -11,9 +11,9 @@ use ruff_text_size::TextRange;
 use crate::editor::analyzer::ScriptAnalyzer;
 use crate::editor::documentation::{self, code, operator_documentation};
 use crate::editor::facts::{OutlineEntry, moved};
-use crate::editor::function::{bytes, object_text, struct_info, struct_info_text};
+use crate::editor::function::{object_text, struct_info, struct_info_text};
 use crate::editor::reading::{PlacedFunction, Reading};
-use crate::parse::{builtin_names, members_of_buffers, members_of_expressions};
+use crate::parse::{builtin_names, bytes, members_of_buffers, members_of_expressions};
 
 /// A text that can stand at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]

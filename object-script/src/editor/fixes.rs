@@ -1,9 +1,11 @@
-//! [`problem`]: an error of reading as a problem, with the change that its message knows; [`of_rule`]: the change that mends the
-//! violation of a rule.
+//! [`problem`]: an error of reading as a problem, with the change that its message knows; [`mark_of_effects`]: the change that marks a
+//! function as one with effects.
 
 use std::ops::Range;
 
-use object_relax::well_formed::{Rule, Severity};
+use object_relax::well_formed::Severity;
+use ruff_python_ast::{Arguments, Decorator, Expr, Keyword};
+use ruff_text_size::{Ranged, TextSize};
 
 use crate::editor::facts::Problem;
 use crate::parse::Diagnostic;
@@ -49,32 +51,18 @@ fn is_of_name(char: char) -> bool {
     char.is_alphanumeric() || char == '_'
 }
 
-/// The change that mends the violation of a rule in a function, if one is certain. `function` is the place of the function with its
-/// decorators.
-pub(super) fn of_rule(rule: &Rule, source: &str, function: &Range<usize>) -> Option<(Range<usize>, String)> {
-    match rule.name {
-        "impure-call-in-pure-function" => with_effects(source, function),
-        _ => None,
+/// The insertion that marks a function with these decorators as one with effects. `None` if its decorator says something about effects.
+pub(super) fn mark_of_effects(decorators: &[Decorator]) -> Option<(TextSize, &'static str)> {
+    let expression = &decorators.last()?.expression;
+    let Expr::Call(call) = expression else { return Some((expression.end(), "(pure=False)")) };
+    let Arguments { args, keywords, .. } = &call.arguments;
+    let says_nothing = |it: &Keyword| it.arg.as_ref().is_some_and(|name| name.as_str() != "pure");
+    if !args.is_empty() || !keywords.iter().all(says_nothing) {
+        return None;
     }
-}
-
-/// The decorator of a function, replaced by one that says that the function has effects. `None` if it says something about effects,
-/// takes several lines, or if a function inside may be the one that has them.
-fn with_effects(source: &str, function: &Range<usize>) -> Option<(Range<usize>, String)> {
-    let mut start = function.start;
-    let (mut decorator, mut definitions) = (None, 0);
-    for line in source.get(function.clone())?.split_inclusive('\n') {
-        let code = line.split('#').next()?.trim();
-        if code.starts_with('@') && definitions == 0 {
-            let at = start + (line.len() - line.trim_start().len());
-            decorator = Some((at..at + code.len(), code));
-        }
-        definitions += usize::from(code.starts_with("def "));
-        start += line.len();
-    }
-    let (range, code) = decorator.filter(|_| definitions == 1)?;
-    let Some((name, arguments)) = code.split_once('(') else { return Some((range, format!("{code}(pure=False)"))) };
-    let arguments = arguments.strip_suffix(')').filter(|it| !it.contains("pure"))?.trim();
-    let separator = if arguments.is_empty() { "" } else { ", " };
-    Some((range, format!("{name}({arguments}{separator}pure=False)")))
+    Some(match keywords.last() {
+        Some(last) => (last.end(), ", pure=False"),
+        // Before the bracket.
+        None => (call.end() - TextSize::from(1), "pure=False"),
+    })
 }

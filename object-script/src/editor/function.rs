@@ -11,7 +11,8 @@ use ruff_text_size::{Ranged, TextRange};
 use rustc_hash::FxHashMap;
 
 use crate::editor::facts::{OutlineEntry, OutlineKind, moved};
-use crate::parse::{FunctionLog, LoggedName, ReadFunction};
+use crate::editor::fixes::mark_of_effects;
+use crate::parse::{FunctionLog, LoggedName, ReadFunction, bytes};
 use crate::print::ScriptPrinter;
 
 /// The facts about a function. The ranges are bytes of the text in which the function was read.
@@ -23,6 +24,8 @@ pub(super) struct FunctionFacts {
     pub(super) hints: Vec<(usize, String)>,
     pub(super) outline: OutlineEntry,
     pub(super) folds: Vec<Range<usize>>,
+    /// The insertion that marks the function as one with effects, if it is the only one that can have them.
+    pub(super) mark_of_effects: Option<(Range<usize>, &'static str)>,
 }
 
 impl FunctionFacts {
@@ -66,7 +69,10 @@ impl FunctionFacts {
             children,
         };
         let folds = std::iter::once(function.range).chain(blocks.folds).map(then).collect();
-        FunctionFacts { range: bytes(log.range), names, hints, outline, folds }
+        // A function inside may be the one that has them.
+        let mark = if blocks.has_functions { None } else { mark_of_effects(&function.decorator_list) };
+        let mark_of_effects = mark.map(|(at, text)| (then(TextRange::empty(at)), text));
+        FunctionFacts { range: bytes(log.range), names, hints, outline, folds, mark_of_effects }
     }
 }
 
@@ -128,6 +134,7 @@ struct Introduction {
 struct Blocks {
     statements: FxHashMap<TextRange, Introduction>,
     folds: Vec<TextRange>,
+    has_functions: bool,
 }
 
 impl Blocks {
@@ -152,6 +159,7 @@ impl<'t> Visitor<'t> for Blocks {
             Stmt::FunctionDef(it) => {
                 self.statements.insert(it.name.range, Introduction { range: it.range, is_assignment: false });
                 self.folds.push(it.range);
+                self.has_functions = true;
             }
             Stmt::With(_) | Stmt::For(_) | Stmt::While(_) | Stmt::If(_) => self.folds.push(stmt.range()),
             _ => {}
@@ -188,8 +196,4 @@ pub(super) fn object_text(object: &ObjectRef) -> Option<String> {
 /// The text after the declarations of free variables.
 fn last_line(text: &str) -> String {
     text.trim_end().lines().next_back().unwrap_or_default().to_owned()
-}
-
-pub(super) fn bytes(range: TextRange) -> Range<usize> {
-    range.start().to_usize()..range.end().to_usize()
 }

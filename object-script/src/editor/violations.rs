@@ -13,7 +13,6 @@ use object_relax::well_formed::{Checker, Diagnostic, Profile};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::editor::facts::{Problem, moved};
-use crate::editor::fixes::of_rule;
 use crate::parse::dict_attrs;
 use crate::print::ScriptPrinter;
 use crate::source_places::SourcePlaces;
@@ -26,6 +25,8 @@ pub(super) struct CheckedFunction {
     /// The function with its decorators.
     pub(super) range: Range<usize>,
     pub(super) name: Range<usize>,
+    /// The insertion that marks the function as one with effects.
+    pub(super) mark_of_effects: Option<(Range<usize>, &'static str)>,
 }
 
 /// A program to check.
@@ -70,7 +71,7 @@ impl Violations {
         let shown: Vec<&Diagnostic> = report.diagnostics.iter().filter(|it| !is_missing(it)).collect();
         let paths = shown.iter().flat_map(|it| std::iter::once(&it.path).chain(it.related.iter().map(|it| &it.path)));
         self.find(source, paths, functions);
-        shown.into_iter().map(|it| self.problem(it, source, functions, &otherwise)).collect()
+        shown.into_iter().map(|it| self.problem(it, functions, &otherwise)).collect()
     }
 
     /// Keeps the places of functions that a text still has.
@@ -79,13 +80,7 @@ impl Violations {
         self.places.retain(|address, _| alive.contains(address));
     }
 
-    fn problem(
-        &self,
-        it: &Diagnostic,
-        source: &str,
-        functions: &[CheckedFunction],
-        otherwise: &Range<usize>,
-    ) -> Problem {
+    fn problem(&self, it: &Diagnostic, functions: &[CheckedFunction], otherwise: &Range<usize>) -> Problem {
         let range = self.place(&it.path, functions).unwrap_or_else(|| otherwise.clone());
         let mut message = it.message.clone();
         if let (Some(expected), Some(given)) = (&it.expected, &it.given) {
@@ -96,7 +91,9 @@ impl Violations {
         }
         let related = it.related.iter().filter(|it| !it.message.is_empty());
         let related = related.filter_map(|it| Some((self.place(&it.path, functions)?, it.message.clone()))).collect();
-        let fix = function_of(&it.path, functions).and_then(|function| of_rule(it.rule, source, &function.range));
+        let function = function_of(&it.path, functions).filter(|_| it.rule.name == "impure-call-in-pure-function");
+        let mark = function.and_then(|function| function.mark_of_effects.clone());
+        let fix = mark.map(|(range, text)| (range, text.to_owned()));
         Problem { range, rule: Some(it.rule), severity: it.severity, message, related, fix }
     }
 

@@ -8,11 +8,11 @@ use object_core::table::Table;
 use object_ir::tvm::TvmVersion;
 use ruff_python_ast::Stmt;
 use ruff_python_ast::token::{Token, TokenKind};
-use ruff_text_size::{Ranged, TextRange, TextSize};
+use ruff_text_size::Ranged;
 
 use crate::format::comments::{Side, comments};
 use crate::format::placement::{Piece, with_pieces};
-use crate::parse::{Diagnostic, Part, tokens_in};
+use crate::parse::{Diagnostic, Part, malformed, tokens_in};
 use crate::print::ScriptPrinter;
 use crate::statements::{LiteralStatement, Statements, counterparts};
 
@@ -143,20 +143,20 @@ fn printed(part: &Part<'_>, value: &Any, style: Style<'_>, given_bytes: usize) -
     let printer = printer.name(part.name).ir_prefix(ir).tir_prefix(tir).relax_prefix(relax);
     let printer = if style.is_exact { printer.exact() } else { printer };
     let text = printer.meter(style.meter).show_meta(false).print_within_memory(value);
-    let text = text.map_err(|error| vec![Diagnostic::of_limit(part.name_range.clone(), &error)])?;
+    let text = text.map_err(|error| vec![Diagnostic::of_error(&error, part.name_range.clone())])?;
     if text.len() > most {
         let message = format!(
             "formatting makes more than {most} bytes of the {given_bytes} bytes of `{}`, because the printer writes a \
              shared value or type once for each use",
             part.name
         );
-        return Err(vec![at(part.name_range.clone(), message)]);
+        return Err(vec![malformed(part.name_range.clone(), message)]);
     }
     let statements = Statements::of(&text)?;
     let root = statements.roots.last().map(|root| &statements.all[*root]);
     let root = root.filter(|it| it.key == "class" || it.key.starts_with("def "));
     root.map(|it| text[it.start..it.end].to_owned()).ok_or_else(|| {
-        vec![at(part.name_range.clone(), format!("the printer does not write `{}` as a definition", part.name))]
+        vec![malformed(part.name_range.clone(), format!("the printer does not write `{}` as a definition", part.name))]
     })
 }
 
@@ -185,14 +185,8 @@ impl Given<'_> {
             Some(it) => format!("the statement `{}`, which formatting replaces", first_line(it.start..it.end)),
             None => "no statement that remains".to_owned(),
         };
-        let mut error = at(range.clone(), format!("{kind} `{}` belongs to {of}", first_line(range)));
+        let mut error = malformed(range.clone(), format!("{kind} `{}` belongs to {of}", first_line(range)));
         error.hint = Some("write it before another statement, or remove it".to_owned());
         error
     }
-}
-
-/// An error at a place of the text.
-pub(super) fn at(range: Range<usize>, message: impl Into<String>) -> Diagnostic {
-    let offset = |offset: usize| TextSize::try_from(offset).unwrap_or_default();
-    Diagnostic::new(TextRange::new(offset(range.start), offset(range.end)), message)
 }

@@ -9,9 +9,9 @@ use object_core::table::Set;
 use ruff_text_size::Ranged;
 use rustc_hash::FxHashMap;
 
-use crate::format::definition::{Style, at, formatted};
+use crate::format::definition::{Style, formatted};
 use crate::format::source_text::SourceText;
-use crate::parse::{Diagnostic, Errors, Part, Parts, names, tokens_in, version_of, with_parts};
+use crate::parse::{Diagnostic, Errors, Part, Parts, malformed, names, tokens_in, version_of, with_parts};
 
 /// The file `source` with the scripts in it as the printer writes them, with `indent_spaces` for each level. `meter` counts the
 /// memory of printing.
@@ -122,7 +122,7 @@ fn drafts(
 fn differences(drafts: &[Draft], result: &str, prefixes: [bool; 3]) -> Vec<(usize, Diagnostic)> {
     let of_all = |message: &str| {
         let errors =
-            drafts.iter().map(|draft| at(draft.name.clone(), format!("formatting breaks the file: {message}")));
+            drafts.iter().map(|draft| malformed(draft.name.clone(), format!("formatting breaks the file: {message}")));
         errors.enumerate().collect()
     };
     let found = with_parts(result, prefixes, |parts| {
@@ -137,13 +137,13 @@ fn differences(drafts: &[Draft], result: &str, prefixes: [bool; 3]) -> Vec<(usiz
 
 /// Something that the printed text of a script loses.
 fn difference(draft: &Draft, part: &Part<'_>, parts: &Parts<'_>, result: &str) -> Option<Diagnostic> {
-    let failed = |message: String| Some(at(draft.name.clone(), message));
+    let failed = |message: String| Some(malformed(draft.name.clone(), message));
     let value = match &part.value {
         Ok(value) => value,
         Err(errors) => {
             let reason = errors.first().map_or("", |error| &error.message);
             let mut error =
-                at(draft.name.clone(), format!("the printer writes a text that does not read here: {reason}"));
+                malformed(draft.name.clone(), format!("the printer writes a text that does not read here: {reason}"));
             error.hint = errors.first().and_then(|error| missing(result.get(error.range.clone())?));
             return Some(error);
         }
@@ -156,7 +156,8 @@ fn difference(draft: &Draft, part: &Part<'_>, parts: &Parts<'_>, result: &str) -
     let range = part.name_range.start..part.definition.end().to_usize();
     let known: Set<&str> = names(result, tokens_in(parts.tokens, &range)).into_iter().map(|(name, _)| name).collect();
     let (name, range) = draft.names.iter().find(|(name, _)| !known.contains(name.as_str()))?;
-    let mut error = at(range.clone(), format!("formatting loses the name `{name}`, which the printer does not write"));
+    let mut error =
+        malformed(range.clone(), format!("formatting loses the name `{name}`, which the printer does not write"));
     error.hint = Some(format!("write what the printer writes for `{name}`, which `objir print` shows"));
     Some(error)
 }

@@ -1,5 +1,6 @@
 //! Reading from the root: imports, definitions, and the options of reading.
 
+use object_core::diagnostic::Errors;
 use object_core::{Any, Array, ObjectHandle};
 use object_ir::tvm::{TvmVersion, scalars_after_outputs};
 use object_python_syntax::with_tree;
@@ -7,7 +8,7 @@ use ruff_python_ast::{Expr, Stmt, StmtAssign};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::memory::EXACT;
-use crate::parse::diagnostic::{Diagnostic, Errors};
+use crate::parse::diagnostic::{malformed, of_faults};
 use crate::parse::expr::eval::eval;
 use crate::parse::ir::decorator::{self, MODULE_DECORATORS};
 use crate::parse::ir::{logged, module};
@@ -85,7 +86,7 @@ impl ScriptParser {
     pub fn parse(&self, source: &str) -> Result<Any, Errors> {
         let result = with_tree(source, |tree, errors| {
             if !errors.is_empty() {
-                return Err(Diagnostic::of_faults(errors, source));
+                return Err(of_faults(errors, source));
             }
             let words = of_version(self.version.unwrap_or_else(|| version_of(source)));
             let mut p = Parser::new(source, words, &LANGUAGES);
@@ -97,13 +98,13 @@ impl ScriptParser {
             if !p.diagnostics.is_empty() {
                 return Err(p.diagnostics);
             }
-            let end = TextRange::empty(tree.range.end());
-            let result =
-                result.ok_or_else(|| vec![Diagnostic::new(end, "expected a module, a function or an expression")])?;
+            let end = tree.range.end().to_usize();
+            let at_end = |message: &str| vec![malformed(end..end, message)];
+            let result = result.ok_or_else(|| at_end("expected a module, a function or an expression"))?;
             if !words.has_one_scalar {
                 return Ok(result);
             }
-            scalars_after_outputs(&result).map_err(|error| vec![Diagnostic::new(end, error.message())])
+            scalars_after_outputs(&result).map_err(|error| at_end(error.message()))
         });
         result.map_err(|errors| Errors::new(errors, source))
     }

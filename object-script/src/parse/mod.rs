@@ -26,9 +26,10 @@ mod entry;
 mod parts;
 
 pub use crate::words::version_of;
-pub use diagnostic::{Diagnostic, Errors};
+pub(crate) use diagnostic::{bytes, malformed, of_faults};
 pub use entry::{ScriptParser, parse};
 pub(crate) use ir::functions::dict_attrs;
+pub use object_core::diagnostic::{Diagnostic, Errors};
 pub(crate) use parts::{Part, Parts, names, tokens_in, with_logged_parts, with_parts};
 pub(crate) use relax::objects::members_of_expressions;
 pub(crate) use relax::signatures::parameters;

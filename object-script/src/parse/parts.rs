@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use object_core::Any;
+use object_core::diagnostic::Diagnostic;
 use object_core::stack_budget::with_stack;
 use object_ir::tvm::TvmVersion;
 use object_python_syntax::{SyntaxFault, with_tree_and_tokens};
@@ -13,7 +14,7 @@ use ruff_text_size::{Ranged, TextRange, TextSize};
 use rustc_hash::FxHashSet;
 
 use crate::memory::METADATA_OMITTED;
-use crate::parse::diagnostic::Diagnostic;
+use crate::parse::diagnostic::{bytes, malformed, of_faults};
 use crate::parse::entry::{ScriptParser, begin, is_type_var, top_level, type_var};
 use crate::parse::expr::eval::{eval, is_python_function};
 use crate::parse::ir::decorator::{self, MODULE_DECORATORS};
@@ -68,7 +69,7 @@ pub(crate) fn with_parts<R>(
 ) -> Result<R, Vec<Diagnostic>> {
     with_tree_and_tokens(source, |tree, tokens, faults| {
         if !faults.is_empty() {
-            return Err(Diagnostic::of_faults(faults, source));
+            return Err(of_faults(faults, source));
         }
         let p = Parser::new(source, of_version(version_of(source)), &LANGUAGES);
         Ok(then(&read(p, tree, tokens, prefixes).0))
@@ -90,7 +91,7 @@ pub(crate) fn with_logged_parts<R>(
     with_tree_and_tokens(skeleton.unwrap_or(source), |tree, tokens, faults| {
         if !has_all(&tree.body, &stubs) {
             let parts = Parts { all: Vec::new(), tokens, prefixes: [true; 3], is_exact: false };
-            return then(&parts, before.unused(), Diagnostic::of_faults(faults, source));
+            return then(&parts, before.unused(), of_faults(faults, source));
         }
         let version = version_of(source);
         let mut log = before.following(surroundings(source, &tree.body, version), !faults.is_empty());
@@ -101,7 +102,7 @@ pub(crate) fn with_logged_parts<R>(
         };
         log.faults = faults.iter().map(place).collect();
         log.stubs = stubs;
-        let faults = Diagnostic::of_faults(faults, source);
+        let faults = of_faults(faults, source);
         let p = Parser { log: Some(Box::new(log)), ..Parser::new(source, of_version(version), &LANGUAGES) };
         let (parts, log) = read(p, tree, tokens, [true; 3]);
         then(&parts, log.map_or_else(Log::default, |log| *log), faults)
@@ -261,7 +262,7 @@ impl<'t> Reader<'t> {
             .cloned()
             .unwrap_or((definition.as_str(), bytes(definition.range)));
         let message = format!("`{name}` has a value that only a run of the file determines");
-        vec![Diagnostic::at(range, message)]
+        vec![malformed(range, message)]
     }
 
     /// The name in scope that stands for a language.
@@ -360,9 +361,4 @@ impl<'t> Reader<'t> {
     fn target(&mut self, expr: &'t Expr) {
         with_stack(|| self.visit_expr(expr));
     }
-}
-
-/// The bytes of a range.
-fn bytes(range: TextRange) -> Range<usize> {
-    range.start().to_usize()..range.end().to_usize()
 }

@@ -7,7 +7,7 @@ use ruff_python_ast::token::{Token, TokenKind};
 use ruff_python_ast::{Decorator, ElifElseClause, Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
-use crate::parse::Diagnostic;
+use crate::parse::{Diagnostic, bytes, of_faults};
 
 /// A statement, a decorator, or a clause such as `else`.
 pub(crate) struct Statement {
@@ -61,7 +61,7 @@ impl Statements {
     pub(crate) fn of(source: &str) -> Result<Self, Vec<Diagnostic>> {
         with_tree_and_tokens(source, |tree, tokens, faults| {
             if !faults.is_empty() {
-                return Err(Diagnostic::of_faults(faults, source));
+                return Err(of_faults(faults, source));
             }
             Ok(Statements::of_block(source, &tree.body, tokens))
         })
@@ -273,10 +273,6 @@ impl Builder<'_> {
             _ => self.text(expr.range()).to_owned(),
         }
     }
-}
-
-fn bytes(range: TextRange) -> Range<usize> {
-    range.start().to_usize()..range.end().to_usize()
 }
 
 fn same(key: &str) -> (String, String) {

@@ -7,13 +7,14 @@ mod suggestions;
 use std::ops::Range;
 use std::sync::Arc;
 
+use object_core::diagnostic::{Diagnostic, Errors};
+
 pub use outline::OutlineEntry;
 pub use place::PlaceAt;
 pub use suggestions::{Suggestion, SuggestionKind};
 pub(crate) use suggestions::{check_name, suggestions};
 
 use crate::comments::ElementTokens;
-use crate::diagnostic::{Diagnostic, Errors};
 use crate::grammar::Grammar;
 use crate::occurrences::{Declaration, Occurrence};
 use crate::read::{Parsed, Syntax, read};
@@ -68,7 +69,7 @@ impl Reading {
             grammar,
             source: source.to_owned(),
             parsed,
-            errors: Errors::new(read.errors, source, "text"),
+            errors: Errors::new(read.errors, source),
             tokens: read.tokens.all,
             trees: read.trees,
             root: read.root,

@@ -1,13 +1,14 @@
 //! Messages about a text that is not of the language, and the places at which a reader goes on after them.
 
+use object_core::diagnostic::{Diagnostic, MAX_ERRORS};
 use object_core::{ErrorKind, brief_to, nearest};
 use object_format::{Gap, is_word};
 
 use super::{Fields, Parser};
-use crate::diagnostic::{Diagnostic, MAX_ERRORS};
+use crate::diagnostic::or_replace_with;
 use crate::kind::Kind;
 use crate::production::{List, Named};
-use crate::token::Class;
+use crate::token::{Class, LiteralId};
 
 /// The most alternatives that a message lists.
 const MAX_EXPECTED: usize = 8;
@@ -61,7 +62,7 @@ impl<'t> Parser<'t> {
             range = end..end;
         }
         let error = Diagnostic::new(ErrorKind::Malformed, range, format!("expected {expected}, got {given}"));
-        self.report(error.or_replace_with(near));
+        self.report(or_replace_with(error, near));
     }
 
     pub(super) fn report(&mut self, error: Diagnostic) {
@@ -71,9 +72,20 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Whether the next token is a word that begins no element of `list`, whose elements stand on lines of their own, and does not
+    /// stand after the list either. So it probably begins an element, with a mistake.
+    pub(super) fn is_unknown_element(&self, list: &List, end: Option<LiteralId>) -> bool {
+        let token = self.token();
+        let is_unknown = token.class == Class::Word && token.literal.is_none();
+        is_unknown
+            && end.is_some()
+            && matches!(list.gap, Some(Gap::Line(_)))
+            && !list.first.contains(&token, &self.grammar.literals)
+    }
+
     /// Skips the rest of an element of `list` with a mistake. Then the next token separates or ends the list, or begins an
     /// element on a new line.
-    pub(super) fn recover(&mut self, list: &List) {
+    pub(super) fn recover(&mut self, list: &List, end: Option<LiteralId>) {
         let mut depth = 0usize;
         // Whether the token before this one ends an element.
         let mut is_after_end = false;
@@ -97,6 +109,7 @@ impl<'t> Parser<'t> {
                 _ if depth > 0 => {}
                 _ if token.literal.is_some() && token.literal == list.separator => break,
                 _ if is_next_element => break,
+                _ if is_after_end && begins_line() && self.is_unknown_element(list, end) => break,
                 _ => {}
             }
             self.advance();
@@ -118,7 +131,7 @@ impl<'t> Parser<'t> {
         let expected = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let message = format!("`{}` is none of the fields: {expected}", brief_to(given, 60));
         let error = Diagnostic::new(ErrorKind::UnknownField, self.token().range(), message);
-        self.report(error.or_replace_with(near));
+        self.report(or_replace_with(error, near));
         self.is_lost = true;
     }
 }

@@ -6,21 +6,20 @@ mod plain;
 
 use std::ops::Range;
 
+use object_core::diagnostic::Diagnostic;
 use object_core::limits::{Limit, Limits};
-use object_core::object::Associativity;
+use object_core::object::{Associativity, FieldRole};
 use object_core::stack_budget::with_stack;
 use object_core::{Any, ErrorKind};
 use object_format::{FieldForm, Gap};
 
 use crate::comments::ElementTokens;
-use crate::diagnostic::Diagnostic;
 use crate::grammar::Grammar;
 use crate::kind::{CategoryId, Kind};
 use crate::production::{CLOSED, List, Named, Slot, Step};
 use crate::token::{Class, LiteralId, Token, unquoted};
 use crate::token_set::{Terminal, TokenSet};
 use crate::tree::{Tree, TreeId, Trees};
-use object_core::object::FieldRole;
 
 /// The state of reading one text.
 pub(crate) struct Parser<'t> {
@@ -227,7 +226,7 @@ impl<'t> Parser<'t> {
         let tree = match self.limits.check(Limit::Depth, self.depth) {
             Ok(()) => with_stack(|| self.operand(category, least, defines)),
             Err(error) => {
-                let error = Diagnostic::new(error.kind(), self.token().range(), error.message());
+                let error = Diagnostic::of_error(&error, self.token().range());
                 self.report(error);
                 self.at = self.tokens.len() - 1;
                 self.is_lost = true;
@@ -330,7 +329,7 @@ impl<'t> Parser<'t> {
     }
 
     fn steps(&mut self, steps: &'t [Step], fields: &mut Fields, defines: bool) {
-        for step in steps {
+        for (index, step) in steps.iter().enumerate() {
             if self.is_lost {
                 return;
             }
@@ -344,7 +343,13 @@ impl<'t> Parser<'t> {
                         self.steps(steps, fields, defines);
                     }
                 }
-                Step::List(list) => self.list(list, fields, defines),
+                Step::List(list) => {
+                    let end = match steps[index + 1..].iter().find(|step| !matches!(step, Step::Gap(_))) {
+                        Some(Step::Literal(end)) => Some(*end),
+                        _ => None,
+                    };
+                    self.list(list, end, fields, defines);
+                }
             }
         }
     }
@@ -392,10 +397,15 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn list(&mut self, list: &'t List, fields: &mut Fields, defines: bool) {
+    /// Reads a list. `end` is the token after it, if that is always the same one.
+    fn list(&mut self, list: &'t List, end: Option<LiteralId>, fields: &mut Fields, defines: bool) {
         let start = self.at;
-        let mut items = Vec::new();
-        while self.is_next(&list.first) {
+        let (mut items, mut has_mistake) = (Vec::new(), false);
+        loop {
+            let is_known = self.is_next(&list.first);
+            if !is_known && !self.is_unknown_element(list, end) {
+                break;
+            }
             let before = self.at;
             let mut element = Vec::new();
             let number = self.elements.len();
@@ -403,9 +413,15 @@ impl<'t> Parser<'t> {
             if is_on_line {
                 self.elements.push(before..before);
             }
-            self.steps(&list.steps, &mut element, defines);
+            if is_known {
+                self.steps(&list.steps, &mut element, defines);
+            } else {
+                end.into_iter().for_each(|end| self.expected.add_literal(end));
+                self.fail(None);
+            }
             if self.is_lost {
-                self.recover(list);
+                has_mistake = true;
+                self.recover(list, end);
                 let unread = self.since(before);
                 self.unread.push(unread);
             }
@@ -422,7 +438,7 @@ impl<'t> Parser<'t> {
                 break;
             }
         }
-        if list.is_nonempty && items.is_empty() {
+        if list.is_nonempty && items.is_empty() && !has_mistake {
             self.fail(None);
         }
         let range = self.since(start);

@@ -1,9 +1,9 @@
 //! Values without objects of the language in them, and names.
 
+use object_core::diagnostic::Diagnostic;
 use object_core::{Any, ErrorKind, Str, repr};
 
 use super::Parser;
-use crate::diagnostic::Diagnostic;
 use crate::kind::Kind;
 use crate::token::{Class, unquoted};
 use crate::tree::Tree;
@@ -54,7 +54,7 @@ impl Parser<'_> {
             Ok(Any::Int(value)) if *kind == Kind::Float => Tree::Value(Any::Float(value as f64)),
             Ok(value) => Tree::Value(value),
             Err(error) => {
-                self.report(Diagnostic::new(error.kind(), range, error.message()));
+                self.report(Diagnostic::of_error(&error, range));
                 Tree::Missing
             }
         }

@@ -181,6 +181,21 @@ fn a_reader_reports_all_mistakes_at_their_places() {
         "Clok: expected a `Type`, got `Clok`; did you mean `Clock`?",
     ];
     assert_eq!(messages(&hardware, source), expected);
+    // A word that begins no element is a mistake of its own, and the elements after it are read.
+    let unknown = "modul: expected a `Module` or `}`, got `modul`; did you mean `module`?";
+    let clock = "Clok: expected a `Type`, got `Clok`; did you mean `Clock`?";
+    let cases: [(&str, &[&str]); 4] = [
+        ("circuit {\n modul A() { reg b: Clock; }\n module B(x: Clok) {}\n}", &[unknown, clock]),
+        (
+            "circuit {\n module A {\n }\n modul B() {}\n module C(x: Clok) {}\n}",
+            &["{: expected `(`, got `{`", unknown, clock],
+        ),
+        ("circuit {\n module A(x: Clok) {}\n frob x\n}", &[clock, "frob: expected a `Module` or `}`, got `frob`"]),
+        ("circuit {\n module A\n more words {\n }\n}", &["more: expected `(`, got `more`"]),
+    ];
+    for (source, expected) in cases {
+        assert_eq!(messages(&hardware, source), expected, "{source}");
+    }
     let underlined = lambda.parse_file("let x = 1 in\nx + y", "sum.lambda").unwrap_err().to_string();
     let expected = "error: nothing binds the name `y` here
  --> sum.lambda:2:5

@@ -78,8 +78,11 @@ fn wrong_formats_of_schemas_are_errors() {
         (r#""formt": "$a, $b""#, "the word `formt` is unknown"),
         (r#""precedence": 4"#, "there is no `format`"),
     ];
-    for (syntax, expected) in cases {
-        let error = load(syntax, ints).unwrap_err().to_string();
+    let list = r#"{"name": "a", "type": "ffi.Array<int>"}"#;
+    let of_lists = [(r#""format": "f($a, *)""#, "in the format; a list is `$($a), *`")];
+    let cases = cases.into_iter().map(|(syntax, expected)| (syntax, ints, expected));
+    for (syntax, fields, expected) in cases.chain(of_lists.map(|(syntax, expected)| (syntax, list, expected))) {
+        let error = load(syntax, fields).unwrap_err().to_string();
         assert!(error.contains(expected), "{syntax}: {error}");
     }
     let language = load(

@@ -213,7 +213,7 @@ fn an_open_bracket_leaves_the_other_functions_as_they_are() {
 
 /// The facts as text.
 fn shown(text: &str, facts: &Facts) -> String {
-    let lines = object_python_syntax::LineStarts::new(text);
+    let lines = object_core::LineIndex::new(text);
     let at = |offset: usize| {
         let (line, column) = lines.line_column(offset);
         format!("{line}:{column}")
@@ -227,7 +227,7 @@ fn shown(text: &str, facts: &Facts) -> String {
             let _ = writeln!(out, "  related {}: {message}", at(range.start));
         }
         if let Some((range, new)) = &it.fix {
-            let _ = writeln!(out, "  fix `{}`: `{new}`", text.get(range.clone()).unwrap_or("?"));
+            let _ = writeln!(out, "  fix {} `{}`: `{new}`", at(range.start), text.get(range.clone()).unwrap_or("?"));
         }
     }
     for (definition, places) in by_definition(facts) {

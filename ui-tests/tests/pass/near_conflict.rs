@@ -349,6 +349,18 @@ mod format_shows_fields_once {
     }
 }
 
+mod format_lists {
+    use object_core::prelude::*;
+
+    #[derive(Object)]
+    #[object(type_key = "format_lists.X", format = "call $name($($inputs), *)")]
+    #[structural_eq(tree)]
+    struct XNode {
+        name: Str,
+        inputs: Array<Any>,
+    }
+}
+
 mod format_is_complete {
     use object_core::prelude::*;
 

@@ -1,6 +1,7 @@
 //! [`Parser`]: the state of reading a script; [`Languages`], the functions of the languages, which evaluation calls by
 //! name.
 
+use object_core::diagnostic::{Diagnostic, MAX_ERRORS};
 use object_core::table::Table;
 use object_core::{Error, nearest};
 use object_ir::ir::{BaseFunc, GlobalInfo, GlobalVar, StructInfo};
@@ -9,7 +10,7 @@ use object_relax::derivation::Surroundings;
 use ruff_python_ast::{CmpOp, Expr, Operator, Stmt, StmtFunctionDef, UnaryOp};
 use ruff_text_size::TextRange;
 
-use crate::parse::diagnostic::Diagnostic;
+use crate::parse::diagnostic::{bytes, malformed};
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::function_frame::FunctionFrame;
 use crate::parse::state::log::Log;
@@ -17,9 +18,6 @@ use crate::parse::state::names::Names;
 use crate::parse::state::tir_frames::TirFrames;
 use crate::parse::value::Value;
 use crate::words::VersionWords;
-
-/// The largest number of reported errors.
-const MAX_ERRORS: usize = 100;
 
 /// The mark of an error that is already among the diagnostics. Only [`Parser::error`] and a use of
 /// [`Value::Unknown`] make one.
@@ -153,7 +151,7 @@ impl<'a> Parser<'a> {
     pub(crate) fn error(&mut self, range: TextRange, message: impl Into<String>) -> Reported {
         let range = self.place.unwrap_or(range);
         if self.diagnostics.len() < MAX_ERRORS {
-            self.diagnostics.push(Diagnostic::new(range, message));
+            self.diagnostics.push(malformed(bytes(range), message));
         }
         Reported(())
     }
