@@ -11,7 +11,7 @@ use object_relax::op::{self, Operator};
 use object_script::parse::parse;
 
 /// The number of calls of each operator.
-const CALLS: usize = 120;
+const CALLS: usize = 50;
 
 /// A sequence of numbers that only depends on the seed.
 struct Numbers(u64);
@@ -100,7 +100,7 @@ fn operators_never_panic() {
             results += usize::from(evaluator.run("main", args).is_ok());
         }
     }
-    assert!(results > 3000, "{results} calls have results, so the arguments are not all refused");
+    assert!(results > 1250, "{results} calls have results, so the arguments are not all refused");
 }
 
 /// The work of a result without elements does not depend on its extents.

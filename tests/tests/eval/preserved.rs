@@ -20,7 +20,7 @@ use object_tests::runnable;
 use crate::common::fixture;
 
 /// The number of random programs.
-const PROGRAMS: u64 = 300;
+const PROGRAMS: u64 = 100;
 
 /// The largest number of bytes of the values of a run.
 const MAX_BYTES: u64 = 1 << 30;

@@ -16,7 +16,7 @@ use crate::types::Imm;
 
 /// Checks a law on random graphs of some classes.
 fn check<'c>(classes: impl Iterator<Item = &'c Class>, law: impl Fn(&Any) -> Result<(), String>) {
-    let (cases, seed) = (setting("LAWS_REWRITES", 200), setting("LAWS_SEED", 1));
+    let (cases, seed) = (setting("LAWS_REWRITES", 70), setting("LAWS_SEED", 1));
     for class in classes {
         for case in 0..cases {
             let mut rng = Rng::of(seed, class.name, case);

@@ -13,7 +13,7 @@ use object_tests::op_calls::{CallReader, names};
 use crate::cases::lines;
 
 /// The number of assignments for each call.
-const ASSIGNMENTS: u64 = 8;
+const ASSIGNMENTS: u64 = 4;
 
 /// Parts of messages about sizes that inference has to know, so another size is not an error.
 const ABOUT_KNOWLEDGE: &[&str] =
