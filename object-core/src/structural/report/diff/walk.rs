@@ -161,8 +161,18 @@ impl<'a> DiffWalk<'a> {
         if is_scope {
             self.engine.bindings.scope_stack.open();
         }
-        let frame =
-            DiffFrame { children, region, around, is_scope, entered, is_free, differs: false, place, same_shape };
+        let frame = DiffFrame {
+            children,
+            region,
+            around,
+            is_scope,
+            entered,
+            is_free,
+            surplus: 0,
+            differs: false,
+            place,
+            same_shape,
+        };
         self.stack.push(frame);
         if let Some(record) = &mut self.record
             && !is_free
@@ -199,6 +209,7 @@ impl<'a> DiffWalk<'a> {
         let Some(frame) = self.stack.pop() else { return };
         let (a, b) = frame.objects();
         let differs = frame.differs || frame.is_free;
+        self.note_child(differs);
         let found = self.engine.bindings.leave(frame.entered, frame.is_scope, differs, true);
         if frame.differs {
             self.differ();
