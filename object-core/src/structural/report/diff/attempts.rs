@@ -23,8 +23,8 @@ use crate::structural::options::Scopes;
 use crate::structural::report::diff::align::{Alignment, Run, Until, align, join};
 use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems};
 use crate::structural::report::diff::path_tree::ROOT;
+use crate::structural::report::diff::record::is_counterpart;
 use crate::structural::report::diff::state::{Attempts, DiffMode, DiffWalk, SkippedPair};
-use crate::structural::report::diff::walk::is_counterpart;
 use crate::structural::report::mismatch::MismatchReason;
 use crate::structural::scope::bindings::Bindings;
 

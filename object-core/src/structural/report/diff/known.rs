@@ -4,8 +4,7 @@ use crate::object::ObjectView;
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::options::Scopes;
 use crate::structural::report::diff::align::Run;
-use crate::structural::report::diff::record::{Pair, Proof, Record};
-use crate::structural::report::diff::walk::is_counterpart;
+use crate::structural::report::diff::record::{Pair, Proof, Record, is_counterpart};
 use crate::structural::scope::bindings::Bindings;
 
 /// The correspondence that walks found. Side 0 is the left one.

@@ -2,7 +2,6 @@
 
 use crate::object::{AnyView, DefRegionKind, ObjectView, SEqHashKind};
 use crate::structural::report::diff::align::Run;
-use crate::structural::report::diff::walk::is_counterpart;
 use crate::structural::scope::bindings::Bindings;
 use crate::table::{AddressTable, Set, Table};
 
@@ -141,4 +140,9 @@ impl ProofIndex {
             (of_a.pair, of_b.pair) = (number, number);
         }
     }
+}
+
+/// Whether the objects of the type correspond one to one.
+pub(super) fn is_counterpart(object: ObjectView<'_>) -> bool {
+    matches!(object.type_info().kind, SEqHashKind::DagNode | SEqHashKind::FreeVar)
 }

@@ -11,6 +11,7 @@ use crate::structural::pairing::EntryPairs;
 use crate::structural::report::diff::align::by_index;
 use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems, DiffListed, NextDiff};
 use crate::structural::report::diff::path_tree::{Place, ROOT, paths};
+use crate::structural::report::diff::record::is_counterpart;
 use crate::structural::report::diff::state::DiffWalk;
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
 use crate::structural::scope::bindings::{Binding, PairStart};
@@ -423,9 +424,4 @@ impl<'a> DiffWalk<'a> {
         self.found.push(Mismatch { lhs, rhs, lhs_value, rhs_value, variants, reason });
         self.is_done = self.found.len() >= self.mode.limit;
     }
-}
-
-/// Whether the objects of the type correspond one to one.
-pub(super) fn is_counterpart(object: ObjectView<'_>) -> bool {
-    matches!(object.type_info().kind, SEqHashKind::DagNode | SEqHashKind::FreeVar)
 }
