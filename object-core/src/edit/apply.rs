@@ -35,7 +35,24 @@ impl EditScript {
 /// # Errors
 /// As [`EditScript::apply`].
 pub(super) fn apply_all(root: AnyView<'_>, scripts: &[&EditScript], checks: bool) -> Result<Any> {
-    Rebuild::of(root, scripts, checks)?.root(root)
+    Ok(applied(root, scripts, checks)?.value)
+}
+
+/// A value after the changes of scripts.
+pub(super) struct Applied<'a> {
+    pub(super) value: Any,
+    /// The variables and `dag` nodes that changed, with the objects in their places.
+    pub(super) changed: Vec<(ObjectView<'a>, ObjectRef)>,
+}
+
+/// As [`apply_all`], with the variables and `dag` nodes that changed.
+///
+/// # Errors
+/// As [`EditScript::apply`].
+pub(super) fn applied<'a>(root: AnyView<'a>, scripts: &[&EditScript], checks: bool) -> Result<Applied<'a>> {
+    let mut rebuild = Rebuild::of(root, scripts, checks)?;
+    let value = rebuild.root(root)?;
+    Ok(Applied { value, changed: rebuild.changed })
 }
 
 /// The value that the changes of one script make of `root`, from which it was made. `is_equal` holds for objects that are equal
@@ -45,18 +62,18 @@ pub(super) fn apply_around<'a>(
     root: AnyView<'a>,
     script: &EditScript,
     is_equal: &dyn Fn(ObjectView<'a>) -> bool,
-) -> Option<Any> {
+) -> Option<Applied<'a>> {
     let mut rebuild = Rebuild::of(root, &[script], false).ok()?;
     rebuild.is_equal = Some(is_equal);
-    let result = rebuild.root(root).ok()?;
+    let value = rebuild.root(root).ok()?;
     let has_changed = |owner: &usize| matches!(rebuild.rebuilt.get(owner), Some(Some(_)));
     // All other references to a variable that changes may come from objects that are taken for equal.
-    let is_complete = |object: &ObjectView<'a>| {
+    let is_complete = |(object, _): &(ObjectView<'a>, ObjectRef)| {
         let references = rebuild.references.get(&object.address()).copied().unwrap_or_default();
         root.is_object(*object) || references == object.use_count() as usize
     };
     let is_complete = rebuild.owners.keys().all(has_changed) && rebuild.changed.iter().all(is_complete);
-    is_complete.then_some(result)
+    is_complete.then_some(Applied { value, changed: rebuild.changed })
 }
 
 /// A change of a script, and the places of the script.
@@ -149,8 +166,9 @@ struct Rebuild<'s, 'a> {
     made: AddressTable<Any>,
     /// Whether nothing changes in an object.
     is_equal: Option<&'s dyn Fn(ObjectView<'a>) -> bool>,
-    /// The variables and `dag` nodes that changed, and the number of references to each variable and `dag` node so far.
-    changed: Vec<ObjectView<'a>>,
+    /// The variables and `dag` nodes that changed, with their results, and the number of references to each variable and `dag`
+    /// node so far.
+    changed: Vec<(ObjectView<'a>, ObjectRef)>,
     references: AddressTable<usize>,
 }
 
@@ -234,8 +252,8 @@ impl<'s, 'a> Rebuild<'s, 'a> {
             Some(changes) => self.changed(object, &changes)?,
             None => self.with_children(object)?,
         };
-        if self.is_equal.is_some() && is_identified(object) && !result.view().ptr_eq(object) {
-            self.changed.push(object);
+        if is_identified(object) && !result.view().ptr_eq(object) {
+            self.changed.push((object, result.clone()));
         }
         if is_remembered {
             self.rebuilt.insert(object.address(), Some(result.clone()));

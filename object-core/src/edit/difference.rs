@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::graph::Children;
 use crate::object::{Any, AnyView, Body, ObjectView, SEqHashKind};
 use crate::stack_budget::with_stack;
-use crate::structural::matching::{Matcher, Pair};
+use crate::structural::matching::Pair;
 use crate::table::{AddressSet, AddressTable};
 
 use super::place_search::{ChangedSlots, PlaceSearch, is_unit};
@@ -22,12 +22,13 @@ use super::script::{Change, ChangeRole, EditScript, EditValue, NewObject, Slot};
 pub(super) struct Differences<'s, 'a> {
     roots: [AnyView<'a>; 2],
     relation: &'s mut Relation<'a>,
-    matcher: &'s mut Matcher<'a>,
     pairs: Vec<Pair<'a>>,
     /// The left objects of `pairs`.
     changed: AddressSet,
     /// The objects of each side to which the script refers, with their numbers.
     referred: [AddressTable<u32>; 2],
+    /// The variables and `dag` nodes among them.
+    identified: [Vec<ObjectView<'a>>; 2],
     /// The descriptions of objects of each side.
     described: [AddressTable<EditValue>; 2],
     changes: Vec<Change>,
@@ -41,7 +42,6 @@ impl<'s, 'a> Differences<'s, 'a> {
     pub(super) fn new(
         roots: [AnyView<'a>; 2],
         relation: &'s mut Relation<'a>,
-        matcher: &'s mut Matcher<'a>,
         (pairs, changed): (Vec<Pair<'a>>, AddressSet),
     ) -> Self {
         let referred = [AddressTable::default(), AddressTable::default()];
@@ -49,10 +49,10 @@ impl<'s, 'a> Differences<'s, 'a> {
         Differences {
             roots,
             relation,
-            matcher,
             pairs,
             changed,
             referred,
+            identified: Default::default(),
             described,
             changes: Vec::new(),
             slots: Default::default(),
@@ -64,7 +64,7 @@ impl<'s, 'a> Differences<'s, 'a> {
     pub(super) fn script(mut self, names: bool) -> EditScript {
         let roots = self.roots;
         let [a, b] = roots;
-        match self.relation.fit(self.matcher, a, b) {
+        match self.relation.fit(a, b) {
             Fit::Equal => {}
             Fit::Paired if self.is_changed(a) => {}
             _ => {
@@ -86,7 +86,10 @@ impl<'s, 'a> Differences<'s, 'a> {
             self.compare(pair);
         }
         let places = [0, 1].map(|side| {
-            let skipped = self.matcher.without(side, |object| self.referred[side].contains_key(&object.address()));
+            // No object of an equal pair has a wanted one below it, except as the only place of it, unless the comparison bound it.
+            let known = self.relation.known();
+            let wanting = known.proofs_that_bound(side, &self.identified[side]);
+            let skipped = |object: ObjectView<'_>| known.proof_number(side, object).is_some_and(|it| !wanting[it]);
             let changed = self.changes.iter().map(|change| change.owners[side]).collect();
             let (wanted, slots) = (&self.referred[side], &self.slots[side]);
             Arc::new(PlaceSearch { wanted, changed: &changed, slots, skipped: &skipped }.find(roots[side]))
@@ -112,12 +115,12 @@ impl<'s, 'a> Differences<'s, 'a> {
 
     /// Adds the changes of the children of two objects.
     fn compare(&mut self, pair: Pair<'a>) {
-        let is_equal = self.relation.are_equal(self.matcher, pair);
+        let is_equal = self.relation.are_equal(pair);
         for slot in self.relation.slots(pair) {
             let [lhs, rhs] = slot.children.map(|child| child.map(|(_, value)| value));
             if let (Some(a), Some(b)) = (lhs, rhs) {
                 // Of equal variables, only the names differ.
-                let fit = match self.relation.fit(self.matcher, a, b) {
+                let fit = match self.relation.fit(a, b) {
                     Fit::Different if is_equal && a.as_str().is_none() => Fit::Equal,
                     fit => fit,
                 };
@@ -145,7 +148,11 @@ impl<'s, 'a> Differences<'s, 'a> {
     /// The number of an object of a side to which the script refers.
     fn refer(&mut self, side: usize, object: ObjectView<'a>) -> u32 {
         let next = self.referred[side].len() as u32;
-        *self.referred[side].entry(object.address()).or_insert(next)
+        let number = *self.referred[side].entry(object.address()).or_insert(next);
+        if number == next && is_identified(object) {
+            self.identified[side].push(object);
+        }
+        number
     }
 
     /// The description of a value of a side by the objects of the other side.
@@ -173,7 +180,7 @@ impl<'s, 'a> Differences<'s, 'a> {
     fn counterpart(&mut self, side: usize, object: ObjectView<'a>) -> Option<ObjectView<'a>> {
         let other = self.relation.counterpart(side, object)?;
         let pair = if side == 0 { (object, other) } else { (other, object) };
-        let is_ready = self.relation.are_equal(self.matcher, pair) || self.changed.contains(&pair.0.address());
+        let is_ready = self.relation.are_equal(pair) || self.changed.contains(&pair.0.address());
         if !is_ready && is_identified(object) {
             self.changed.insert(pair.0.address());
             self.pairs.push(pair);

@@ -11,7 +11,7 @@
 use std::collections::VecDeque;
 
 use crate::object::{AnyView, ObjectView};
-use crate::structural::matching::{Matcher, Pair};
+use crate::structural::matching::Pair;
 use crate::table::{AddressSet, AddressTable};
 
 use super::relation::{Fit, Relation, is_identified, is_whole};
@@ -27,7 +27,6 @@ enum Owner<'a> {
 /// The search.
 pub(super) struct InPlace<'s, 'a> {
     relation: &'s mut Relation<'a>,
-    matcher: &'s mut Matcher<'a>,
     /// The number of references that are accounted for.
     counts: AddressTable<usize>,
     complete: AddressSet,
@@ -43,14 +42,9 @@ pub(super) struct InPlace<'s, 'a> {
 }
 
 /// The pairs of objects that change in place, those around others first, and the addresses of their left objects.
-pub(super) fn in_place<'a>(
-    roots: [AnyView<'a>; 2],
-    relation: &mut Relation<'a>,
-    matcher: &mut Matcher<'a>,
-) -> (Vec<Pair<'a>>, AddressSet) {
+pub(super) fn in_place<'a>(roots: [AnyView<'a>; 2], relation: &mut Relation<'a>) -> (Vec<Pair<'a>>, AddressSet) {
     let mut search = InPlace {
         relation,
-        matcher,
         counts: AddressTable::default(),
         complete: AddressSet::default(),
         waiting: Vec::new(),
@@ -60,7 +54,7 @@ pub(super) fn in_place<'a>(
         queue: VecDeque::new(),
     };
     let [a, b] = roots;
-    match (search.relation.fit(search.matcher, a, b), a, b) {
+    match (search.relation.fit(a, b), a, b) {
         (Fit::Paired, AnyView::Object(a), AnyView::Object(b)) => search.change((a, b)),
         _ => {
             for (side, root) in roots.into_iter().enumerate() {
@@ -76,7 +70,7 @@ pub(super) fn in_place<'a>(
     }
     search.run();
     search.waiting.retain(|(_, object)| !search.complete.contains(&object.address()));
-    if !search.waiting.is_empty() {
+    if search.may_change_waiting() {
         search.references = Some(references(roots));
         for (side, object) in std::mem::take(&mut search.waiting) {
             search.check(side, object);
@@ -119,7 +113,7 @@ impl<'a> InPlace<'_, 'a> {
         for slot in self.relation.slots(pair) {
             let [lhs, rhs] = slot.children.map(|child| child.map(|(_, value)| value));
             if let (Some(a), Some(b)) = (lhs, rhs)
-                && self.relation.fit(self.matcher, a, b) == Fit::Equal
+                && self.relation.fit(a, b) == Fit::Equal
             {
                 continue;
             }
@@ -129,6 +123,23 @@ impl<'a> InPlace<'_, 'a> {
                 }
             }
         }
+    }
+
+    /// Whether some object that waits, or some object below one, differs from its counterpart and changes in place only if all its
+    /// references are accounted for.
+    fn may_change_waiting(&mut self) -> bool {
+        let (mut stack, mut seen) = (self.waiting.clone(), AddressSet::default());
+        while let Some((side, object)) = stack.pop() {
+            if is_whole(object) || !seen.insert(object.address()) {
+                continue;
+            }
+            match self.pair_of(side, object) {
+                Some(pair) if is_identified(object) || self.relation.are_equal(pair) => {}
+                Some(_) => return true,
+                None => stack.extend(object.object_children().map(|child| (side, child))),
+            }
+        }
+        false
     }
 
     /// Makes a pair change in place.
@@ -144,7 +155,7 @@ impl<'a> InPlace<'_, 'a> {
         if is_whole(object) {
             return;
         }
-        if self.pair_of(side, object).is_some_and(|pair| self.relation.are_equal(self.matcher, pair)) {
+        if self.pair_of(side, object).is_some_and(|pair| self.relation.are_equal(pair)) {
             return;
         }
         *self.counts.entry(object.address()).or_default() += 1;

@@ -1,18 +1,19 @@
 //! [`edits`] and [`EditOptions`].
 
+use std::rc::Rc;
+
 use crate::error::{ErrorKind, Result};
 use crate::limits::Limits;
 use crate::object::{Any, AnyView, AsAnyView, ComputedValues, DefRegionKind, ObjectRef, ObjectView};
 use crate::stats::GraphStats;
-use crate::structural::matching::{Matcher, Pair, is_equal_by};
+use crate::structural::matching::{Known, Matcher, Proofs, is_equal_by};
 use crate::structural::{Scopes, StructuralOptions};
-use crate::table::AddressSet;
 use crate::visit::ScopeTypes;
 
-use super::apply::{apply_all, apply_around};
+use super::apply::{Applied, applied, apply_all, apply_around};
 use super::difference::Differences;
 use super::in_place::in_place;
-use super::pool::{match_keys, match_singles};
+use super::pool::{Met, match_keys, match_singles};
 use super::relation::{Relation, is_identified, is_whole};
 use super::script::EditScript;
 use super::smallest::smallest;
@@ -133,22 +134,24 @@ impl EditOptions {
             found => found.is_err(),
         };
         let skip = self.structural.skip_tensor_content;
-        let mut relation = Relation::of(&mut matcher, computed.end(), skip, self.names);
-        let pairs = in_place(roots, &mut relation, &mut matcher);
-        let script = Differences::new(roots, &mut relation, &mut matcher, pairs).script(self.names);
-        let is_proved = fixed.is_empty() && self.is_proved(&script, roots, &matcher);
+        let mut relation = Relation::of(matcher.into_known(), computed.end(), skip, self.names);
+        let pairs = in_place(roots, &mut relation);
+        let script = Differences::new(roots, &mut relation, pairs).script(self.names);
+        let is_proved = fixed.is_empty() && self.is_proved(&script, roots, &Rc::new(relation.into_known()));
         Ok((EditScript { search_ended, ..script }, is_proved))
     }
 
     /// Whether the objects that the search found equal prove that a script and its inverse make the right values.
-    fn is_proved<'a>(&self, script: &EditScript, [a, b]: [AnyView<'a>; 2], matcher: &Matcher<'a>) -> bool {
+    fn is_proved<'a>(&self, script: &EditScript, [a, b]: [AnyView<'a>; 2], known: &Rc<Known<'a>>) -> bool {
         let ways = [(0, script, a, b), (1, &script.inverted(), b, a)];
         self.structural.scopes == Scopes::Persistent
             && ways.into_iter().all(|(side, script, from, to)| {
-                let proofs = matcher.proofs(side);
-                let around = apply_around(from, script, &|object| proofs.contains(object));
-                let result = around.or_else(|| apply_all(from, &[script], false).ok());
-                result.is_some_and(|result| is_equal_by(proofs, &self.structural, result.view(), to))
+                let around = apply_around(from, script, &|object| known.has_proof(side, object));
+                let result = around.or_else(|| applied(from, &[script], false).ok());
+                result.is_some_and(|Applied { value, changed }| {
+                    let replaced = changed.iter().map(|(object, new)| (object.address(), new.view())).collect();
+                    is_equal_by(Proofs::new(known.clone(), side, replaced), &self.structural, value.view(), to)
+                })
             })
     }
 
@@ -185,29 +188,18 @@ impl EditOptions {
 
 /// Walks over the fields that the hooks of types do not list. The comparison does not look at them, but a copy of an object has
 /// them.
-fn match_unlisted(matcher: &mut Matcher<'_>) -> Result<()> {
+fn match_unlisted<'a>(matcher: &mut Matcher<'a>) -> Result<()> {
     let mut next = 0;
-    let mut met: [AddressSet; 2] = Default::default();
-    let note = |met: &mut [AddressSet; 2], (a, b): Pair<'_>| {
-        met[0].insert(a.address());
-        met[1].insert(b.address());
-    };
-    let bound: Vec<_> = matcher.bound().collect();
-    bound.into_iter().for_each(|pair| note(&mut met, pair));
-    let mut noted = [0, 0];
+    let mut met = Met::default();
     while let Some((a, b)) = matcher.record().compared.get(next).copied() {
         next += 1;
         if a.type_info().hooks.is_none() {
             continue;
         }
-        let record = matcher.record();
-        record.equal[noted[0]..].iter().chain(&record.compared[noted[1]..]).for_each(|pair| note(&mut met, *pair));
-        noted = [record.equal.len(), record.compared.len()];
-        let is_new = |x: ObjectView<'_>, y: ObjectView<'_>| {
-            std::ptr::eq(x.type_info(), y.type_info())
-                && !is_whole(x)
-                && !met[0].contains(&x.address())
-                && !met[1].contains(&y.address())
+        met.update(matcher);
+        let is_new = |x: ObjectView<'a>, y: ObjectView<'a>| {
+            let is_met = || met.contains(matcher, 0, x) || met.contains(matcher, 1, y);
+            std::ptr::eq(x.type_info(), y.type_info()) && !is_whole(x) && !is_met()
         };
         let unlisted: Vec<_> = a
             .fields()

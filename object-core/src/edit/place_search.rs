@@ -10,6 +10,9 @@ use super::place_tree::{PlaceTree, ROOT};
 /// The slots of objects that changes replace or remove, by the address of the object and the number of the child.
 pub(super) type ChangedSlots = Set<(usize, usize)>;
 
+/// Whether a search leaves out the objects below an object.
+pub(super) type IsSkipped<'s> = &'s dyn Fn(ObjectView<'_>) -> bool;
+
 /// A search for places of objects.
 pub(super) struct PlaceSearch<'s> {
     /// The addresses of the objects, with the index of the place of each in the result.
@@ -20,7 +23,7 @@ pub(super) struct PlaceSearch<'s> {
     /// The slots that changes replace or remove.
     pub(super) slots: &'s ChangedSlots,
     /// Objects that have no wanted object below them, except as the only place of it.
-    pub(super) skipped: &'s AddressSet,
+    pub(super) skipped: IsSkipped<'s>,
 }
 
 impl PlaceSearch<'_> {
@@ -29,7 +32,7 @@ impl PlaceSearch<'_> {
         let found = vec![None; self.wanted.len()];
         let mut places = FoundPlaces { tree: PlaceTree::default(), below: Table::default(), found };
         let (all, changed) = ((0..self.wanted.len() as u32).collect(), self.changed);
-        let (no_slots, no_objects) = (ChangedSlots::default(), AddressSet::default());
+        let (no_slots, no_objects) = (ChangedSlots::default(), |_: ObjectView<'_>| false);
         if !self.slots.is_empty() {
             self.walk(root, changed, self.slots, self.skipped, &mut places);
         }
@@ -46,7 +49,7 @@ impl PlaceSearch<'_> {
         root: AnyView<'_>,
         objects: &Set<u32>,
         slots: &ChangedSlots,
-        skipped: &AddressSet,
+        skipped: IsSkipped<'_>,
         places: &mut FoundPlaces,
     ) {
         let is_open = |index: &u32| places.found.get(*index as usize).is_some_and(Option::is_none);
@@ -70,7 +73,7 @@ impl PlaceSearch<'_> {
                         places.found[*index as usize] = Some(nodes.last().copied().unwrap_or(ROOT));
                         left -= 1;
                     }
-                    if !skipped.contains(&object.address()) {
+                    if !skipped(object) {
                         stack.push(Children::of(object));
                     }
                 }

@@ -23,6 +23,32 @@ const CANDIDATES: usize = 4;
 /// The rounds of the search. A matched pair leaves further objects without counterparts, which the next round has.
 const ROUNDS: usize = 4;
 
+/// The objects of each side that walks have compared with others, part by part or as a whole.
+#[derive(Default)]
+pub(super) struct Met {
+    compared: [AddressSet; 2],
+    /// The number of pairs in `compared`.
+    count: usize,
+}
+
+impl Met {
+    /// Adds the objects of the walks since the last call.
+    pub(super) fn update(&mut self, matcher: &mut Matcher<'_>) {
+        let new = &matcher.record().compared[self.count..];
+        self.count += new.len();
+        for (a, b) in new {
+            self.compared[0].insert(a.address());
+            self.compared[1].insert(b.address());
+        }
+        matcher.index_proofs();
+    }
+
+    /// Whether a walk has met an object of a side.
+    pub(super) fn contains<'a>(&self, matcher: &Matcher<'a>, side: usize, object: ObjectView<'a>) -> bool {
+        self.compared[side].contains(&object.address()) || matcher.is_known(side, object)
+    }
+}
+
 /// An object of a pool.
 struct Member<'a> {
     object: ObjectView<'a>,
@@ -44,11 +70,12 @@ struct Pool<'a> {
 }
 
 impl<'a> Pool<'a> {
-    fn new(matcher: &mut Matcher<'a>, roots: &[ObjectView<'a>], is_known: &dyn Fn(ObjectView<'a>) -> bool) -> Self {
+    /// The pool of a side, without the objects that walks have met.
+    fn new(matcher: &mut Matcher<'a>, side: usize, roots: &[ObjectView<'a>], met: &Met) -> Self {
         let mut pool = Pool::default();
         for root in roots {
             let first = pool.members.len();
-            pool.add(matcher, *root, first, is_known);
+            pool.add(matcher, (side, *root), first, met);
         }
         for at in (0..pool.members.len()).rev() {
             let size: u32 = pool.members[at].children.iter().fold(1, |sum, child| {
@@ -61,16 +88,10 @@ impl<'a> Pool<'a> {
     }
 
     /// Adds an object and the objects below it.
-    fn add(
-        &mut self,
-        matcher: &mut Matcher<'a>,
-        object: ObjectView<'a>,
-        root: usize,
-        is_known: &dyn Fn(ObjectView<'a>) -> bool,
-    ) {
+    fn add(&mut self, matcher: &mut Matcher<'a>, (side, object): (usize, ObjectView<'a>), root: usize, met: &Met) {
         let mut stack = vec![(object, None)];
         while let Some((object, parent)) = stack.pop() {
-            if is_whole(object) || is_known(object) {
+            if is_whole(object) || met.contains(matcher, side, object) {
                 continue;
             }
             let next = self.members.len();
@@ -110,24 +131,15 @@ impl<'a> Pool<'a> {
 /// # Errors
 /// As [`Matcher::compare`].
 pub(super) fn match_singles<'a>(matcher: &mut Matcher<'a>) -> Result<()> {
-    let (mut known_lhs, mut known_rhs) = (AddressSet::default(), AddressSet::default());
-    let mut known = [0, 0];
+    let mut met = Met::default();
     for _ in 0..ROUNDS {
         let [lhs, rhs] = std::mem::take(&mut matcher.record().single);
         if lhs.is_empty() || rhs.is_empty() {
             break;
         }
-        let record = matcher.record();
-        let new = record.equal[known[0]..].iter().chain(&record.compared[known[1]..]);
-        known = [record.equal.len(), record.compared.len()];
-        known_lhs.reserve(known[0] + known[1] - known_lhs.len());
-        known_rhs.reserve(known[0] + known[1] - known_rhs.len());
-        for (a, b) in new {
-            known_lhs.insert(a.address());
-            known_rhs.insert(b.address());
-        }
-        let lhs = Pool::new(matcher, &lhs, &|object| known_lhs.contains(&object.address()));
-        let rhs = Pool::new(matcher, &rhs, &|object| known_rhs.contains(&object.address()));
+        met.update(matcher);
+        let lhs = Pool::new(matcher, 0, &lhs, &met);
+        let rhs = Pool::new(matcher, 1, &rhs, &met);
         let mut search = Search { matcher, lhs, rhs };
         search.match_equal()?;
         search.match_similar()?;
@@ -152,15 +164,17 @@ pub(super) fn match_keys<'a>(matcher: &mut Matcher<'a>) -> Result<()> {
         return Ok(());
     }
     let mut images: AddressTable<ObjectView<'a>> = AddressTable::default();
-    for (a, b) in record.compared.iter().chain(&record.equal) {
+    for (a, b) in &record.compared {
         if values.contains(&a.address()) {
             images.entry(a.address()).or_insert(*b);
         }
     }
+    matcher.index_proofs();
     for (a, b) in maps {
         let keys: AddressTable<ObjectView<'a>> = entries(b).map(|(key, value)| (value.address(), key)).collect();
         for (key, value) in entries(a) {
-            if let Some(other) = images.get(&value.address()).and_then(|image| keys.get(&image.address())) {
+            let image = images.get(&value.address()).copied().or_else(|| matcher.counterpart(0, value));
+            if let Some(other) = image.and_then(|image| keys.get(&image.address())) {
                 matcher.compare(AnyView::Object(key), AnyView::Object(*other), DefRegionKind::Recursive)?;
             }
         }

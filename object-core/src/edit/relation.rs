@@ -1,8 +1,8 @@
 //! [`Relation`]: which objects of two values correspond, and which of their children.
 
 use crate::object::{AnyView, Body, ComputedEnd, FieldRole, HookContents, ObjectView, SEqHashKind};
-use crate::structural::matching::{Matcher, Pair, Run, is_equal_plain};
-use crate::table::{AddressTable, Set, Table};
+use crate::structural::matching::{Known, Pair, Run, is_equal_plain};
+use crate::table::AddressTable;
 
 /// The relation of two children in one place.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,100 +24,62 @@ pub(super) struct SlotPair<'a> {
 
 /// The correspondence of objects: one to one, except for equal objects.
 pub(super) struct Relation<'a> {
-    /// The counterparts of the objects of the left side, and of the right side.
-    counterparts: [AddressTable<ObjectView<'a>>; 2],
-    /// The first object that equals each left object, and the further ones.
-    equal: AddressTable<usize>,
-    more_equal: Set<(usize, usize)>,
-    /// The variables and `dag` nodes that the walk compared part by part.
-    walked: Vec<Pair<'a>>,
-    runs: Table<(usize, usize), Vec<Run>>,
+    known: Known<'a>,
+    /// The counterparts of further objects of the left side, and of the right side: those that the walk compared part by part.
+    walked: [AddressTable<ObjectView<'a>>; 2],
     computed: ComputedEnd<'a>,
     skip_tensor_content: bool,
     names: bool,
 }
 
 impl<'a> Relation<'a> {
-    /// The relation that the walks of `matcher` found.
-    pub(super) fn of(
-        matcher: &mut Matcher<'a>,
-        computed: ComputedEnd<'a>,
-        skip_tensor_content: bool,
-        names: bool,
-    ) -> Self {
-        let bound: Vec<Pair<'a>> = matcher.bound().collect();
-        let record = matcher.record();
-        let count = record.equal.len() + record.compared.len() + bound.len();
-        let table = || AddressTable::with_capacity_and_hasher(count, Default::default());
-        let counterparts = [table(), table()];
-        let mut relation = Relation {
-            counterparts,
-            equal: AddressTable::with_capacity_and_hasher(record.equal.len(), Default::default()),
-            more_equal: Set::default(),
-            walked: record.compared.iter().copied().filter(|(a, _)| is_identified(*a)).collect(),
-            runs: record.runs.clone(),
-            computed,
-            skip_tensor_content,
-            names,
-        };
-        bound.into_iter().for_each(|pair| relation.pair(pair));
-        for (_, pairs) in record.proved() {
-            let Some([root, found @ ..]) = record.equal.get(pairs) else { continue };
-            // Two variables that an earlier walk bound are equal in their uses, whatever their parts are.
-            let is_content = !is_identified(root.0) || found.contains(root);
-            for (a, b) in is_content.then_some(root).into_iter().chain(found) {
-                if !is_identified(*a) {
-                    relation.pair((*a, *b));
-                }
-                if *relation.equal.entry(a.address()).or_insert(b.address()) != b.address() {
-                    relation.more_equal.insert((a.address(), b.address()));
-                }
+    /// The relation that walks found.
+    pub(super) fn of(known: Known<'a>, computed: ComputedEnd<'a>, skip_tensor_content: bool, names: bool) -> Self {
+        let mut relation = Relation { known, walked: Default::default(), computed, skip_tensor_content, names };
+        for number in 0..relation.known.compared().len() {
+            let (a, b) = relation.known.compared()[number];
+            if relation.counterpart(0, a).is_none() && relation.counterpart(1, b).is_none() {
+                relation.walked[0].insert(a.address(), b);
+                relation.walked[1].insert(b.address(), a);
             }
         }
-        record.compared.iter().for_each(|pair| relation.pair(*pair));
         relation
     }
 
-    /// Makes two objects correspond, unless one of them has a counterpart.
-    fn pair(&mut self, (a, b): Pair<'a>) {
-        let [of_a, of_b] = &mut self.counterparts;
-        if !of_a.contains_key(&a.address()) && !of_b.contains_key(&b.address()) {
-            of_a.insert(a.address(), b);
-            of_b.insert(b.address(), a);
-        }
+    /// The correspondence that the walks found.
+    pub(super) fn known(&self) -> &Known<'a> {
+        &self.known
+    }
+
+    pub(super) fn into_known(self) -> Known<'a> {
+        self.known
     }
 
     /// The counterpart of an object of a side: 0 is the left one.
-    pub(super) fn counterpart(&self, side: usize, object: ObjectView<'_>) -> Option<ObjectView<'a>> {
-        self.counterparts[side].get(&object.address()).copied()
+    pub(super) fn counterpart(&self, side: usize, object: ObjectView<'a>) -> Option<ObjectView<'a>> {
+        self.known.counterpart(side, object).or_else(|| self.walked[side].get(&object.address()).copied())
     }
 
     /// Whether two objects were found equal.
-    pub(super) fn are_equal(&self, matcher: &mut Matcher<'a>, (a, b): Pair<'a>) -> bool {
-        self.is_noted_equal((a, b)) || (!is_identified(a) && matcher.found_equal(a, b))
-    }
-
-    fn is_noted_equal(&self, (a, b): Pair<'a>) -> bool {
-        match self.equal.get(&a.address()) {
-            Some(other) if *other == b.address() => true,
-            Some(_) => self.more_equal.contains(&(a.address(), b.address())),
-            None => false,
-        }
+    pub(super) fn are_equal(&mut self, pair: Pair<'a>) -> bool {
+        self.known.are_equal(pair)
     }
 
     /// The variables and `dag` nodes whose content may differ from the content of their counterparts.
     pub(super) fn identified(&self) -> Vec<Pair<'a>> {
         let is_paired = |(a, b): &Pair<'a>| self.counterpart(0, *a).is_some_and(|other| other.ptr_eq(*b));
-        self.walked.iter().copied().filter(|pair| is_paired(pair) && !self.is_noted_equal(*pair)).collect()
+        let walked = self.known.compared().iter().copied().filter(|(a, _)| is_identified(*a));
+        walked.filter(|pair| is_paired(pair) && !self.known.is_proved_equal(*pair)).collect()
     }
 
-    /// The pairs of variables.
+    /// The left variables that have counterparts.
     pub(super) fn variables(&self) -> impl Iterator<Item = ObjectView<'a>> + '_ {
-        self.counterparts[1].values().copied().filter(|object| object.type_info().kind == SEqHashKind::FreeVar)
+        let all = self.known.bound().map(|(a, _)| a).chain(self.walked[1].values().copied());
+        all.filter(|object| object.type_info().kind == SEqHashKind::FreeVar)
     }
 
     /// How two children in one place correspond.
-    pub(super) fn fit(&self, matcher: &mut Matcher<'a>, a: AnyView<'a>, b: AnyView<'a>) -> Fit {
+    pub(super) fn fit(&mut self, a: AnyView<'a>, b: AnyView<'a>) -> Fit {
         let equal = |yes: bool| if yes { Fit::Equal } else { Fit::Different };
         let (AnyView::Object(x), AnyView::Object(y)) = (a, b) else {
             return equal(is_equal_plain(a, b, self.skip_tensor_content));
@@ -135,16 +97,16 @@ impl<'a> Relation<'a> {
         let (of_x, of_y) = (self.counterpart(0, x), self.counterpart(1, y));
         match of_x {
             Some(other) if other.ptr_eq(y) => {
-                return if self.are_equal(matcher, (x, y)) { Fit::Equal } else { Fit::Paired };
+                return if self.are_equal((x, y)) { Fit::Equal } else { Fit::Paired };
             }
             _ if is_identified(x) => return equal(of_x.is_none() && of_y.is_none() && x.ptr_eq(y)),
             _ => {}
         }
         let is_constant = kind == SEqHashKind::ConstTreeNode && x.ptr_eq(y);
-        equal(is_constant || self.are_equal(matcher, (x, y)))
+        equal(is_constant || self.are_equal((x, y)))
     }
 
-    /// The children of two corresponding objects, place by place.
+    /// The children of two corresponding objects, place by place. Elements of arrays with a proof that they are equal are left out.
     pub(super) fn slots(&mut self, (a, b): Pair<'a>) -> Vec<SlotPair<'a>> {
         match a.type_info().body {
             Body::Array => self.items(a, b),
@@ -178,7 +140,7 @@ impl<'a> Relation<'a> {
 
     fn items(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> Vec<SlotPair<'a>> {
         let (Some(lhs), Some(rhs)) = (a.as_array(), b.as_array()) else { return Vec::new() };
-        let mut runs = self.runs.get(&(a.address(), b.address())).cloned().unwrap_or_default();
+        let mut runs = self.known.runs((a, b)).to_vec();
         let (i, j) = runs.iter().fold((0, 0), |(i, j), run| match run {
             Run::Both { len, .. } => (i + len, j + len),
             Run::Lhs { len, .. } => (i + len, j),
@@ -191,7 +153,11 @@ impl<'a> Relation<'a> {
             Run::Lhs { lhs: i + both, len: lhs.len() - i - both },
             Run::Rhs { rhs: j + both, len: rhs.len() - j - both },
         ]);
-        let mut slots = Vec::with_capacity(lhs.len().max(rhs.len()));
+        let is_equal = |pair: [Option<(usize, AnyView<'a>)>; 2]| match pair {
+            [Some((_, AnyView::Object(x))), Some((_, AnyView::Object(y)))] => self.known.is_proved_equal((x, y)),
+            _ => false,
+        };
+        let mut slots = Vec::new();
         let mut gaps = [0, 0];
         for run in runs {
             let (len, sides) = match run {
@@ -203,7 +169,9 @@ impl<'a> Relation<'a> {
                 let [i, j] = gaps;
                 let lhs = sides[0].then(|| lhs.get(i)).flatten().map(|item| (i, item));
                 let rhs = sides[1].then(|| rhs.get(j)).flatten().map(|item| (j, item));
-                slots.push(SlotPair { children: [lhs, rhs], gaps });
+                if !is_equal([lhs, rhs]) {
+                    slots.push(SlotPair { children: [lhs, rhs], gaps });
+                }
                 gaps = [i + usize::from(sides[0]), j + usize::from(sides[1])];
             }
         }

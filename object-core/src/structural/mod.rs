@@ -54,7 +54,9 @@ pub(crate) mod tables;
 /// Corresponding objects of two values, for edit scripts.
 pub(crate) mod matching {
     pub(crate) use super::report::diff::align::Run;
+    pub(crate) use super::report::diff::known::Known;
     pub(crate) use super::report::diff::matcher::{Matcher, is_equal_by, is_equal_plain};
+    pub(crate) use super::report::diff::proofs::Proofs;
     pub(crate) use super::report::diff::record::Pair;
 }
 

@@ -24,8 +24,8 @@ const MAX_REMEMBERED: usize = 4;
 #[derive(Clone, Default)]
 pub(crate) struct Bindings<'a> {
     lhs: AddressMap<Bound<'a>>,
-    /// The bound objects of the right side, if scopes are persistent. The table has no values, so that it is small.
-    rhs: AddressMap<()>,
+    /// The bound objects of the right side, if scopes are persistent, with the number of bindings before each.
+    rhs: AddressMap<u32>,
     /// The bindings of the right side, under lexical scopes.
     rhs_in_scope: AddressMap<Bound<'a>>,
     /// The objects of the left side in the order of their binding, also those that are not bound any more.
@@ -80,6 +80,13 @@ impl<'a> Bindings<'a> {
         Bindings { in_scopes: true, free_on_recall, matches, ..Bindings::default() }
     }
 
+    /// Makes room for so many bindings, under persistent scopes.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.lhs.reserve(count);
+        self.rhs.reserve(count);
+        self.log.reserve(count);
+    }
+
     /// Whether two objects are bound to each other, under persistent scopes.
     #[inline]
     pub(crate) fn are_bound(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
@@ -103,7 +110,7 @@ impl<'a> Bindings<'a> {
         if !may_bind {
             return Binding::Unbound;
         }
-        *rhs = Some(());
+        *rhs = Some(order);
         *lhs = Some(Bound { other: b, order, level: 0, number: 0 });
         self.log.push(a);
         Binding::Unbound
@@ -486,6 +493,11 @@ impl<'a> Bindings<'a> {
     /// The objects of the left side in the order of their binding, including those whose binding has ended.
     pub(crate) fn log(&self) -> &[ObjectView<'a>] {
         &self.log
+    }
+
+    /// The number of bindings before the binding of an object of the right side, under persistent scopes, if it is bound.
+    pub(crate) fn order_rhs(&self, b: ObjectView<'_>) -> Option<usize> {
+        self.rhs.get(b.address()).map(|order| order as usize)
     }
 
     /// Under lexical scopes: the objects of the right side in the order of their binding.

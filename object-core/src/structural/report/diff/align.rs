@@ -68,8 +68,15 @@ pub(crate) fn align<'a>(
 ) -> Alignment {
     let alignment = Alignment { runs: Vec::new(), certain: None };
     let [of_lhs, of_rhs] = parts.clone();
+    let first = [(Side::Lhs, lhs.get(from.0)), (Side::Rhs, rhs.get(from.1))];
+    let is_small = first.into_iter().all(|(side, item)| match item {
+        // The elements of other arrays, too, may be a shared object.
+        Some(AnyView::Object(item)) if item.use_count() > 1 => false,
+        Some(item) => align_hashes.exact_small(item, counterpart(bindings, side)).is_some(),
+        None => true,
+    });
     let mut aligner =
-        Aligner { lhs, rhs, parts, from, until, bindings, align_hashes, max_edits, alignment, uses: None };
+        Aligner { lhs, rhs, parts, from, until, bindings, align_hashes, max_edits, alignment, is_small, uses: None };
     let equal = (from.0 - of_lhs.start).min(from.1 - of_rhs.start);
     aligner.align(Level::Exact, of_lhs, of_rhs, equal);
     aligner.alignment
@@ -115,6 +122,8 @@ struct Aligner<'a, 's> {
     from: (usize, usize),
     until: Until,
     alignment: Alignment,
+    /// Whether the first elements without a match have few values.
+    is_small: bool,
     /// The use sites of the elements of both parts (see [`use_sites`]); `None` until they are needed.
     uses: Option<[Vec<u64>; 2]>,
 }
@@ -208,12 +217,9 @@ impl<'a> Aligner<'a, '_> {
         let item = array.get(index).unwrap_or_default();
         match tokens.level {
             Level::Exact => {
-                let bindings = self.bindings;
-                let counterpart = |object: ObjectView<'a>| match tokens.side {
-                    Side::Lhs => bindings.get(object).map(|bound| bound.other.address()),
-                    Side::Rhs => bindings.is_bound_rhs(object).then_some(object.address()),
-                };
-                self.align_hashes.exact(item, counterpart)
+                let counterpart = counterpart(self.bindings, tokens.side);
+                let small = if self.is_small { self.align_hashes.exact_small(item, &counterpart) } else { None };
+                small.unwrap_or_else(|| self.align_hashes.exact(item, counterpart))
             }
             Level::Shape => self.align_hashes.of(item),
             Level::Outline => self.align_hashes.outline(item),
@@ -285,6 +291,14 @@ impl<'a> Aligner<'a, '_> {
         let is_used_alike = of_a.get(i - self.parts[0].start) == of_b.get(j - self.parts[1].start);
         let is_named_alike = self.align_hashes.names(a) == self.align_hashes.names(b);
         4 * i64::from(is_same) + 2 * i64::from(is_used_alike) + i64::from(is_named_alike)
+    }
+}
+
+/// A function that returns a number for the object to which a variable of a side is bound.
+fn counterpart<'a>(bindings: &Bindings<'a>, side: Side) -> impl Fn(ObjectView<'a>) -> Option<usize> {
+    move |object| match side {
+        Side::Lhs => bindings.get(object).map(|bound| bound.other.address()),
+        Side::Rhs => bindings.is_bound_rhs(object).then_some(object.address()),
     }
 }
 

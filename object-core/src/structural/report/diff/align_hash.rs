@@ -12,7 +12,7 @@ use crate::hashing::{StableMixer, finish, hash_key, mix, mix_bytes};
 use crate::object::{AnyView, Body, ComputedEnd, FieldRole, HookContents, ObjectView, SEqHashKind};
 use crate::structural::engine::hash::hash_strictly;
 use crate::structural::options::StructuralOptions;
-use crate::table::Table;
+use crate::table::{AddressTable, Table};
 
 /// The levels of an outline, and the number of children of one object that it includes. With these numbers, outlines
 /// distinguish calls of two operators below a binding.
@@ -22,38 +22,54 @@ const OUTLINE: (usize, usize) = (3, 4);
 /// arrays within arrays linear.
 const VARIABLES: usize = 16;
 
+/// The number of values of an element that are hashed without a memory of the hashes of its parts. It bounds the cost for arrays
+/// within arrays.
+const SMALL: usize = 96;
+
 /// The shapes of objects.
 pub(crate) struct AlignHashes<'a> {
     pub(super) options: StructuralOptions,
     /// The shapes of shared objects and of the elements of arrays.
-    known: Table<usize, u64>,
+    known: AddressTable<u64>,
     /// The outlines of shared objects whose hooks list their contents, by address and the number of levels.
     outlines: Table<(usize, usize), u64>,
     pub(crate) computed: ComputedEnd<'a>,
     /// Whether `known` has the shape of every object.
     pub(super) keeps_all: bool,
     /// The variables and `dag` nodes in objects: see [`bindable`](Self::bindable).
-    bindable: Table<usize, Rc<[ObjectView<'a>]>>,
+    bindable: AddressTable<Rc<[ObjectView<'a>]>>,
     /// No variables.
     none: Rc<[ObjectView<'a>]>,
 }
 
-/// A search for variables in progress.
+/// A search for variables in progress, below an object that other walks may reach again.
 struct Search<'a> {
     object: ObjectView<'a>,
-    below: std::vec::IntoIter<ObjectView<'a>>,
+    /// The objects to search, the next one last, and whether other walks may reach each again.
+    below: Vec<(ObjectView<'a>, bool)>,
     found: Vec<ObjectView<'a>>,
-    /// Whether the walk may reach the object again.
-    is_kept: bool,
 }
 
 impl<'a> Search<'a> {
-    fn new(object: ObjectView<'a>, is_kept: bool, computed: &mut ComputedEnd<'a>) -> Self {
-        let below: Vec<ObjectView<'a>> =
-            children(object, computed).into_iter().filter_map(AnyView::as_object).collect();
-        let is_bindable = matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode);
-        let found = if is_bindable { vec![object] } else { Vec::new() };
-        Search { object, below: below.into_iter(), found, is_kept }
+    fn new(object: ObjectView<'a>, computed: &mut ComputedEnd<'a>) -> Self {
+        let mut search = Search { object, below: Vec::new(), found: Vec::new() };
+        search.enter(object, computed);
+        search
+    }
+
+    /// Adds an object, and goes on with its children.
+    fn enter(&mut self, object: ObjectView<'a>, computed: &mut ComputedEnd<'a>) {
+        if matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode) {
+            self.add(&[object]);
+        }
+        let is_array = object.as_array().is_some();
+        let first = self.below.len();
+        for_each_child(object, computed, |value| {
+            if let AnyView::Object(child) = value {
+                self.below.push((child, is_array || child.use_count() > 1));
+            }
+        });
+        self.below[first..].reverse();
     }
 
     fn add(&mut self, more: &[ObjectView<'a>]) {
@@ -78,11 +94,11 @@ impl<'a> AlignHashes<'a> {
         let options = StructuralOptions::new().skip_tensor_content(options.skip_tensor_content);
         AlignHashes {
             options,
-            known: Table::default(),
+            known: AddressTable::default(),
             outlines: Table::default(),
             computed,
             keeps_all: false,
-            bindable: Table::default(),
+            bindable: AddressTable::default(),
             none: Rc::new([]),
         }
     }
@@ -98,10 +114,15 @@ impl<'a> AlignHashes<'a> {
                         hashes.push(*known);
                         continue;
                     }
-                    let below = children(object, &mut self.computed);
                     let is_kept = self.keeps_all || object.as_array().is_some();
-                    tasks.push(Task::OnExit(object, below.len(), keep || object.use_count() > 1));
-                    tasks.extend(below.into_iter().rev().map(|child| Task::Enter(child, is_kept)));
+                    let exit = tasks.len();
+                    tasks.push(Task::OnExit(object, 0, keep || object.use_count() > 1));
+                    for_each_child(object, &mut self.computed, |child| tasks.push(Task::Enter(child, is_kept)));
+                    let count = tasks.len() - exit - 1;
+                    if let Task::OnExit(_, children, _) = &mut tasks[exit] {
+                        *children = count;
+                    }
+                    tasks[exit + 1..].reverse();
                 }
                 Task::Enter(plain, _) => hashes.push(self.hash(plain)),
                 Task::OnExit(object, count, keep) => {
@@ -126,29 +147,67 @@ impl<'a> AlignHashes<'a> {
         finish(bindable.iter().fold(shape, |state, it| mix(state, counterpart(*it).unwrap_or_default() as u64)))
     }
 
+    /// As [`exact`](Self::exact), for elements of few values: it does not look into variables that have counterparts, and remembers
+    /// nothing. `None` for an element of more values. Equal elements have equally many.
+    pub(crate) fn exact_small(
+        &mut self,
+        value: AnyView<'a>,
+        counterpart: impl Fn(ObjectView<'a>) -> Option<usize>,
+    ) -> Option<u64> {
+        let (mut rest, mut state) = (vec![value], 0);
+        for _ in 0..SMALL {
+            let Some(value) = rest.pop() else { return Some(finish(state)) };
+            let object = match value {
+                AnyView::Object(object) => object,
+                plain => {
+                    state = mix(state, self.hash(plain));
+                    continue;
+                }
+            };
+            let info = object.type_info();
+            state = mix(state, info.plan.key_hash);
+            match (info.kind, info.body) {
+                (_, Body::Map) => return None,
+                (SEqHashKind::UniqueInstance, _) | (_, Body::Str | Body::Bytes | Body::Shape | Body::Tensor) => {
+                    state = mix(state, self.hash(value));
+                    continue;
+                }
+                (SEqHashKind::FreeVar | SEqHashKind::DagNode, _) => {
+                    if let Some(other) = counterpart(object) {
+                        state = mix(state, other as u64);
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            let first = rest.len();
+            for_each_child(object, &mut self.computed, |child| rest.push(child));
+            state = mix(state, (rest.len() - first) as u64);
+            rest[first..].reverse();
+        }
+        None
+    }
+
     /// The first variables and `dag` nodes in an object, each once.
     pub(super) fn bindable(&mut self, object: ObjectView<'a>) -> Rc<[ObjectView<'a>]> {
         if let Some(known) = self.bindable.get(&object.address()) {
             return known.clone();
         }
-        let mut stack = vec![Search::new(object, true, &mut self.computed)];
+        let mut stack = vec![Search::new(object, &mut self.computed)];
         loop {
             let Some(top) = stack.last_mut() else { return self.none.clone() };
-            let Some(child) = top.below.next() else {
-                let Some(Search { object, found, is_kept, .. }) = stack.pop() else { continue };
-                let Some(above) = stack.last_mut() else { return self.keep(object, found) };
-                above.add(&found);
-                if is_kept {
+            match top.below.pop() {
+                None => {
+                    let Some(Search { object, found, .. }) = stack.pop() else { continue };
+                    let Some(above) = stack.last_mut() else { return self.keep(object, found) };
+                    above.add(&found);
                     self.keep(object, found);
                 }
-                continue;
-            };
-            match self.bindable.get(&child.address()) {
-                Some(known) => top.add(known),
-                None => {
-                    let is_kept = child.use_count() > 1 || top.object.as_array().is_some();
-                    stack.push(Search::new(child, is_kept, &mut self.computed));
-                }
+                Some((child, false)) => top.enter(child, &mut self.computed),
+                Some((child, true)) => match self.bindable.get(&child.address()) {
+                    Some(known) => top.add(known),
+                    None => stack.push(Search::new(child, &mut self.computed)),
+                },
             }
         }
     }
@@ -217,25 +276,34 @@ impl<'a> AlignHashes<'a> {
 
 /// The values that a comparison of an object compares; of a map, keys and values in turn.
 pub(crate) fn children<'a>(object: ObjectView<'a>, computed: &mut ComputedEnd<'a>) -> Vec<AnyView<'a>> {
+    let mut children = Vec::new();
+    for_each_child(object, computed, |child| children.push(child));
+    children
+}
+
+/// Calls a function with each value that a comparison of an object compares; of a map, with keys and values in turn.
+fn for_each_child<'a>(object: ObjectView<'a>, computed: &mut ComputedEnd<'a>, mut visit: impl FnMut(AnyView<'a>)) {
     let info = object.type_info();
     if matches!(info.kind, SEqHashKind::Unsupported | SEqHashKind::UniqueInstance) {
-        return Vec::new();
+        return;
     }
     match (info.body, info.hooks) {
-        (Body::Str | Body::Bytes | Body::Shape | Body::Tensor, _) => Vec::new(),
-        (Body::Array, _) => object.as_array().into_iter().flat_map(|array| array.iter()).collect(),
+        (Body::Str | Body::Bytes | Body::Shape | Body::Tensor, _) => {}
+        (Body::Array, _) => object.as_array().into_iter().flat_map(|array| array.iter()).for_each(visit),
         (Body::Map, _) => {
-            let entries = object.as_map().into_iter().flat_map(|map| map.iter());
-            entries.flat_map(|(key, value)| [key, value]).collect()
+            for (key, value) in object.as_map().into_iter().flat_map(|map| map.iter()) {
+                visit(key);
+                visit(value);
+            }
         }
         (_, Some(hooks)) => {
             let contents = HookContents::of(object, hooks, *computed);
             *computed = contents.computed();
-            contents.values.into_iter().map(|listed| listed.value).collect()
+            contents.values.into_iter().for_each(|listed| visit(listed.value));
         }
         (_, None) => {
             let fields = object.fields().filter(|(field, _)| field.meta.role != FieldRole::Ignore);
-            fields.map(|(_, value)| value).collect()
+            fields.for_each(|(_, value)| visit(value));
         }
     }
 }

@@ -23,8 +23,8 @@ use crate::structural::options::Scopes;
 use crate::structural::report::diff::align::{Alignment, Run, Until, align, join};
 use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems};
 use crate::structural::report::diff::path_tree::ROOT;
+use crate::structural::report::diff::record::is_counterpart;
 use crate::structural::report::diff::state::{Attempts, DiffMode, DiffWalk, SkippedPair};
-use crate::structural::report::diff::walk::is_counterpart;
 use crate::structural::report::mismatch::MismatchReason;
 use crate::structural::scope::bindings::Bindings;
 
@@ -80,10 +80,21 @@ impl Attempts<'_> {
 impl<'a> DiffWalk<'a> {
     /// Whether the walk skips the current pair.
     pub(super) fn skips(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> bool {
-        self.stack.last().is_some_and(|frame| frame.has_siblings())
+        let is_equal = self.stack.last().is_some_and(|frame| frame.has_siblings() && frame.is_worth_attempts())
             && self.may_attempt()
             && !self.is_known_to_differ(a, b)
-            && self.attempt_alone(a, b, region)
+            && self.attempt_alone(a, b, region);
+        if is_equal {
+            self.note_child(false);
+        }
+        is_equal
+    }
+
+    /// Notes in the frame on top of the stack whether a child differs.
+    pub(super) fn note_child(&mut self, differs: bool) {
+        if let Some(frame) = self.stack.last_mut().filter(|frame| frame.has_siblings()) {
+            frame.surplus += if differs { -1 } else { 1 };
+        }
     }
 
     /// Whether the walk compared the two objects before, and found that they differ.
@@ -135,7 +146,7 @@ impl<'a> DiffWalk<'a> {
         let mut before = VecDeque::new();
         let mut equal = 0;
         while equal < least && self.may_attempt() {
-            let at = (self.engine.attempted(), self.record.as_ref().map(|record| record.equal.len()));
+            let at = (self.engine.attempted(), self.record.as_ref().map(|record| record.proof_count()));
             let (i, j) = (first.0 + equal, first.1 + equal);
             self.with_items(|items| items.go_to(i, j));
             let is_equal = match pair(i, j) {
@@ -181,7 +192,7 @@ impl<'a> DiffWalk<'a> {
             self.attempts.skipped.retain(|pair| pair.bound_before < state.bound);
             self.engine.go_back_to(*state);
             if let (Some(record), Some(count)) = (&mut self.record, recorded) {
-                record.truncate_equal(*count);
+                record.truncate_proofs(*count);
             }
         }
         if let Some(record) = &mut self.record {

@@ -8,6 +8,10 @@ use crate::structural::report::mismatch::MismatchReason;
 use crate::structural::scope::bindings::{Bindings, PairStart};
 use crate::table::Table;
 
+/// If this many more values of two maps differ than are equal, the next ones are compared part by part at once. An attempt
+/// at two values that differ is wasted, and their parts are tried again.
+const DIFFERENT: i32 = 2;
+
 /// The next part of two objects to compare.
 pub(crate) enum NextDiff<'a> {
     /// Two values to compare in a region.
@@ -63,6 +67,8 @@ pub(crate) struct DiffFrame<'a> {
     /// Whether the objects are variables that are not bound to each other, so they differ even if their fields are
     /// equal.
     pub(crate) is_free: bool,
+    /// The number of equal children minus the number of other ones so far.
+    pub(crate) surplus: i32,
     /// Whether some descendants of the objects differ.
     pub(crate) differs: bool,
     /// The place of the objects, once it is known.
@@ -159,6 +165,11 @@ impl<'a> DiffFrame<'a> {
             DiffChildren::Listed(listed) => listed.objects,
             DiffChildren::Entries(entries) => entries.objects(),
         }
+    }
+
+    /// Whether an attempt to compare the current pair is worth its cost: of the values of a map, not too many have differed.
+    pub(crate) fn is_worth_attempts(&self) -> bool {
+        self.surplus >= -DIFFERENT || !matches!(self.children, DiffChildren::Entries(_))
     }
 
     /// Whether the current pair is one of several that may differ on their own.

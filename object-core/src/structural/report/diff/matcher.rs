@@ -6,10 +6,10 @@ use crate::object::{AnyView, ComputedEnd, ComputedValues, DefRegionKind, ObjectV
 use crate::structural::engine::comparison::Uncomparable;
 use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::options::{Scopes, StructuralOptions};
+use crate::structural::report::diff::known::{Known, counterpart};
 use crate::structural::report::diff::proofs::Proofs;
-use crate::structural::report::diff::record::{Pair, Record};
+use crate::structural::report::diff::record::Record;
 use crate::structural::report::diff::state::{DiffMode, DiffWalk};
-use crate::table::AddressSet;
 
 /// A walk that finds corresponding objects of two values, in as many calls as the caller makes. All calls share their
 /// bindings.
@@ -68,38 +68,31 @@ impl<'a> Matcher<'a> {
         self.walk.record.get_or_insert_default()
     }
 
-    /// The variables and `dag` nodes that are bound to each other at the end of the walks, under persistent scopes.
-    pub(crate) fn bound(&self) -> impl Iterator<Item = Pair<'a>> + '_ {
-        let bindings = &self.walk.engine.bindings;
-        let log = if self.walk.options.scopes == Scopes::Persistent { &bindings.log()[self.fixed..] } else { &[] };
-        log.iter().filter_map(|a| Some((*a, bindings.get(*a)?.other)))
+    /// Adds the proofs of the walks so far to those that [`counterpart`](Self::counterpart) and [`is_known`](Self::is_known) use.
+    pub(crate) fn index_proofs(&mut self) {
+        self.record().index_proofs();
     }
 
-    /// The equal objects so far, by the objects of a side. Side 0 is the left one.
-    pub(crate) fn proofs(&self, side: usize) -> Proofs<'a> {
-        let record = self.walk.record.as_deref();
-        Proofs::of(record.unwrap_or(&Record::default()), self.bound(), side)
+    /// The object of the other side to which a variable or a `dag` node is bound, or to which a comparison found a tree equal. Side
+    /// 0 is the left one.
+    pub(crate) fn counterpart(&self, side: usize, object: ObjectView<'a>) -> Option<ObjectView<'a>> {
+        let bindings = (self.walk.options.scopes, &self.walk.engine.bindings, self.fixed);
+        counterpart(self.walk.record.as_deref()?, bindings, side, object)
     }
 
-    /// The objects of a side that the walks found equal to others, unless `is_wanted` holds for one of the variables and `dag`
-    /// nodes that they bind.
-    pub(crate) fn without(&self, side: usize, is_wanted: impl Fn(ObjectView<'a>) -> bool) -> AddressSet {
-        let Some(record) = &self.walk.record else { return AddressSet::default() };
-        let of_side = |pair: &Pair<'a>| if side == 0 { pair.0 } else { pair.1 };
-        let mut objects = AddressSet::default();
-        objects.reserve(record.proofs.len());
-        for (_, pairs) in record.proved() {
-            let [root, bound @ ..] = &record.equal[pairs] else { continue };
-            if !bound.iter().any(|pair| is_wanted(of_side(pair))) {
-                objects.insert(of_side(root).address());
-            }
-        }
-        objects
+    /// Whether an object of a side is bound, or a comparison found it equal to another one.
+    pub(crate) fn is_known(&self, side: usize, object: ObjectView<'a>) -> bool {
+        let has_proof = self.walk.record.as_ref().is_some_and(|record| record.proof(side, object).is_some());
+        has_proof || self.counterpart(side, object).is_some()
     }
 
-    /// Whether the walks found two shared objects equal.
-    pub(crate) fn found_equal(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
-        self.walk.options.scopes == Scopes::Persistent && self.walk.engine.equal_classes.contains(a, b)
+    /// The correspondence that the walks found.
+    pub(crate) fn into_known(mut self) -> Known<'a> {
+        self.index_proofs();
+        let (scopes, fixed) = (self.walk.options.scopes, self.fixed);
+        let (record, engine) = (self.walk.record.take().unwrap_or_default(), self.walk.engine);
+        let (bindings, equal_classes) = (engine.bindings, engine.equal_classes);
+        Known { scopes, bindings, fixed, record: *record, equal_classes }
     }
 
     /// A hash of an object without variables.
@@ -117,6 +110,7 @@ impl<'a> Matcher<'a> {
 pub(crate) fn is_equal_by<'a>(proofs: Proofs<'a>, options: &StructuralOptions, a: AnyView<'a>, b: AnyView<'a>) -> bool {
     let computed = ComputedValues::default();
     let mut walk = DiffWalk::new(options, DiffMode::proving(), computed.end());
+    walk.engine.bindings.reserve(proofs.binding_count());
     walk.proofs = Some(Box::new(proofs));
     walk.run(a, b).is_ok_and(|(found, ended)| found.is_empty() && ended.is_none())
 }

@@ -23,6 +23,7 @@ mod binding_places;
 mod differing;
 mod frame;
 mod lcs;
+pub(crate) mod known;
 pub(crate) mod matcher;
 mod path_tree;
 pub(crate) mod proofs;

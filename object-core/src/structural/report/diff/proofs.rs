@@ -4,67 +4,75 @@
 //! compared them with their counterparts already. A comparison of two objects stays valid as long as the variables that it met
 //! correspond as then. So the second walk skips two objects if it has all bindings that the first walk had before it compared
 //! them. It then makes the bindings that the comparison made, unless they contradict its own.
+//!
+//! A variable or a `dag` node that the script changes is another object in the result. No object that the two walks have in
+//! common contains it, so its binding counts as the binding of the new object.
 
-use std::ops::Range;
+use std::rc::Rc;
 
 use crate::object::{DefRegionKind, ObjectView};
-use crate::structural::report::diff::record::{Pair, Record};
+use crate::structural::report::diff::known::Known;
+use crate::structural::report::diff::record::Pair;
 use crate::structural::scope::bindings::{Binding, Bindings};
 use crate::table::AddressTable;
 
-/// The equal objects of a [`Record`], by their objects of one side.
+/// The equal objects that walks found, by their objects of one side.
 pub(crate) struct Proofs<'a> {
-    by_lhs: AddressTable<Known<'a>>,
-    /// All bindings of the walk, in the order in which it made them.
-    bound: Vec<Pair<'a>>,
-    /// The bindings that each comparison made, one after the other.
-    made: Vec<Pair<'a>>,
+    known: Rc<Known<'a>>,
+    /// The side of the walks that is the left side of the second walk.
+    side: usize,
+    /// The objects in the place of changed variables and `dag` nodes.
+    replaced: AddressTable<ObjectView<'a>>,
     /// The number of the first bindings that the second walk has, too.
     present: usize,
 }
 
-/// An object that equals another one.
-struct Known<'a> {
-    rhs: ObjectView<'a>,
-    region: DefRegionKind,
-    /// The number of bindings before the comparison.
-    bound: usize,
-    made: Range<usize>,
-}
-
 impl<'a> Proofs<'a> {
-    /// The equal objects, by the objects of a side. Side 0 is the left one. `bound` has the bindings of the walk in their order.
-    pub(crate) fn of(record: &Record<'a>, bound: impl Iterator<Item = Pair<'a>>, side: usize) -> Self {
-        let turned = |(a, b): Pair<'a>| if side == 0 { (a, b) } else { (b, a) };
-        let mut by_lhs = AddressTable::default();
-        by_lhs.reserve(record.proofs.len());
-        for (proof, pairs) in record.proved() {
-            let Some(pair) = record.equal.get(pairs.start) else { continue };
-            let (lhs, rhs) = turned(*pair);
-            let known = Known { rhs, region: proof.region, bound: proof.bound, made: pairs.start + 1..pairs.end };
-            by_lhs.entry(lhs.address()).or_insert(known);
-        }
-        let made = record.equal.iter().copied().map(turned).collect();
-        Proofs { by_lhs, bound: bound.map(turned).collect(), made, present: 0 }
+    /// The equal objects, for a second walk over the value of a side in which `replaced` has the objects in the place of changed
+    /// variables and `dag` nodes. Side 0 is the left one.
+    pub(crate) fn new(known: Rc<Known<'a>>, side: usize, replaced: AddressTable<ObjectView<'a>>) -> Self {
+        Proofs { known, side, replaced, present: 0 }
+    }
+
+    /// The number of bindings of the first walk.
+    pub(super) fn binding_count(&self) -> usize {
+        self.known.bindings.log().len()
     }
 
     /// Whether the first walk found an object equal to another one.
-    pub(crate) fn contains(&self, lhs: ObjectView<'_>) -> bool {
-        self.by_lhs.contains_key(&lhs.address())
+    pub(super) fn contains(&self, lhs: ObjectView<'_>) -> bool {
+        self.known.has_proof(self.side, lhs)
     }
 
     /// Whether two objects are equal under the bindings of the second walk, by a comparison of the first one. If so, makes the
     /// bindings of that comparison.
     pub(super) fn hold(&mut self, bindings: &mut Bindings<'a>, (a, b): Pair<'a>, region: DefRegionKind) -> bool {
-        let Some(known) = self.by_lhs.get(&a.address()) else { return false };
-        if !known.rhs.ptr_eq(b) || known.region != region {
+        let Some(proof) = self.known.proof(self.side, a) else { return false };
+        if !turned(proof.pair, self.side).1.ptr_eq(b) || proof.region != region {
             return false;
         }
-        while self.bound.get(self.present).is_some_and(|(x, y)| bindings.are_bound(*x, *y)) {
+        let binding = |order| self.known.binding(order).map(|pair| turned(pair, self.side));
+        while self.present < proof.bound
+            && let Some((x, y)) = binding(self.present)
+            && bindings.are_bound(self.replaced.get(&x.address()).copied().unwrap_or(x), y)
+        {
             self.present += 1;
         }
-        let made = &self.made[known.made.clone()];
-        let mut relate = |may_bind| made.iter().all(|(x, y)| bindings.relate(*x, *y, may_bind) != Binding::Conflict);
-        self.present >= known.bound && relate(false) && relate(true)
+        if self.present < proof.bound {
+            return false;
+        }
+        let (before, after) = (bindings.log().len(), proof.bound + proof.made);
+        let mut made = (proof.bound..after).filter_map(binding);
+        if made.any(|(x, y)| bindings.relate(x, y, true) == Binding::Conflict) {
+            bindings.split_off(before);
+            return false;
+        }
+        self.present = self.present.max(after);
+        true
     }
+}
+
+/// A pair with the object of a side first.
+fn turned((a, b): Pair<'_>, side: usize) -> Pair<'_> {
+    if side == 0 { (a, b) } else { (b, a) }
 }

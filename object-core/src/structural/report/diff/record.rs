@@ -1,23 +1,21 @@
 //! [`Record`]: the corresponding objects that the walk of a diff met.
 
-use std::ops::Range;
-
 use crate::object::{AnyView, DefRegionKind, ObjectView, SEqHashKind};
 use crate::structural::report::diff::align::Run;
 use crate::structural::scope::bindings::Bindings;
-use crate::table::Table;
+use crate::table::{AddressTable, Set, Table};
 
 /// Two objects, of the left and of the right side.
 pub(crate) type Pair<'a> = (ObjectView<'a>, ObjectView<'a>);
 
 /// A comparison that found two objects equal.
 #[derive(Clone, Copy)]
-pub(crate) struct Proof {
-    /// The index of the two objects in [`Record::equal`]. The variables and `dag` nodes that the comparison bound follow them.
-    pub(crate) index: usize,
+pub(crate) struct Proof<'a> {
+    pub(crate) pair: Pair<'a>,
     pub(crate) region: DefRegionKind,
-    /// The number of bindings before the comparison.
+    /// The number of bindings before the comparison, and the number of bindings that it made.
     pub(crate) bound: usize,
+    pub(crate) made: usize,
 }
 
 /// The pairs that a walk met.
@@ -26,37 +24,94 @@ pub(crate) struct Record<'a> {
     /// The objects of one type whose parts the walk compared with each other, the outer ones first. Variables and `dag`
     /// nodes are among them only if they are bound to each other.
     pub(crate) compared: Vec<Pair<'a>>,
-    /// The objects that a comparison found equal, so that the walk skipped them, and the variables and `dag` nodes in them.
-    pub(crate) equal: Vec<Pair<'a>>,
-    /// The comparisons that found the objects of `equal`.
-    pub(crate) proofs: Vec<Proof>,
+    /// The comparisons that found objects equal, so that the walk skipped them, in the order of their bindings.
+    pub(super) proofs: Vec<Proof<'a>>,
+    /// The first of `proofs`, by their objects.
+    pub(super) index: ProofIndex,
     /// The alignments of arrays. The elements of other arrays correspond by index.
     pub(crate) runs: Table<(usize, usize), Vec<Run>>,
     /// The objects of each side that have no counterpart, or one of another type.
     pub(crate) single: [Vec<ObjectView<'a>>; 2],
 }
 
+/// Proofs by their objects.
+#[derive(Default)]
+pub(super) struct ProofIndex {
+    /// The numbers of proofs, by the object of a side.
+    by_object: [AddressTable<ProofsOf>; 2],
+    /// Objects that are equal, of which the first one has an earlier proof about another object.
+    more_equal: Set<(usize, usize)>,
+    /// The number of proofs that the index has.
+    len: usize,
+}
+
+/// The numbers of the proofs about an object.
+#[derive(Clone, Copy)]
+struct ProofsOf {
+    first: u32,
+    /// The proof whose objects correspond, or [`NONE`]. Each object corresponds to at most one.
+    pair: u32,
+}
+
+/// No proof.
+const NONE: u32 = u32::MAX;
+
 impl<'a> Record<'a> {
-    /// Adds two equal objects, and the variables and `dag` nodes in them, whose bindings are the ones after the first `bound`.
+    /// Adds two equal objects. The bindings after the first `bound` are the ones of the variables and `dag` nodes in them.
     pub(super) fn add_equal(&mut self, pair: Pair<'a>, region: DefRegionKind, bindings: &Bindings<'a>, bound: usize) {
-        self.proofs.push(Proof { index: self.equal.len(), region, bound });
-        self.equal.push(pair);
-        let new = bindings.log().get(bound..).unwrap_or_default();
-        self.equal.extend(new.iter().filter_map(|a| Some((*a, bindings.get(*a)?.other))));
+        self.proofs.push(Proof { pair, region, bound, made: bindings.log().len() - bound });
     }
 
-    /// The comparisons that found objects equal, each with the indices in `equal` of its two objects and of the pairs that it bound.
-    pub(crate) fn proved(&self) -> impl Iterator<Item = (&Proof, Range<usize>)> {
-        self.proofs.iter().enumerate().map(|(number, proof)| {
-            let end = self.proofs.get(number + 1).map_or(self.equal.len(), |next| next.index);
-            (proof, proof.index..end)
-        })
+    /// The number of proofs.
+    pub(super) fn proof_count(&self) -> usize {
+        self.proofs.len()
     }
 
-    /// Forgets all equal objects after the first `count`.
-    pub(super) fn truncate_equal(&mut self, count: usize) {
-        self.equal.truncate(count);
-        while self.proofs.pop_if(|proof| proof.index >= count).is_some() {}
+    /// Forgets all proofs after the first `count`. No look-up has seen them.
+    pub(super) fn truncate_proofs(&mut self, count: usize) {
+        self.proofs.truncate(count);
+    }
+
+    /// Adds the new proofs to the index, which all look-ups use.
+    pub(super) fn index_proofs(&mut self) {
+        let new = self.proofs.len() - self.index.len;
+        self.index.by_object.iter_mut().for_each(|table| table.reserve(new));
+        for (number, proof) in self.proofs.iter().enumerate().skip(self.index.len) {
+            self.index.add(number as u32, proof, &self.proofs);
+        }
+        self.index.len = self.proofs.len();
+    }
+
+    /// The first proof about an object of a side.
+    pub(super) fn proof(&self, side: usize, object: ObjectView<'_>) -> Option<&Proof<'a>> {
+        self.proofs.get(self.proof_number(side, object)?)
+    }
+
+    /// The number of the first proof about an object of a side.
+    pub(super) fn proof_number(&self, side: usize, object: ObjectView<'_>) -> Option<usize> {
+        self.index.by_object[side].get(&object.address()).map(|proofs| proofs.first as usize)
+    }
+
+    /// The tree of the other side that corresponds to a tree, by a proof that they are equal.
+    pub(super) fn tree(&self, side: usize, object: ObjectView<'_>) -> Option<ObjectView<'a>> {
+        let number = self.index.by_object[side].get(&object.address())?.pair;
+        let (a, b) = self.proofs.get(number as usize)?.pair;
+        Some(if side == 0 { b } else { a })
+    }
+
+    /// Whether there is a proof that two trees are equal.
+    pub(super) fn are_equal(&self, (a, b): Pair<'_>) -> bool {
+        match self.proof(0, a) {
+            Some(proof) => proof.pair.1.ptr_eq(b) || self.index.more_equal.contains(&(a.address(), b.address())),
+            None => false,
+        }
+    }
+
+    /// The number of the proof that made the binding with this number.
+    pub(super) fn proof_of_binding(&self, order: usize) -> Option<usize> {
+        let number = self.proofs.partition_point(|proof| proof.bound <= order).checked_sub(1)?;
+        let proof = self.proofs.get(number)?;
+        (order < proof.bound + proof.made).then_some(number)
     }
 
     /// Adds two values that differ, or a value that one side lacks.
@@ -69,4 +124,25 @@ impl<'a> Record<'a> {
             }
         }
     }
+}
+
+impl ProofIndex {
+    /// Adds the proof with a number.
+    fn add(&mut self, number: u32, proof: &Proof<'_>, proofs: &[Proof<'_>]) {
+        let (a, b) = proof.pair;
+        let [of_a, of_b] = &mut self.by_object;
+        let new = ProofsOf { first: number, pair: NONE };
+        let (of_a, of_b) = (of_a.entry(a.address()).or_insert(new), of_b.entry(b.address()).or_insert(new));
+        if !proofs[of_a.first as usize].pair.1.ptr_eq(b) {
+            self.more_equal.insert((a.address(), b.address()));
+        }
+        if of_a.pair == NONE && of_b.pair == NONE && !is_counterpart(a) {
+            (of_a.pair, of_b.pair) = (number, number);
+        }
+    }
+}
+
+/// Whether the objects of the type correspond one to one.
+pub(super) fn is_counterpart(object: ObjectView<'_>) -> bool {
+    matches!(object.type_info().kind, SEqHashKind::DagNode | SEqHashKind::FreeVar)
 }

@@ -11,6 +11,7 @@ use crate::structural::pairing::EntryPairs;
 use crate::structural::report::diff::align::by_index;
 use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems, DiffListed, NextDiff};
 use crate::structural::report::diff::path_tree::{Place, ROOT, paths};
+use crate::structural::report::diff::record::is_counterpart;
 use crate::structural::report::diff::state::DiffWalk;
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
 use crate::structural::scope::bindings::{Binding, PairStart};
@@ -161,8 +162,18 @@ impl<'a> DiffWalk<'a> {
         if is_scope {
             self.engine.bindings.scope_stack.open();
         }
-        let frame =
-            DiffFrame { children, region, around, is_scope, entered, is_free, differs: false, place, same_shape };
+        let frame = DiffFrame {
+            children,
+            region,
+            around,
+            is_scope,
+            entered,
+            is_free,
+            surplus: 0,
+            differs: false,
+            place,
+            same_shape,
+        };
         self.stack.push(frame);
         if let Some(record) = &mut self.record
             && !is_free
@@ -199,6 +210,7 @@ impl<'a> DiffWalk<'a> {
         let Some(frame) = self.stack.pop() else { return };
         let (a, b) = frame.objects();
         let differs = frame.differs || frame.is_free;
+        self.note_child(differs);
         let found = self.engine.bindings.leave(frame.entered, frame.is_scope, differs, true);
         if frame.differs {
             self.differ();
@@ -412,9 +424,4 @@ impl<'a> DiffWalk<'a> {
         self.found.push(Mismatch { lhs, rhs, lhs_value, rhs_value, variants, reason });
         self.is_done = self.found.len() >= self.mode.limit;
     }
-}
-
-/// Whether the objects of the type correspond one to one.
-pub(super) fn is_counterpart(object: ObjectView<'_>) -> bool {
-    matches!(object.type_info().kind, SEqHashKind::DagNode | SEqHashKind::FreeVar)
 }

@@ -1,0 +1,115 @@
+//! [`Known`]: which objects correspond after the walks of a diff, and which of them are equal.
+
+use crate::object::ObjectView;
+use crate::structural::engine::equal_classes::EqualClasses;
+use crate::structural::options::Scopes;
+use crate::structural::report::diff::align::Run;
+use crate::structural::report::diff::record::{Pair, Proof, Record, is_counterpart};
+use crate::structural::scope::bindings::Bindings;
+
+/// The correspondence that walks found. Side 0 is the left one.
+pub(crate) struct Known<'a> {
+    pub(super) scopes: Scopes,
+    pub(super) bindings: Bindings<'a>,
+    /// The number of the first bindings that the caller of the walks made.
+    pub(super) fixed: usize,
+    pub(super) record: Record<'a>,
+    pub(super) equal_classes: EqualClasses,
+}
+
+impl<'a> Known<'a> {
+    /// The objects of one type whose parts the walks compared with each other, the outer ones first.
+    pub(crate) fn compared(&self) -> &[Pair<'a>] {
+        &self.record.compared
+    }
+
+    /// The alignment of two arrays, if the walks aligned them.
+    pub(crate) fn runs(&self, (a, b): Pair<'_>) -> &[Run] {
+        self.record.runs.get(&(a.address(), b.address())).map_or(&[], Vec::as_slice)
+    }
+
+    /// The object of the other side to which a variable or a `dag` node is bound, or to which a proof says that a tree is equal.
+    pub(crate) fn counterpart(&self, side: usize, object: ObjectView<'a>) -> Option<ObjectView<'a>> {
+        counterpart(&self.record, (self.scopes, &self.bindings, self.fixed), side, object)
+    }
+
+    /// The variables and `dag` nodes that are bound to each other, in the order of their bindings, under persistent scopes.
+    pub(crate) fn bound(&self) -> impl Iterator<Item = Pair<'a>> + '_ {
+        let count = if self.scopes == Scopes::Persistent { self.bindings.log().len() } else { 0 };
+        (self.fixed..count).filter_map(|order| self.binding(order))
+    }
+
+    /// The binding with a number, under persistent scopes.
+    pub(super) fn binding(&self, order: usize) -> Option<Pair<'a>> {
+        let a = *self.bindings.log().get(order)?;
+        Some((a, self.bindings.get(a)?.other))
+    }
+
+    /// The number of the binding of an object of a side, under persistent scopes.
+    fn order(&self, side: usize, object: ObjectView<'a>) -> Option<usize> {
+        if self.scopes == Scopes::Lexical {
+            return None;
+        }
+        if side == 0 { self.bindings.order(object) } else { self.bindings.order_rhs(object) }
+    }
+
+    /// Whether a comparison found two objects equal.
+    pub(crate) fn are_equal(&mut self, (a, b): Pair<'a>) -> bool {
+        if self.is_proved_equal((a, b)) {
+            return true;
+        }
+        self.scopes == Scopes::Persistent && !is_counterpart(a) && self.equal_classes.contains(a, b)
+    }
+
+    /// Whether a proof says that two objects are equal. Two variables that an earlier walk bound are equal in their uses, whatever
+    /// their parts are.
+    pub(crate) fn is_proved_equal(&self, (a, b): Pair<'a>) -> bool {
+        if !is_counterpart(a) {
+            return self.record.are_equal((a, b));
+        }
+        let order = self.order(0, a).filter(|_| self.bindings.are_bound(a, b));
+        order.is_some_and(|order| self.record.proof_of_binding(order).is_some())
+    }
+
+    /// The first proof about an object of a side.
+    pub(super) fn proof(&self, side: usize, object: ObjectView<'_>) -> Option<&Proof<'a>> {
+        self.record.proof(side, object)
+    }
+
+    /// Whether there is a proof about an object of a side.
+    pub(crate) fn has_proof(&self, side: usize, object: ObjectView<'_>) -> bool {
+        self.proof(side, object).is_some()
+    }
+
+    /// For the number of each proof, whether the comparison bound one of these objects of a side.
+    pub(crate) fn proofs_that_bound(&self, side: usize, objects: &[ObjectView<'a>]) -> Vec<bool> {
+        let mut proofs = vec![false; self.record.proof_count()];
+        let orders = objects.iter().filter_map(|object| self.order(side, *object));
+        orders.filter_map(|order| self.record.proof_of_binding(order)).for_each(|number| proofs[number] = true);
+        proofs
+    }
+
+    /// The number of the first proof about an object of a side.
+    pub(crate) fn proof_number(&self, side: usize, object: ObjectView<'_>) -> Option<usize> {
+        self.record.proof_number(side, object)
+    }
+}
+
+/// As [`Known::counterpart`], while the walks may go on.
+pub(super) fn counterpart<'a>(
+    record: &Record<'a>,
+    (scopes, bindings, fixed): (Scopes, &Bindings<'a>, usize),
+    side: usize,
+    object: ObjectView<'a>,
+) -> Option<ObjectView<'a>> {
+    if !is_counterpart(object) {
+        return record.tree(side, object);
+    }
+    if scopes == Scopes::Lexical {
+        return None;
+    }
+    match side {
+        0 => bindings.get(object).filter(|bound| bound.order as usize >= fixed).map(|bound| bound.other),
+        _ => bindings.order_rhs(object).filter(|order| *order >= fixed).map(|order| bindings.log()[order]),
+    }
+}
