@@ -33,13 +33,6 @@ fn prints_a_json_line_for_each_operation() {
     assert!(lines.iter().all(|line| line["seconds"].as_f64().is_some_and(|seconds| seconds < 1.0)), "{}", run.show());
 }
 
-#[test]
-fn prints_a_table() {
-    let run = objir(&["bench", "fixtures/mlp.json.gz"]);
-    let names: Vec<&str> = run.stdout.lines().skip(3).filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(names, OPERATIONS, "{}", run.show());
-}
-
 /// The operations that all files allow, on all nodes together.
 #[test]
 fn several_files_are_one_pass() {

@@ -33,15 +33,16 @@ fn run_in_windows(file: &Path, script: &str, widths: &[u32], is_dark: bool) -> O
     );
     let with_script = file.with_extension(format!("{is_dark}.script.html"));
     fs::write(&with_script, page.replace("</body>", &own_script)).expect("the page can be written");
-    // A window is never as narrow as a phone, so a frame is. The title has the results once each frame has one.
+    // A window is never as narrow as a phone, so a frame is. All frames are in view, because a browser draws no others. The title has
+    // the results once each frame has one.
     let frame = |width: &u32| {
-        let style = format!("border: 0; width: {width}px; height: 700px");
+        let style = format!("border: 0; flex: none; width: {width}px; height: 700px");
         format!("<iframe style=\"{style}\" src=\"file://{}\"></iframe>", with_script.display())
     };
     let frames: String = widths.iter().map(frame).collect();
     let with_frames = file.with_extension(format!("{is_dark}.frames.html"));
     let content = format!(
-        "<title></title><style>body {{ margin: 0 }}</style><script>const results = [];\n\
+        "<title></title><style>body {{ margin: 0; display: flex }}</style><script>const results = [];\n\
          onmessage = (it) => {{\n\
          const all = [...document.querySelectorAll('iframe')];\n\
          results[all.findIndex((frame) => frame.contentWindow === it.source)] = it.data;\n\
@@ -52,7 +53,8 @@ fn run_in_windows(file: &Path, script: &str, widths: &[u32], is_dark: bool) -> O
     let profile = file.with_extension(format!("{is_dark}.profile"));
     let run = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"])
-        .args(["--disable-component-update", "--disable-sync", "--virtual-time-budget=2000", "--window-size=1500,800"])
+        .args(["--disable-component-update", "--disable-sync", "--virtual-time-budget=2000"])
+        .arg(format!("--window-size={},800", widths.iter().sum::<u32>() + 100))
         .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!is_dark)))
         .arg(format!("--user-data-dir={}", profile.display()))
         .arg("--dump-dom")

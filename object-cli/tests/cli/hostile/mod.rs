@@ -46,8 +46,8 @@ const MOST_RESULT: [usize; 2] = [200, 10_000_000];
 const MEMORY: usize = 32;
 const MEMORY_PER_MB: usize = 32;
 
-/// With inputs of the default size, each input goes to one of so many commands, in turns.
-const SHARE: usize = 4;
+/// With inputs of the default size, each input goes to one of so many commands of its class, in turns.
+const SHARE: usize = 8;
 
 /// An input and a command.
 struct Case {
@@ -89,8 +89,9 @@ fn cases() -> Vec<Case> {
     for (turn, (name, class, content)) in inputs {
         let path = folder.join(&name);
         fs::write(&path, &content).expect("a writable folder");
-        let share = if env::var_os("HOSTILE_BYTES").is_some() { 1 } else { SHARE };
-        for (number, command) in commands(&lines, &class).into_iter().enumerate() {
+        let commands = commands(&lines, &class);
+        let share = if env::var_os("HOSTILE_BYTES").is_some() { 1 } else { SHARE.min(commands.len()) };
+        for (number, command) in commands.into_iter().enumerate() {
             if (number + turn) % share != 0 {
                 continue;
             }
