@@ -52,7 +52,7 @@ fn tell(class: &Class, seed: u64, broken: &Broken) -> String {
 
 /// Runs one of `parts` parts of the classes, so that the parts run in parallel.
 fn run_classes(classes: &[Class], part: usize, parts: usize, excused: Excused) {
-    let (pairs, seed) = (setting("LAWS_PAIRS", 100), setting("LAWS_SEED", 1));
+    let (pairs, seed) = (setting("LAWS_PAIRS", 150), setting("LAWS_SEED", 1));
     let only = std::env::var("LAWS_CLASS").ok();
     let mut faults = Vec::new();
     for class in classes.iter().skip(part).step_by(parts) {
@@ -114,7 +114,7 @@ const OPEN: &[&str] = &[
 
 #[test]
 fn only_the_order_of_unbound_keys_breaks_laws() {
-    let (pairs, seed) = (setting("LAWS_PAIRS", 100), setting("LAWS_SEED", 1));
+    let (pairs, seed) = (setting("LAWS_PAIRS", 150), setting("LAWS_SEED", 1));
     for class in UNORDERED.iter().chain(UNORDERED_SCOPED) {
         let mut count = Count::default();
         let mut broken: BTreeMap<String, u64> = BTreeMap::new();

@@ -12,7 +12,7 @@ use crate::rng::Rng;
 
 #[test]
 fn diffs_of_random_graphs() {
-    let (pairs, seed) = (setting("LAWS_PAIRS", 70), setting("LAWS_SEED", 1));
+    let (pairs, seed) = (setting("LAWS_PAIRS", 120), setting("LAWS_SEED", 1));
     let mut faults = Vec::new();
     for class in CLASSES.iter().chain(SCOPED) {
         let ordered = class.keys.is_empty();

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::panic::resume_unwind;
-use std::thread;
 
 use object_core::steps;
 
@@ -87,14 +85,6 @@ fn row(family: &Family) -> Vec<Cost> {
     OPERATIONS.iter().map(|operation| cost(operation, &cases)).collect()
 }
 
-/// The rows of families, in threads of their own: each thread counts its own steps.
-fn rows_of(families: &[&Family]) -> Vec<Vec<Cost>> {
-    thread::scope(|scope| {
-        let running: Vec<_> = families.iter().map(|family| scope.spawn(|| row(family))).collect();
-        running.into_iter().map(|it| it.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
-    })
-}
-
 fn known(operation: &Operation, family: &Family) -> Option<&'static Known> {
     KNOWN.iter().find(|known| known.family == family.name && known.operations.contains(&operation.name))
 }
@@ -171,10 +161,9 @@ fn steps_per_node_are_bounded() {
     let blesses = std::env::var_os("BLESS").is_some() && only.is_none();
     let recorded = read(&std::fs::read_to_string(at_root(FILE)).unwrap_or_default());
     let (mut rows, mut faults) = (Vec::new(), Vec::new());
-    let tested: Vec<&Family> = families().filter(|it| only.as_ref().is_none_or(|only| only == it.name)).collect();
-    for (family, costs) in tested.iter().zip(rows_of(&tested)) {
+    for family in families().filter(|family| only.as_ref().is_none_or(|only| only == family.name)) {
         let mut bounds = Vec::new();
-        for (operation, cost) in OPERATIONS.iter().zip(costs) {
+        for (operation, cost) in OPERATIONS.iter().zip(row(family)) {
             let cell = format!("`{}` on `{}`", operation.name, family.name);
             let key = (operation.name.to_owned(), family.name.to_owned());
             bounds.push(match (cost, is_known(operation, family), recorded.get(&key)) {
@@ -201,7 +190,7 @@ fn steps_per_node_are_bounded() {
                 (Cost::PerNode(steps), false, _) => Some(bound(steps)),
             });
         }
-        rows.push((*family, bounds));
+        rows.push((family, bounds));
     }
     let text = write(&rows);
     println!("{text}");
