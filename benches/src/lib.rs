@@ -231,6 +231,41 @@ pub fn with_one_function_changed(module: &Any) -> Result<Any, Error> {
     Ok(module.into())
 }
 
+/// The module after `count` edits at random places of its functions: another operator, a new binding, and a call around a value, in
+/// turn. The functions have one block, whose bindings are calls.
+///
+/// # Errors
+/// If `module` is not a module of such functions.
+pub fn with_edits(module: &Any, count: usize) -> Result<Any, Error> {
+    let mut module: ir::IRModule = module.view().cast()?;
+    let functions = module.functions.iter().map(|(name, function)| Ok((name, ir::Function::try_from(function)?)));
+    let mut functions = functions.collect::<Result<Vec<_>, Error>>()?;
+    let mut rng = Rng::with_seed(5);
+    for edit in 0..count {
+        let index = rng.usize(..functions.len());
+        let function = &mut functions[index].1;
+        let mut bindings: Vec<ir::Binding> =
+            function.body.blocks.iter().flat_map(|block| block.bindings.clone()).collect();
+        let at = rng.usize(..bindings.len());
+        let mut binding = ir::VarBinding::try_from(bindings[at].clone())?;
+        let mut call = ir::Call::try_from(binding.value.clone())?;
+        call.make_mut().op = ir::Op::get(["relax.multiply", "relax.subtract", "relax.exp"][edit % 3])?.into();
+        if edit % 3 == 1 {
+            bindings.insert(at, VarBinding::new(ir::Var::new(ir::Id::new("new")), call).into());
+        } else {
+            if edit % 3 == 2 {
+                call.make_mut().args = Array::from([binding.value.clone()]);
+            }
+            binding.make_mut().value = call.into();
+            bindings[at] = binding.into();
+        }
+        let body = function.body.body.clone();
+        function.make_mut().body = ir::SeqExpr::new([ir::BindingBlock::new(bindings)], body);
+    }
+    module.make_mut().functions = functions.into_iter().map(|(name, function)| (name, function.into())).collect();
+    Ok(module.into())
+}
+
 /// The hash for a [`HashCache`](object_core::structural::HashCache).
 #[must_use]
 pub fn cached_hash() -> StructuralOptions {

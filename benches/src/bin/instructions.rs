@@ -4,8 +4,9 @@
 //!     instructions tree-100001|relax-5000|module-200x100|lets-1000|chain-100000|shared-100000|wires-10000|.. OPERATION TIMES
 //!     instructions FILE.json OPERATION TIMES
 //!
-//! An operation is `equal`, `hash`, `rehash`, `walk`, `mutate`, `replace`, `rules`, `substitute`, `copy`, `drop`, `save`, `load`, `build` or `derive`. `objir bench` measures the others.
+//! An operation is `equal`, `edits`, `hash`, `rehash`, `walk`, `mutate`, `replace`, `rules`, `substitute`, `copy`, `drop`, `save`, `load`, `build` or `derive`. `objir bench` measures the others.
 //!
+//! `edits` makes the script of the edits between a module and itself with a hundred edits.
 //! `drop` releases deep copies.
 //! `save` writes JSON, and `load` reads it.
 //! `build` calls the constructors of all objects.
@@ -22,6 +23,7 @@ use std::process::ExitCode;
 use object_benches as workloads;
 use object_benches::Workload;
 use object_core::data::deep_copy;
+use object_core::edit::edits;
 use object_core::json::{JsonReader, JsonWriter};
 use object_core::prelude::*;
 use object_core::rewrite::{Mutate, Pattern, RewriteRule, RewriteRules, Substitution, mutate};
@@ -45,7 +47,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<usize, String> {
-    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|hash|rehash|walk|mutate|replace|rules|substitute|copy|drop|save|load|build|derive TIMES, where a \
+    const USAGE: &str = "usage: instructions SHAPE-SIZE equal|edits|hash|rehash|walk|mutate|replace|rules|substitute|copy|drop|save|load|build|derive TIMES, where a \
         shape is tree with an odd size, relax, module with two sizes (200x100), lets, chain, wires, or shared with a size of at \
         least 100; or a file in place of a shape";
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -68,6 +70,10 @@ fn run() -> Result<usize, String> {
     let address = |root: &Any| root.view().as_object().map(|object| object.address());
     let as_expected = match operation.as_str() {
         "equal" => (0..times).all(|_| equal.equal(black_box(&a), black_box(&b)).is_ok_and(|equal| equal)),
+        "edits" => {
+            let edited = workloads::with_edits(&b, EDITS).map_err(|error| error.to_string())?;
+            (0..times).all(|_| edits(black_box(&a), black_box(&edited)).is_ok_and(|script| !script.edits().is_empty()))
+        }
         "hash" => (0..times).all(|_| StructuralOptions::new().hash(black_box(&a)).is_ok()),
         "walk" => (0..times).all(|_| {
             let mut integers = 0;
@@ -154,6 +160,9 @@ fn with_free_variable(value: &Any) -> Result<(Any, ObjectRef, Any), Error> {
     let var = function.params.first().ok_or_else(|| Error::new(ErrorKind::MissingField, "expected a parameter"))?;
     Ok((function.body.clone().into(), var.clone().into(), deep_copy(&var)?.into()))
 }
+
+/// The number of edits of a module.
+const EDITS: usize = 100;
 
 /// The number of copies that are made for drops. It does not depend on `TIMES`, so that two runs differ only in the drops.
 const COPIES: usize = 3;

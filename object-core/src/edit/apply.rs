@@ -1,5 +1,6 @@
 //! [`EditScript::apply`].
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::container::{entries_of, sequence_of};
@@ -9,6 +10,7 @@ use crate::object::{Any, AnyView, Body, FieldType, ObjectBuilder, ObjectRef, Obj
 use crate::stack_budget::with_stack;
 use crate::table::{AddressSet, AddressTable, Set};
 
+use super::equal_objects::EqualObjects;
 use super::place_step::{PlaceStep, child};
 use super::place_tree::PlaceTree;
 use super::relation::is_identified;
@@ -55,16 +57,16 @@ pub(super) fn applied<'a>(root: AnyView<'a>, scripts: &[&EditScript], checks: bo
     Ok(Applied { value, changed: rebuild.changed })
 }
 
-/// The value that the changes of one script make of `root`, from which it was made. `is_equal` holds for objects that are equal
-/// to others in the other value of the script, so that no tree below them changes. `None` if a variable or a `dag` node below
-/// them may change.
+/// The value that the changes of one script make of `root`, from which it was made. The `equal` objects are equal to others in
+/// the other value of the script, so that no tree below them changes. `None` if a variable or a `dag` node below them may
+/// change.
 pub(super) fn apply_around<'a>(
     root: AnyView<'a>,
     script: &EditScript,
-    is_equal: &dyn Fn(ObjectView<'a>) -> bool,
+    equal: &EqualObjects<'_, 'a>,
 ) -> Option<Applied<'a>> {
     let mut rebuild = Rebuild::of(root, &[script], false).ok()?;
-    rebuild.is_equal = Some(is_equal);
+    rebuild.equal = Some(equal);
     let value = rebuild.root(root).ok()?;
     let has_changed = |owner: &usize| matches!(rebuild.rebuilt.get(owner), Some(Some(_)));
     // All other references to a variable that changes may come from objects that are taken for equal.
@@ -164,8 +166,8 @@ struct Rebuild<'s, 'a> {
     rebuilt: AddressTable<Option<ObjectRef>>,
     /// The new objects, by the addresses of their descriptions.
     made: AddressTable<Any>,
-    /// Whether nothing changes in an object.
-    is_equal: Option<&'s dyn Fn(ObjectView<'a>) -> bool>,
+    /// The objects in which nothing changes.
+    equal: Option<&'s EqualObjects<'s, 'a>>,
     /// The variables and `dag` nodes that changed, with their results, and the number of references to each variable and `dag`
     /// node so far.
     changed: Vec<(ObjectView<'a>, ObjectRef)>,
@@ -196,8 +198,8 @@ impl<'s, 'a> Rebuild<'s, 'a> {
         }
         let referred = places.iter().flatten().map(|object| object.address()).collect();
         let (rebuilt, made) = (AddressTable::default(), AddressTable::default());
-        let (is_equal, changed, references) = (None, Vec::new(), AddressTable::default());
-        Ok(Rebuild { checks, owners, places, referred, new_root, rebuilt, made, is_equal, changed, references })
+        let (equal, changed, references) = (None, Vec::new(), AddressTable::default());
+        Ok(Rebuild { checks, owners, places, referred, new_root, rebuilt, made, equal, changed, references })
     }
 
     /// The result for the root.
@@ -222,14 +224,19 @@ impl<'s, 'a> Rebuild<'s, 'a> {
 
     /// Counts a reference.
     fn count(&mut self, object: ObjectView<'a>) {
-        if self.is_equal.is_some() && is_identified(object) {
+        if self.equal.is_some() && is_identified(object) {
             *self.references.entry(object.address()).or_default() += 1;
         }
     }
 
     /// Whether the caller knows that nothing changes in an object.
     fn is_unchanged(&self, object: ObjectView<'a>) -> bool {
-        self.is_equal.is_some_and(|is_equal| is_equal(object)) && !self.owners.contains_key(&object.address())
+        self.equal.is_some_and(|equal| equal.contains(object)) && !self.owners.contains_key(&object.address())
+    }
+
+    /// The elements of an array of which the caller knows that nothing changes in them.
+    fn equal_elements(&self, object: ObjectView<'a>) -> Vec<Range<usize>> {
+        self.equal.map_or_else(Vec::new, |equal| equal.elements(object))
     }
 
     fn object(&mut self, object: ObjectView<'a>) -> Result<ObjectRef> {
@@ -265,7 +272,10 @@ impl<'s, 'a> Rebuild<'s, 'a> {
     fn with_children(&mut self, object: ObjectView<'a>) -> Result<ObjectRef> {
         let mut children = Children::of(object);
         let mut replaced: Vec<(usize, Any)> = Vec::new();
-        while let Some((below, _)) = children.next_object() {
+        let mut passed = self.equal_elements(object).into_iter();
+        loop {
+            children.pass(&mut passed);
+            let Some((below, _)) = children.next_object() else { break };
             let number = children.last_number();
             if self.is_unchanged(below) {
                 continue;
@@ -326,8 +336,13 @@ impl<'s, 'a> Rebuild<'s, 'a> {
     ) -> Result<Vec<Any>> {
         let mut result = Vec::new();
         let mut gaps = gaps.iter().peekable();
+        let mut equal = self.equal_elements(object).into_iter();
         let mut number = 0;
         loop {
+            while equal.as_slice().first().is_some_and(|elements| elements.end <= number) {
+                equal.next();
+            }
+            let is_equal = equal.as_slice().first().is_some_and(|elements| elements.contains(&number));
             let present = child(object, number);
             while let Some((_, _, _, located)) =
                 gaps.next_if(|(index, ..)| index * width <= number || present.is_none())
@@ -338,6 +353,7 @@ impl<'s, 'a> Rebuild<'s, 'a> {
             }
             let Some(present) = present else { return Ok(result) };
             match at.get(&number) {
+                None if is_equal => result.push(present.to_any()),
                 None => result.push(self.child(present)?),
                 Some(located) => {
                     if let Some(value) = &located.change.values[1] {

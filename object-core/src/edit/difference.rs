@@ -13,6 +13,7 @@ use crate::stack_budget::with_stack;
 use crate::structural::matching::Pair;
 use crate::table::{AddressSet, AddressTable};
 
+use super::equal_objects::EqualObjects;
 use super::place_search::{ChangedSlots, PlaceSearch, is_unit};
 use super::place_step::PlaceStep;
 use super::relation::{Fit, Relation, SlotPair, is_identified, is_whole};
@@ -88,10 +89,9 @@ impl<'s, 'a> Differences<'s, 'a> {
         let places = [0, 1].map(|side| {
             // No object of an equal pair has a wanted one below it, except as the only place of it, unless the comparison bound it.
             let known = self.relation.known();
-            let wanting = known.proofs_that_bound(side, &self.identified[side]);
-            let skipped = |object: ObjectView<'_>| known.proof_number(side, object).is_some_and(|it| !wanting[it]);
             let changed = self.changes.iter().map(|change| change.owners[side]).collect();
             let (wanted, slots) = (&self.referred[side], &self.slots[side]);
+            let skipped = EqualObjects::without(known, side, &self.identified[side], wanted.keys().copied());
             Arc::new(PlaceSearch { wanted, changed: &changed, slots, skipped: &skipped }.find(roots[side]))
         });
         EditScript { places, changes: self.changes, search_ended: false }

@@ -25,6 +25,7 @@
 
 mod apply;
 mod difference;
+mod equal_objects;
 mod grouping;
 mod in_place;
 mod json;

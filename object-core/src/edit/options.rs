@@ -12,6 +12,7 @@ use crate::visit::ScopeTypes;
 
 use super::apply::{Applied, applied, apply_all, apply_around};
 use super::difference::Differences;
+use super::equal_objects::EqualObjects;
 use super::in_place::in_place;
 use super::pool::{Met, match_keys, match_singles};
 use super::relation::{Relation, is_identified, is_whole};
@@ -146,7 +147,7 @@ impl EditOptions {
         let ways = [(0, script, a, b), (1, &script.inverted(), b, a)];
         self.structural.scopes == Scopes::Persistent
             && ways.into_iter().all(|(side, script, from, to)| {
-                let around = apply_around(from, script, &|object| known.has_proof(side, object));
+                let around = apply_around(from, script, &EqualObjects::all(known, side));
                 let result = around.or_else(|| applied(from, &[script], false).ok());
                 result.is_some_and(|Applied { value, changed }| {
                     let replaced = changed.iter().map(|(object, new)| (object.address(), new.view())).collect();

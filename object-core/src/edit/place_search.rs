@@ -1,20 +1,20 @@
 //! [`PlaceSearch`]: the search for the places of objects.
 
+use std::ops::Range;
+
 use crate::graph::Children;
 use crate::object::{AnyView, Body, ComputedValues, FieldRole, HookContents, ObjectView};
 use crate::table::{AddressSet, AddressTable, Set, Table};
 
+use super::equal_objects::EqualObjects;
 use super::place_step::PlaceStep;
 use super::place_tree::{PlaceTree, ROOT};
 
 /// The slots of objects that changes replace or remove, by the address of the object and the number of the child.
 pub(super) type ChangedSlots = Set<(usize, usize)>;
 
-/// Whether a search leaves out the objects below an object.
-pub(super) type IsSkipped<'s> = &'s dyn Fn(ObjectView<'_>) -> bool;
-
 /// A search for places of objects.
-pub(super) struct PlaceSearch<'s> {
+pub(super) struct PlaceSearch<'s, 'a> {
     /// The addresses of the objects, with the index of the place of each in the result.
     pub(super) wanted: &'s AddressTable<u32>,
     /// The objects that have changes. A reader sees a change at the place of its object, so the place is outside of the changed
@@ -23,21 +23,21 @@ pub(super) struct PlaceSearch<'s> {
     /// The slots that changes replace or remove.
     pub(super) slots: &'s ChangedSlots,
     /// Objects that have no wanted object below them, except as the only place of it.
-    pub(super) skipped: IsSkipped<'s>,
+    pub(super) skipped: &'s EqualObjects<'s, 'a>,
 }
 
-impl PlaceSearch<'_> {
+impl<'a> PlaceSearch<'_, 'a> {
     /// A place of each object, the first one where the search has no reason for another.
-    pub(super) fn find(&self, root: AnyView<'_>) -> PlaceTree {
+    pub(super) fn find(&self, root: AnyView<'a>) -> PlaceTree {
         let found = vec![None; self.wanted.len()];
         let mut places = FoundPlaces { tree: PlaceTree::default(), below: Table::default(), found };
         let (all, changed) = ((0..self.wanted.len() as u32).collect(), self.changed);
-        let (no_slots, no_objects) = (ChangedSlots::default(), |_: ObjectView<'_>| false);
+        let no_slots = ChangedSlots::default();
         if !self.slots.is_empty() {
-            self.walk(root, changed, self.slots, self.skipped, &mut places);
+            self.walk(root, changed, self.slots, Some(self.skipped), &mut places);
         }
-        self.walk(root, &all, &no_slots, self.skipped, &mut places);
-        self.walk(root, &all, &no_slots, &no_objects, &mut places);
+        self.walk(root, &all, &no_slots, Some(self.skipped), &mut places);
+        self.walk(root, &all, &no_slots, None, &mut places);
         places.tree.objects = places.found.into_iter().map(|node| node.unwrap_or(ROOT)).collect();
         places.tree
     }
@@ -46,16 +46,16 @@ impl PlaceSearch<'_> {
     /// when it has found all.
     fn walk(
         &self,
-        root: AnyView<'_>,
+        root: AnyView<'a>,
         objects: &Set<u32>,
         slots: &ChangedSlots,
-        skipped: IsSkipped<'_>,
+        skipped: Option<&EqualObjects<'_, 'a>>,
         places: &mut FoundPlaces,
     ) {
         let is_open = |index: &u32| places.found.get(*index as usize).is_some_and(Option::is_none);
         let mut left = objects.iter().filter(|index| is_open(index)).count();
         let mut seen = AddressSet::default();
-        let mut stack: Vec<Children<'_>> = Vec::new();
+        let mut stack: Vec<(Children<'_>, std::vec::IntoIter<Range<usize>>)> = Vec::new();
         // The nodes of the places of the children at which the first entries of the stack are.
         let mut nodes: Vec<u32> = Vec::new();
         let mut next = root.as_object();
@@ -67,18 +67,20 @@ impl PlaceSearch<'_> {
                         && objects.contains(index)
                         && places.found[*index as usize].is_none()
                     {
-                        for children in &stack[nodes.len()..] {
+                        for (children, _) in &stack[nodes.len()..] {
                             nodes.push(places.node_below(nodes.last().copied().unwrap_or(ROOT), children));
                         }
                         places.found[*index as usize] = Some(nodes.last().copied().unwrap_or(ROOT));
                         left -= 1;
                     }
-                    if !skipped(object) {
-                        stack.push(Children::of(object));
+                    if !skipped.is_some_and(|skipped| skipped.contains(object)) {
+                        let passed = skipped.map_or_else(Vec::new, |skipped| skipped.elements(object));
+                        stack.push((Children::of(object), passed.into_iter()));
                     }
                 }
             }
-            let Some(top) = stack.last_mut() else { return };
+            let Some((top, passed)) = stack.last_mut() else { return };
+            top.pass(passed);
             next = top.next_object().map(|(child, _)| child);
             if next.is_none() {
                 stack.pop();

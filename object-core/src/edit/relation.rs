@@ -159,14 +159,22 @@ impl<'a> Relation<'a> {
         };
         let mut slots = Vec::new();
         let mut gaps = [0, 0];
+        let mut equal_runs = self.known.equal_runs((a, b)).iter().peekable();
         for run in runs {
             let (len, sides) = match run {
                 Run::Both { len, .. } => (len, [true, true]),
                 Run::Lhs { len, .. } => (len, [true, false]),
                 Run::Rhs { len, .. } => (len, [false, true]),
             };
-            for _ in 0..len {
+            let mut left = len;
+            while left > 0 {
                 let [i, j] = gaps;
+                if let Some(equal) = equal_runs.next_if(|equal| equal.starts == gaps && equal.len <= left) {
+                    gaps = [i + equal.len, j + equal.len];
+                    left -= equal.len;
+                    continue;
+                }
+                left -= 1;
                 let lhs = sides[0].then(|| lhs.get(i)).flatten().map(|item| (i, item));
                 let rhs = sides[1].then(|| rhs.get(j)).flatten().map(|item| (j, item));
                 if !is_equal([lhs, rhs]) {

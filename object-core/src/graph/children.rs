@@ -1,6 +1,8 @@
 //! [`Children`]: an iteration over the values in an object: the fields of a node, the elements of an array, or the keys
 //! and values of a map.
 
+use std::ops::Range;
+
 use crate::container::ArrayView;
 use crate::object::access::region::DefRegionKind;
 use crate::object::model::any::AnyView;
@@ -262,6 +264,17 @@ impl<'a> Children<'a> {
     #[inline(always)]
     pub(crate) fn last_number(&self) -> usize {
         self.next.wrapping_sub(1)
+    }
+
+    /// Passes the elements of an array in the first of these ranges, which are in order, if the next element is among them. Removes
+    /// the ranges that are passed.
+    pub(crate) fn pass(&mut self, elements: &mut std::vec::IntoIter<Range<usize>>) {
+        while let Some(first) = elements.as_slice().first()
+            && first.start <= self.next
+        {
+            self.next = self.next.max(first.end);
+            elements.next();
+        }
     }
 
     /// The next child that JSON may write as a separate node: in a node, the next field that can hold an object.

@@ -26,6 +26,12 @@ const VARIABLES: usize = 16;
 /// within arrays.
 const SMALL: usize = 96;
 
+/// The first states of the hashes of plain values and singletons. A hash of one process decides nothing in another, so an address
+/// identifies a singleton.
+const NO_VALUE: u64 = 1;
+const INTEGER: u64 = 2;
+const INSTANCE: u64 = 3;
+
 /// The shapes of objects.
 pub(crate) struct AlignHashes<'a> {
     pub(super) options: StructuralOptions,
@@ -40,6 +46,8 @@ pub(crate) struct AlignHashes<'a> {
     bindable: AddressTable<Rc<[ObjectView<'a>]>>,
     /// No variables.
     none: Rc<[ObjectView<'a>]>,
+    /// No values: the memory that [`exact_small`](Self::exact_small) uses each time.
+    rest: Vec<AnyView<'a>>,
 }
 
 /// A search for variables in progress, below an object that other walks may reach again.
@@ -100,6 +108,7 @@ impl<'a> AlignHashes<'a> {
             keeps_all: false,
             bindable: AddressTable::default(),
             none: Rc::new([]),
+            rest: Vec::new(),
         }
     }
 
@@ -154,7 +163,21 @@ impl<'a> AlignHashes<'a> {
         value: AnyView<'a>,
         counterpart: impl Fn(ObjectView<'a>) -> Option<usize>,
     ) -> Option<u64> {
-        let (mut rest, mut state) = (vec![value], 0);
+        let mut rest = std::mem::take(&mut self.rest);
+        rest.push(value);
+        let hash = self.exact_rest(&mut rest, counterpart);
+        rest.clear();
+        self.rest = rest;
+        hash
+    }
+
+    /// As [`exact_small`](Self::exact_small), for the values in `rest`, the last one first.
+    fn exact_rest(
+        &mut self,
+        rest: &mut Vec<AnyView<'a>>,
+        counterpart: impl Fn(ObjectView<'a>) -> Option<usize>,
+    ) -> Option<u64> {
+        let mut state = 0;
         for _ in 0..SMALL {
             let Some(value) = rest.pop() else { return Some(finish(state)) };
             let object = match value {
@@ -270,7 +293,16 @@ impl<'a> AlignHashes<'a> {
 
     /// The hash of a value without variables.
     fn hash(&self, value: AnyView<'_>) -> u64 {
-        hash_strictly(self.options, StableMixer, value).unwrap_or_default()
+        // Most values are of a few kinds, which need no call.
+        match value {
+            AnyView::None => NO_VALUE,
+            AnyView::Bool(value) => mix(NO_VALUE, u64::from(value)),
+            AnyView::Int(value) => mix(INTEGER, value.cast_unsigned()),
+            AnyView::Object(object) if object.type_info().kind == SEqHashKind::UniqueInstance => {
+                mix(INSTANCE, object.address() as u64)
+            }
+            _ => hash_strictly(self.options, StableMixer, value).unwrap_or_default(),
+        }
     }
 }
 

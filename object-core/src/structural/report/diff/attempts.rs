@@ -23,7 +23,7 @@ use crate::structural::options::Scopes;
 use crate::structural::report::diff::align::{Alignment, Run, Until, align, join};
 use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems};
 use crate::structural::report::diff::path_tree::ROOT;
-use crate::structural::report::diff::record::is_counterpart;
+use crate::structural::report::diff::record::{EqualRun, is_counterpart, is_of_run};
 use crate::structural::report::diff::state::{Attempts, DiffMode, DiffWalk, SkippedPair};
 use crate::structural::report::mismatch::MismatchReason;
 use crate::structural::scope::bindings::Bindings;
@@ -40,7 +40,7 @@ const BEFORE: usize = 16;
 
 /// The number of elements that an alignment looks at first, and the factor by which the number grows while there are no equal
 /// ones among them. Short arrays are aligned as a whole.
-const WINDOW: usize = 12;
+const WINDOW: usize = 6;
 const GROWTH: usize = 4;
 const SHORT: usize = 64;
 
@@ -144,11 +144,17 @@ impl<'a> DiffWalk<'a> {
         let [least, longest] = [usize::min, usize::max].map(|of| of(lhs.len() - first.0, rhs.len() - first.1));
         // The states before the last equal elements.
         let mut before = VecDeque::new();
+        let proofs_before = self.record.as_ref().map_or(0, |record| record.proof_count());
         let mut equal = 0;
+        // The first pairs of which the record can have a run.
+        let mut in_run = 0;
         while equal < least && self.may_attempt() {
             let at = (self.engine.attempted(), self.record.as_ref().map(|record| record.proof_count()));
             let (i, j) = (first.0 + equal, first.1 + equal);
-            self.with_items(|items| items.go_to(i, j));
+            if self.record.is_none() {
+                // Only a report needs the place of the pair.
+                self.with_items(|items| items.go_to(i, j));
+            }
             let is_equal = match pair(i, j) {
                 (AnyView::Object(x), AnyView::Object(y)) => self.attempt(x, y, region),
                 (x, y) => same_plain(x, y),
@@ -160,6 +166,7 @@ impl<'a> DiffWalk<'a> {
                 before.pop_front();
             }
             before.push_back(at);
+            in_run += usize::from(in_run == equal && is_of_run(pair(i, j)));
             equal += 1;
         }
         let known = equal - before.len();
@@ -202,6 +209,8 @@ impl<'a> DiffWalk<'a> {
                 known.clear();
             }
             known.extend(&runs);
+            let (starts, len) = ([first.0, first.1], in_run.min(kept));
+            record.add_run((a, b), EqualRun { starts, len, first_proof: proofs_before });
         }
         self.with_items(|items| items.realign(runs, kept, rest));
     }

@@ -1,5 +1,6 @@
 //! [`DiffFrame`]: one level of a diff in progress. The frames of the stack are the path to the current pair.
 
+use crate::container::ArrayView;
 use crate::object::{AnyView, DefRegionKind, FieldInfo, FieldPair, FieldPairs, ListedValue, ObjectView};
 use crate::structural::pairing::{EntryPairs, NextEntry};
 use crate::structural::report::diff::align::Run;
@@ -124,6 +125,22 @@ impl<'a> DiffItems<'a> {
             Some(Run::Rhs { rhs, .. }) => PairStep::RhsItem(rhs + at),
             None => PairStep::Items(0, 0),
         }
+    }
+
+    /// Passes the next pairs of objects in the current run for which `is_equal` holds, and returns their number.
+    pub(super) fn pass(&mut self, mut is_equal: impl FnMut(ObjectView<'a>, ObjectView<'a>) -> bool) -> usize {
+        let Some(Run::Both { lhs, rhs, len, .. }) = self.runs.get(self.run).copied() else { return 0 };
+        let (Some(ArrayView::Objects(a)), Some(ArrayView::Objects(b))) =
+            (self.objects.0.as_array(), self.objects.1.as_array())
+        else {
+            return 0;
+        };
+        let (Some(a), Some(b)) = (a.get(lhs + self.given..lhs + len), b.get(rhs + self.given..rhs + len)) else {
+            return 0;
+        };
+        let passed = a.iter().zip(b).take_while(|(a, b)| is_equal(a.view(), b.view())).count();
+        self.given += passed;
+        passed
     }
 
     fn next(&mut self, region: DefRegionKind) -> NextDiff<'a> {

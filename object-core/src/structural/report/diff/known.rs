@@ -1,10 +1,12 @@
 //! [`Known`]: which objects correspond after the walks of a diff, and which of them are equal.
 
+use std::ops::Range;
+
 use crate::object::ObjectView;
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::options::Scopes;
 use crate::structural::report::diff::align::Run;
-use crate::structural::report::diff::record::{Pair, Proof, Record, is_counterpart};
+use crate::structural::report::diff::record::{EqualRun, Pair, Proof, Record, is_counterpart};
 use crate::structural::scope::bindings::Bindings;
 
 /// The correspondence that walks found. Side 0 is the left one.
@@ -26,6 +28,11 @@ impl<'a> Known<'a> {
     /// The alignment of two arrays, if the walks aligned them.
     pub(crate) fn runs(&self, (a, b): Pair<'_>) -> &[Run] {
         self.record.runs.get(&(a.address(), b.address())).map_or(&[], Vec::as_slice)
+    }
+
+    /// The runs of equal elements of two arrays, in order.
+    pub(crate) fn equal_runs(&self, pair: Pair<'_>) -> &[EqualRun] {
+        self.record.equal_runs(pair)
     }
 
     /// The object of the other side to which a variable or a `dag` node is bound, or to which a proof says that a tree is equal.
@@ -81,18 +88,45 @@ impl<'a> Known<'a> {
         self.proof(side, object).is_some()
     }
 
-    /// For the number of each proof, whether the comparison bound one of these objects of a side.
-    pub(crate) fn proofs_that_bound(&self, side: usize, objects: &[ObjectView<'a>]) -> Vec<bool> {
-        let mut proofs = vec![false; self.record.proof_count()];
+    /// The numbers of the proofs whose comparison bound one of these objects of a side, in order.
+    pub(crate) fn proofs_that_bound(&self, side: usize, objects: &[ObjectView<'a>]) -> Vec<usize> {
         let orders = objects.iter().filter_map(|object| self.order(side, *object));
-        orders.filter_map(|order| self.record.proof_of_binding(order)).for_each(|number| proofs[number] = true);
-        proofs
+        sorted(orders.filter_map(|order| self.record.proof_of_binding(order)).collect())
+    }
+
+    /// The numbers of the first proofs about the objects of a side at these addresses, in order.
+    pub(crate) fn proofs_about(&self, side: usize, addresses: impl Iterator<Item = usize>) -> Vec<usize> {
+        sorted(addresses.filter_map(|address| self.record.proof_number_at(side, address)).collect())
+    }
+
+    /// The elements of an array of a side in runs of equal elements, except those of some proofs, whose numbers are in order.
+    pub(crate) fn equal_elements(&self, side: usize, array: ObjectView<'a>, without: &[usize]) -> Vec<Range<usize>> {
+        let mut ranges = Vec::new();
+        for run in self.record.equal_runs_of(side, array) {
+            let (start, proofs) = (run.starts[side], run.first_proof..run.first_proof + run.len);
+            let first = without.partition_point(|number| *number < proofs.start);
+            let left_out = without[first..].iter().take_while(|number| **number < proofs.end);
+            let mut from = start;
+            for end in left_out.map(|number| start + number - proofs.start).chain([start + run.len]) {
+                if from < end {
+                    ranges.push(from..end);
+                }
+                from = end + 1;
+            }
+        }
+        ranges
     }
 
     /// The number of the first proof about an object of a side.
     pub(crate) fn proof_number(&self, side: usize, object: ObjectView<'_>) -> Option<usize> {
         self.record.proof_number(side, object)
     }
+}
+
+fn sorted(mut numbers: Vec<usize>) -> Vec<usize> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
 }
 
 /// As [`Known::counterpart`], while the walks may go on.

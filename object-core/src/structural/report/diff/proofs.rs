@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use crate::object::{DefRegionKind, ObjectView};
 use crate::structural::report::diff::known::Known;
-use crate::structural::report::diff::record::Pair;
+use crate::structural::report::diff::record::{Pair, Proof};
 use crate::structural::scope::bindings::{Binding, Bindings};
 use crate::table::AddressTable;
 
@@ -25,13 +25,15 @@ pub(crate) struct Proofs<'a> {
     replaced: AddressTable<ObjectView<'a>>,
     /// The number of the first bindings that the second walk has, too.
     present: usize,
+    /// The number of the proof after the one that held last: the next element of an array mostly has it.
+    next: usize,
 }
 
 impl<'a> Proofs<'a> {
     /// The equal objects, for a second walk over the value of a side in which `replaced` has the objects in the place of changed
     /// variables and `dag` nodes. Side 0 is the left one.
     pub(crate) fn new(known: Rc<Known<'a>>, side: usize, replaced: AddressTable<ObjectView<'a>>) -> Self {
-        Proofs { known, side, replaced, present: 0 }
+        Proofs { known, side, replaced, present: 0, next: 0 }
     }
 
     /// The number of bindings of the first walk.
@@ -47,10 +49,16 @@ impl<'a> Proofs<'a> {
     /// Whether two objects are equal under the bindings of the second walk, by a comparison of the first one. If so, makes the
     /// bindings of that comparison.
     pub(super) fn hold(&mut self, bindings: &mut Bindings<'a>, (a, b): Pair<'a>, region: DefRegionKind) -> bool {
-        let Some(proof) = self.known.proof(self.side, a) else { return false };
-        if !turned(proof.pair, self.side).1.ptr_eq(b) || proof.region != region {
-            return false;
+        let is_about = |proof: &Proof<'a>| {
+            let (x, y) = turned(proof.pair, self.side);
+            x.ptr_eq(a) && y.ptr_eq(b) && proof.region == region
+        };
+        let mut number = self.next;
+        if !self.known.record.proof_at(number).is_some_and(is_about) {
+            let Some(first) = self.known.proof_number(self.side, a) else { return false };
+            number = first;
         }
+        let Some(proof) = self.known.record.proof_at(number).copied().filter(is_about) else { return false };
         let binding = |order| self.known.binding(order).map(|pair| turned(pair, self.side));
         while self.present < proof.bound
             && let Some((x, y)) = binding(self.present)
@@ -68,6 +76,7 @@ impl<'a> Proofs<'a> {
             return false;
         }
         self.present = self.present.max(after);
+        self.next = number + 1;
         true
     }
 }

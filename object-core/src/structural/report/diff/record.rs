@@ -18,6 +18,25 @@ pub(crate) struct Proof<'a> {
     pub(crate) made: usize,
 }
 
+/// Consecutive elements of two arrays that comparisons found equal, each pair by a proof of its own. They are trees, and no other
+/// object refers to them.
+#[derive(Clone, Copy)]
+pub(crate) struct EqualRun {
+    /// The index of the first element of each side.
+    pub(crate) starts: [usize; 2],
+    pub(crate) len: usize,
+    /// The number of the proof about the first elements. The next proofs are about the next elements.
+    pub(crate) first_proof: usize,
+}
+
+/// Whether two equal elements can be in an [`EqualRun`].
+pub(super) fn is_of_run(pair: (AnyView<'_>, AnyView<'_>)) -> bool {
+    match pair {
+        (AnyView::Object(a), AnyView::Object(b)) => a.use_count() == 1 && b.use_count() == 1 && !is_counterpart(a),
+        _ => false,
+    }
+}
+
 /// The pairs that a walk met.
 #[derive(Default)]
 pub(crate) struct Record<'a> {
@@ -30,6 +49,10 @@ pub(crate) struct Record<'a> {
     pub(super) index: ProofIndex,
     /// The alignments of arrays. The elements of other arrays correspond by index.
     pub(crate) runs: Table<(usize, usize), Vec<Run>>,
+    /// The runs of equal elements of two arrays, in order.
+    equal_runs: Table<(usize, usize), Vec<EqualRun>>,
+    /// For each array of a side that has runs, the first array of the other side with which it has them.
+    aligned: [AddressTable<usize>; 2],
     /// The objects of each side that have no counterpart, or one of another type.
     pub(crate) single: [Vec<ObjectView<'a>>; 2],
 }
@@ -62,6 +85,30 @@ impl<'a> Record<'a> {
         self.proofs.push(Proof { pair, region, bound, made: bindings.log().len() - bound });
     }
 
+    /// Adds equal elements of two arrays, after those of earlier runs.
+    pub(super) fn add_run(&mut self, (a, b): Pair<'a>, run: EqualRun) {
+        if run.starts == [0, 0] {
+            self.equal_runs.remove(&(a.address(), b.address()));
+        }
+        if run.len > 0 {
+            self.equal_runs.entry((a.address(), b.address())).or_default().push(run);
+            self.aligned[0].entry(a.address()).or_insert(b.address());
+            self.aligned[1].entry(b.address()).or_insert(a.address());
+        }
+    }
+
+    /// The runs of equal elements of two arrays, in order.
+    pub(super) fn equal_runs(&self, (a, b): Pair<'_>) -> &[EqualRun] {
+        self.equal_runs.get(&(a.address(), b.address())).map_or(&[], Vec::as_slice)
+    }
+
+    /// The runs of equal elements of an array of a side.
+    pub(super) fn equal_runs_of(&self, side: usize, array: ObjectView<'_>) -> &[EqualRun] {
+        let Some(other) = self.aligned[side].get(&array.address()).copied() else { return &[] };
+        let key = if side == 0 { (array.address(), other) } else { (other, array.address()) };
+        self.equal_runs.get(&key).map_or(&[], Vec::as_slice)
+    }
+
     /// The number of proofs.
     pub(super) fn proof_count(&self) -> usize {
         self.proofs.len()
@@ -82,6 +129,11 @@ impl<'a> Record<'a> {
         self.index.len = self.proofs.len();
     }
 
+    /// The proof with a number.
+    pub(super) fn proof_at(&self, number: usize) -> Option<&Proof<'a>> {
+        self.proofs.get(number)
+    }
+
     /// The first proof about an object of a side.
     pub(super) fn proof(&self, side: usize, object: ObjectView<'_>) -> Option<&Proof<'a>> {
         self.proofs.get(self.proof_number(side, object)?)
@@ -89,7 +141,12 @@ impl<'a> Record<'a> {
 
     /// The number of the first proof about an object of a side.
     pub(super) fn proof_number(&self, side: usize, object: ObjectView<'_>) -> Option<usize> {
-        self.index.by_object[side].get(&object.address()).map(|proofs| proofs.first as usize)
+        self.proof_number_at(side, object.address())
+    }
+
+    /// As [`proof_number`](Self::proof_number), for the object at an address.
+    pub(super) fn proof_number_at(&self, side: usize, address: usize) -> Option<usize> {
+        self.index.by_object[side].get(&address).map(|proofs| proofs.first as usize)
     }
 
     /// The tree of the other side that corresponds to a tree, by a proof that they are equal.

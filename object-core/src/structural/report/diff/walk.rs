@@ -56,6 +56,11 @@ impl<'a> DiffWalk<'a> {
             {
                 self.engine.bindings.end_field(is_exported);
             }
+            if let (Some(proofs), DiffChildren::Items(items)) = (&mut self.proofs, &mut frame.children) {
+                let (bindings, region) = (&mut self.engine.bindings, frame.region);
+                let passed = items.pass(|a, b| proofs.hold(bindings, (a, b), region));
+                self.budget.spend(passed as u64)?;
+            }
             next = frame.next(&mut self.engine.bindings);
             if matches!(&frame.children, DiffChildren::Entries(entries) if entries.is_at_keys()) {
                 self.at_keys.push(self.stack.len() - 1);
