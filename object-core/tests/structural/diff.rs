@@ -2,7 +2,7 @@
 
 use object_core::object::FieldType;
 use object_core::prelude::*;
-use object_core::structural::{Mismatch, MismatchReason};
+use object_core::structural::{Mismatch, MismatchReason, StructuralOptions};
 
 /// An expression.
 #[derive(Object)]
@@ -113,6 +113,23 @@ fn shown(a: &str, b: &str) -> Vec<String> {
 pub struct BlockNode {
     /// The content.
     pub id: i64,
+}
+
+/// The places at which variables occur again tell elements apart, and the number of handles decides nothing.
+#[test]
+fn elements_with_variables_at_the_same_places_are_aligned() {
+    let [x, y] = ["x", "y"].map(|name| Expr::from(Var::new(name)));
+    let call = |a: &Expr, b: &Expr| Call::new("f", [a.clone(), b.clone()]);
+    let left: Array<Call> = [call(&x, &x), call(&y, &x)].into_iter().collect();
+    let right: Array<Call> = [call(&x, &x)].into_iter().collect();
+    let places = || {
+        let found = structural_diff(&left, &right).expect("comparable");
+        found.iter().map(|it| format!("{} {}", it.lhs, it.rhs)).collect::<Vec<_>>()
+    };
+    assert_eq!(places(), ["<root>[1] <root>[<missing:1>]"]);
+    let handles: Vec<Call> = left.as_slice().iter().chain(right.as_slice()).cloned().collect();
+    assert_eq!(places(), ["<root>[1] <root>[<missing:1>]"]);
+    drop(handles);
 }
 
 /// The cases of `data/diff.txt`, each with its differences.

@@ -70,8 +70,6 @@ pub(crate) fn align<'a>(
     let [of_lhs, of_rhs] = parts.clone();
     let first = [(Side::Lhs, lhs.get(from.0)), (Side::Rhs, rhs.get(from.1))];
     let is_small = first.into_iter().all(|(side, item)| match item {
-        // The elements of other arrays, too, may be a shared object.
-        Some(AnyView::Object(item)) if item.use_count() > 1 => false,
         Some(item) => align_hashes.exact_small(item, counterpart(bindings, side)).is_some(),
         None => true,
     });

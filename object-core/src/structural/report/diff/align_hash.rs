@@ -177,7 +177,7 @@ impl<'a> AlignHashes<'a> {
         rest: &mut Vec<AnyView<'a>>,
         counterpart: impl Fn(ObjectView<'a>) -> Option<usize>,
     ) -> Option<u64> {
-        let mut state = 0;
+        let (mut state, mut unbound) = (0, Vec::new());
         for _ in 0..SMALL {
             let Some(value) = rest.pop() else { return Some(finish(state)) };
             let object = match value {
@@ -200,6 +200,13 @@ impl<'a> AlignHashes<'a> {
                         state = mix(state, other as u64);
                         continue;
                     }
+                    // The places at which a variable occurs again tell elements apart. No variable has as many children as this.
+                    let address = object.address();
+                    if let Some(number) = unbound.iter().position(|it| *it == address) {
+                        state = mix(state, !(number as u64));
+                        continue;
+                    }
+                    unbound.push(address);
                 }
                 _ => {}
             }
