@@ -283,16 +283,48 @@ test('every control has a name', async () => {
   assert.deepEqual(unnamed, []);
 });
 
-test('dark pages', { skip: !SHOTS }, async () => {
-  const dark = await opened({ colorScheme: 'dark' });
-  for (const example of ['violation', 'difference', 'mlp']) {
-    await dark.selectOption('#example', example);
-    await result(dark);
-    await shot(`dark-${example}`, dark);
+// The texts whose contrast with their background is less than WCAG asks for, with the ratio.
+const faintTexts = (of) => of.evaluate(() => {
+  const parts = (color) => color.match(/[\d.]+/g).map(Number);
+  const luminance = (color) => parts(color).slice(0, 3).map((it) => it / 255)
+    .map((it) => (it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, it, i) => sum + it * [0.2126, 0.7152, 0.0722][i], 0);
+  const background = (element) => {
+    for (let it = element; it; it = it.parentElement) {
+      const color = getComputedStyle(it).backgroundColor;
+      if (parts(color)[3] !== 0) return color;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const faint = new Set();
+  for (const element of document.querySelectorAll('body *')) {
+    const hasText = element.value || [...element.childNodes].some((it) => it.nodeType === Node.TEXT_NODE && it.data.trim());
+    if (!hasText || !element.checkVisibility() || element.disabled) continue;
+    const { color } = getComputedStyle(element);
+    const [low, high] = [luminance(color), luminance(background(element))].sort((a, b) => a - b);
+    const ratio = (high + 0.05) / (low + 0.05);
+    if (ratio < 4.5) faint.add(`${element.tagName}.${element.className}: ${color} on ${background(element)}, ${ratio.toFixed(1)}`);
   }
-  await dark.click('#tab-language');
-  await dark.waitForFunction(() => document.getElementById('verdict').textContent);
-  await shot('dark-language', dark);
+  return [...faint];
+});
+
+test('texts stand out from their background, in light and in the dark', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    const themed = await opened({ colorScheme });
+    const ground = await themed.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.equal(ground, colorScheme === 'dark' ? 'rgb(20, 23, 27)' : 'rgb(255, 255, 255)');
+    for (const example of ['violation', 'difference', 'mlp']) {
+      await themed.selectOption('#example', example);
+      await result(themed);
+      assert.deepEqual(await faintTexts(themed), [], `${colorScheme}, ${example}`);
+      await shot(`${colorScheme}-${example}`, themed);
+    }
+    await themed.click('#tab-language');
+    await themed.waitForFunction(() => document.getElementById('verdict').textContent);
+    assert.deepEqual(await faintTexts(themed), [], `${colorScheme}, language`);
+    await shot(`${colorScheme}-language`, themed);
+    await themed.close();
+  }
 });
 
 test('no script of the page failed', () => assert.deepEqual(faults, []));

@@ -7,6 +7,7 @@ mod texts;
 
 mod bad_json;
 mod corpus_dev;
+mod descriptions;
 mod diff;
 mod golden;
 mod hash_golden;
