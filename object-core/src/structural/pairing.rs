@@ -206,13 +206,13 @@ impl<'a> EntryPairs<'a> {
     fn unmatched(&mut self, a: &'a MapData, bindings: &Bindings<'a>) -> Option<CurrentEntry<'a>> {
         let b = self.b.as_map().filter(|_| !bindings.rhs_log().is_empty())?;
         let before = self.bound_rhs.len();
-        self.bound_rhs.push_bound(b, bindings.rhs_log(), |key| bindings.order_of_rhs(key));
+        self.bound_rhs.push_bound(b, bindings.rhs_log(), |key| bindings.order_rhs(key));
         let (mut lhs, mut rhs) = (self.decided.since(self.done), self.bound_rhs.since(before));
         let (lhs, rhs, is_only_lhs) = loop {
             // The two keys of one binding have the same index in the order of bindings.
             let (lhs, rhs) = (lhs.next(), rhs.next());
             let place_of_lhs = lhs.and_then(|index| bindings.order(a.entry(index)?.0.as_object()?));
-            let place_of_rhs = rhs.and_then(|index| bindings.order_of_rhs(b.entry(index)?.0.as_object()?));
+            let place_of_rhs = rhs.and_then(|index| bindings.order_rhs(b.entry(index)?.0.as_object()?));
             match (place_of_lhs, place_of_rhs) {
                 (None, None) => return None,
                 (Some(lhs), Some(rhs)) if lhs == rhs => {}

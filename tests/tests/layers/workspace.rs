@@ -82,8 +82,9 @@ fn add_files(folder: &Path, prefix: &str, ending: &str, files: &mut BTreeMap<Str
             continue;
         }
         if path.is_dir() {
-            // Cargo marks its build folder with this file.
-            if !path.join("CACHEDIR.TAG").is_file() && !name.starts_with('.') {
+            // Cargo marks a build folder that it makes with this file; a script may have made it before.
+            let is_built = path.join("CACHEDIR.TAG").is_file() || (prefix.is_empty() && name == "target");
+            if !is_built && !name.starts_with('.') {
                 add_files(&path, &format!("{prefix}{name}/"), ending, files);
             }
         } else if name.ends_with(ending) {

@@ -15,6 +15,7 @@ use crate::structural::scope::scope_stack::{EXPORTED, EnteredAt, FREE, ScopeStac
 use crate::table::{AddressMap, Table};
 
 mod exports;
+mod look_up;
 
 /// The number of results that are remembered for one pair in one region. The result of two terms holds under one
 /// correspondence of their variables only, but a binder of a variable in an annotation depends on the scopes around it.
@@ -463,45 +464,5 @@ impl<'a> Bindings<'a> {
         let other = bound?.other;
         let is_hidden = self.get_rhs(other).is_some_and(|back| !back.other.ptr_eq(a));
         Some((!is_hidden).then_some(other))
-    }
-
-    /// The binding of `a`.
-    pub(crate) fn get(&self, a: ObjectView<'a>) -> Option<Bound<'a>> {
-        self.bound(a.address(), false)
-    }
-
-    /// The number of bindings before the binding of `a`, if `a` is bound.
-    pub(crate) fn order(&self, a: ObjectView<'a>) -> Option<usize> {
-        self.get(a).map(|bound| bound.order as usize)
-    }
-
-    /// As [`order`](Self::order), for `b` of the right side, under lexical scopes.
-    pub(crate) fn order_of_rhs(&self, b: ObjectView<'a>) -> Option<usize> {
-        self.get_rhs(b).map(|bound| bound.order as usize)
-    }
-
-    /// Under lexical scopes: the binding of `b`.
-    pub(crate) fn get_rhs(&self, b: ObjectView<'a>) -> Option<Bound<'a>> {
-        self.bound(b.address(), true)
-    }
-
-    /// Whether an object of the left side is bound to `b`.
-    pub(crate) fn is_bound_rhs(&self, b: ObjectView<'a>) -> bool {
-        self.rhs.get(b.address()).is_some() || self.get_rhs(b).is_some()
-    }
-
-    /// The objects of the left side in the order of their binding, including those whose binding has ended.
-    pub(crate) fn log(&self) -> &[ObjectView<'a>] {
-        &self.log
-    }
-
-    /// The number of bindings before the binding of an object of the right side, under persistent scopes, if it is bound.
-    pub(crate) fn order_rhs(&self, b: ObjectView<'_>) -> Option<usize> {
-        self.rhs.get(b.address()).map(|order| order as usize)
-    }
-
-    /// Under lexical scopes: the objects of the right side in the order of their binding.
-    pub(crate) fn rhs_log(&self) -> &[ObjectView<'a>] {
-        &self.rhs_log
     }
 }
