@@ -82,8 +82,8 @@ impl SyntaxDecl {
         Syntax { format: leak(&self.format), precedence: self.precedence, associativity: self.associativity }
     }
 
-    /// The fields that the format names. `is_list` says whether the field with a name is a list. Whether the format shows all fields, and fits the other types, is known when a language is
-    /// made.
+    /// The fields that the format names. `is_list` says whether the field with a name is a list. Whether the format shows all
+    /// fields, and fits the other types, is known when a language is made.
     ///
     /// # Errors
     /// A fault in the words of a type that is abstract or not.

@@ -13,7 +13,6 @@ use crate::table::{AddressSet, AddressTable, Set};
 use super::equal_objects::EqualObjects;
 use super::place_step::{PlaceStep, child};
 use super::place_tree::PlaceTree;
-use super::relation::is_identified;
 use super::script::{Change, EditScript, EditValue, NewObject, Slot, place_in};
 
 impl EditScript {
@@ -224,7 +223,7 @@ impl<'s, 'a> Rebuild<'s, 'a> {
 
     /// Counts a reference.
     fn count(&mut self, object: ObjectView<'a>) {
-        if self.equal.is_some() && is_identified(object) {
+        if self.equal.is_some() && object.is_identified() {
             *self.references.entry(object.address()).or_default() += 1;
         }
     }
@@ -259,7 +258,7 @@ impl<'s, 'a> Rebuild<'s, 'a> {
             Some(changes) => self.changed(object, &changes)?,
             None => self.with_children(object)?,
         };
-        if is_identified(object) && !result.view().ptr_eq(object) {
+        if object.is_identified() && !result.view().ptr_eq(object) {
             self.changed.push((object, result.clone()));
         }
         if is_remembered {

@@ -16,7 +16,7 @@ use crate::table::{AddressSet, AddressTable};
 use super::equal_objects::EqualObjects;
 use super::place_search::{ChangedSlots, PlaceSearch, is_unit};
 use super::place_step::PlaceStep;
-use super::relation::{Fit, Relation, SlotPair, is_identified, is_whole};
+use super::relation::{Fit, Relation, SlotPair, is_whole};
 use super::script::{Change, ChangeRole, EditScript, EditValue, NewObject, Slot};
 
 /// Changes under construction.
@@ -149,7 +149,7 @@ impl<'s, 'a> Differences<'s, 'a> {
     fn refer(&mut self, side: usize, object: ObjectView<'a>) -> u32 {
         let next = self.referred[side].len() as u32;
         let number = *self.referred[side].entry(object.address()).or_insert(next);
-        if number == next && is_identified(object) {
+        if number == next && object.is_identified() {
             self.identified[side].push(object);
         }
         number
@@ -181,7 +181,7 @@ impl<'s, 'a> Differences<'s, 'a> {
         let other = self.relation.counterpart(side, object)?;
         let pair = if side == 0 { (object, other) } else { (other, object) };
         let is_ready = self.relation.are_equal(pair) || self.changed.contains(&pair.0.address());
-        if !is_ready && is_identified(object) {
+        if !is_ready && object.is_identified() {
             self.changed.insert(pair.0.address());
             self.pairs.push(pair);
             return Some(other);
@@ -200,7 +200,7 @@ impl<'s, 'a> Differences<'s, 'a> {
             _ => object.fields().map(|(_, value)| value).collect(),
         };
         // The other side has the object itself with another counterpart, so the result needs a copy of it.
-        let is_another = is_identified(object) && self.relation.counterpart(1 - side, object).is_some();
+        let is_another = object.is_identified() && self.relation.counterpart(1 - side, object).is_some();
         let is_variable = object.type_info().kind == SEqHashKind::FreeVar;
         if is_variable && !is_another && !self.refers_to_identified(side, object) {
             return EditValue::Whole(Any::Object(object.to_object()));
@@ -228,7 +228,7 @@ impl<'s, 'a> Differences<'s, 'a> {
                 continue;
             }
             let is_found =
-                is_identified(object) && [0, 1].iter().any(|side| self.relation.counterpart(*side, object).is_some());
+                object.is_identified() && [0, 1].iter().any(|side| self.relation.counterpart(*side, object).is_some());
             match self.identified_below[side].get(&object.address()) {
                 Some(false) if !is_found => {}
                 None if !is_found => stack.push(Children::of(object)),

@@ -14,7 +14,7 @@ use crate::object::{AnyView, ObjectView};
 use crate::structural::matching::Pair;
 use crate::table::{AddressSet, AddressTable};
 
-use super::relation::{Fit, Relation, is_identified, is_whole};
+use super::relation::{Fit, Relation, is_whole};
 
 /// An object whose references the search accounts for next.
 enum Owner<'a> {
@@ -134,7 +134,7 @@ impl<'a> InPlace<'_, 'a> {
                 continue;
             }
             match self.pair_of(side, object) {
-                Some(pair) if is_identified(object) || self.relation.are_equal(pair) => {}
+                Some(pair) if object.is_identified() || self.relation.are_equal(pair) => {}
                 Some(_) => return true,
                 None => stack.extend(object.object_children().map(|child| (side, child))),
             }
@@ -180,12 +180,12 @@ impl<'a> InPlace<'_, 'a> {
         let is_new = is_complete && self.complete.insert(object.address());
         let pair = self.pair_of(side, object);
         // Variables change in place whether or not all references are accounted for.
-        let is_ready_anyway = pair.is_some() && is_identified(object);
+        let is_ready_anyway = pair.is_some() && object.is_identified();
         if !is_complete && !is_ready_anyway && self.references.is_none() {
             self.waiting.push((side, object));
         }
         match pair {
-            Some(pair) if is_identified(object) => self.change(pair),
+            Some(pair) if object.is_identified() => self.change(pair),
             Some(pair) => {
                 let is_ready = [pair.0, pair.1].iter().all(|it| self.complete.contains(&it.address()));
                 if is_ready {

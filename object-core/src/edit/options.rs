@@ -15,7 +15,7 @@ use super::difference::Differences;
 use super::equal_objects::EqualObjects;
 use super::in_place::in_place;
 use super::pool::{Met, match_keys, match_singles};
-use super::relation::{Relation, is_identified, is_whole};
+use super::relation::{Relation, is_whole};
 use super::script::EditScript;
 use super::smallest::smallest;
 
@@ -181,7 +181,7 @@ impl EditOptions {
             let values = found.into_iter().flat_map(|found| [found.lhs_value, found.rhs_value]);
             let objects =
                 values.filter_map(|value| if let Some(Any::Object(object)) = value { Some(object) } else { None });
-            wrong.get_or_insert_with(Vec::new).extend(objects.filter(|object| is_identified(object.view())));
+            wrong.get_or_insert_with(Vec::new).extend(objects.filter(|object| object.view().is_identified()));
         }
         wrong
     }

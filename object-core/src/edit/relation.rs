@@ -68,7 +68,7 @@ impl<'a> Relation<'a> {
     /// The variables and `dag` nodes whose content may differ from the content of their counterparts.
     pub(super) fn identified(&self) -> Vec<Pair<'a>> {
         let is_paired = |(a, b): &Pair<'a>| self.counterpart(0, *a).is_some_and(|other| other.ptr_eq(*b));
-        let walked = self.known.compared().iter().copied().filter(|(a, _)| is_identified(*a));
+        let walked = self.known.compared().iter().copied().filter(|(a, _)| a.is_identified());
         walked.filter(|pair| is_paired(pair) && !self.known.is_proved_equal(*pair)).collect()
     }
 
@@ -99,7 +99,7 @@ impl<'a> Relation<'a> {
             Some(other) if other.ptr_eq(y) => {
                 return if self.are_equal((x, y)) { Fit::Equal } else { Fit::Paired };
             }
-            _ if is_identified(x) => return equal(of_x.is_none() && of_y.is_none() && x.ptr_eq(y)),
+            _ if x.is_identified() => return equal(of_x.is_none() && of_y.is_none() && x.ptr_eq(y)),
             _ => {}
         }
         let is_constant = kind == SEqHashKind::ConstTreeNode && x.ptr_eq(y);
@@ -271,9 +271,4 @@ pub(super) fn is_whole(object: ObjectView<'_>) -> bool {
 /// Whether the content of an object is not made of values.
 fn is_content(object: ObjectView<'_>) -> bool {
     matches!(object.type_info().body, Body::Str | Body::Bytes | Body::Shape | Body::Tensor)
-}
-
-/// Whether an object corresponds to at most one object.
-pub(super) fn is_identified(object: ObjectView<'_>) -> bool {
-    matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode)
 }

@@ -155,15 +155,10 @@ impl NameField {
             NameField::Own(field) => compares(var, field),
             NameField::OfChild(outer, field) => {
                 let child = var.get(outer).and_then(AnyView::as_object);
-                child.is_some_and(|child| has_identity(child) || (compares(var, outer) && compares(child, field)))
+                child.is_some_and(|child| child.is_identified() || (compares(var, outer) && compares(child, field)))
             }
         }
     }
-}
-
-/// Whether a copy of `object` can be unequal to it.
-fn has_identity(object: ObjectView<'_>) -> bool {
-    matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode)
 }
 
 /// The name of a variable, and the field that holds it.

@@ -93,7 +93,8 @@ impl<T: AsRef<str>> LineIndex<T> {
     /// The line and the column of the byte `offset`. A place past the end is the end, and a place inside of a character is its start.
     #[must_use]
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
-        let line = self.starts.partition_point(|start| *start <= self.text().floor_char_boundary(offset));
+        let offset = self.text().floor_char_boundary(offset);
+        let line = self.starts.partition_point(|start| *start <= offset);
         (line, self.units_before(offset) - self.units_before(self.starts[line - 1]) + 1)
     }
 

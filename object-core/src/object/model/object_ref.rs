@@ -8,7 +8,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 
 use crate::object::model::count::{Count, Mark};
-use crate::object::model::keywords::Body;
+use crate::object::model::keywords::{Body, SEqHashKind};
 use crate::object::model::release::{Link, release};
 use crate::object::model::type_info::TypeInfo;
 use crate::steps::step;
@@ -208,6 +208,12 @@ impl<'a> ObjectView<'a> {
     pub fn ptr_eq(self, other: ObjectView<'_>) -> bool {
         step();
         self.ptr == other.ptr
+    }
+
+    /// Whether structural equality relates the object to at most one object: it is a variable or a `dag` node. A copy of it can be
+    /// unequal to it.
+    pub(crate) fn is_identified(self) -> bool {
+        matches!(self.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode)
     }
 
     /// Whether every handle and every rule of a field that accepts `other` accepts this object: both are the same object, or

@@ -67,7 +67,7 @@ impl<'a> Search<'a> {
 
     /// Adds an object, and goes on with its children.
     fn enter(&mut self, object: ObjectView<'a>, computed: &mut ComputedEnd<'a>) {
-        if matches!(object.type_info().kind, SEqHashKind::FreeVar | SEqHashKind::DagNode) {
+        if object.is_identified() {
             self.add(&[object]);
         }
         let is_array = object.as_array().is_some();

@@ -23,7 +23,7 @@ use crate::structural::options::Scopes;
 use crate::structural::report::diff::align::{Alignment, Run, Until, align, join};
 use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems};
 use crate::structural::report::diff::path_tree::ROOT;
-use crate::structural::report::diff::record::{EqualRun, is_counterpart, is_of_run};
+use crate::structural::report::diff::record::{EqualRun, is_of_run};
 use crate::structural::report::diff::state::{Attempts, DiffMode, DiffWalk, SkippedPair};
 use crate::structural::report::mismatch::MismatchReason;
 use crate::structural::scope::bindings::Bindings;
@@ -118,7 +118,7 @@ impl<'a> DiffWalk<'a> {
         let (bound_before, steps) = (self.engine.bindings.log().len(), self.engine.steps);
         let equal = self.engine.attempt(a, b, region);
         self.attempts.record(self.engine.steps.wrapping_sub(steps).into(), equal);
-        if equal && is_shared(a, b) && !is_counterpart(a) {
+        if equal && is_shared(a, b) && !a.is_identified() {
             self.engine.equal_classes.insert(a, b);
         }
         if !equal {

@@ -6,7 +6,7 @@ use crate::object::ObjectView;
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::options::Scopes;
 use crate::structural::report::diff::align::Run;
-use crate::structural::report::diff::record::{EqualRun, Pair, Proof, Record, is_counterpart};
+use crate::structural::report::diff::record::{EqualRun, Pair, Proof, Record};
 use crate::structural::scope::bindings::Bindings;
 
 /// The correspondence that walks found. Side 0 is the left one.
@@ -65,13 +65,13 @@ impl<'a> Known<'a> {
         if self.is_proved_equal((a, b)) {
             return true;
         }
-        self.scopes == Scopes::Persistent && !is_counterpart(a) && self.equal_classes.contains(a, b)
+        self.scopes == Scopes::Persistent && !a.is_identified() && self.equal_classes.contains(a, b)
     }
 
     /// Whether a proof says that two objects are equal. Two variables that an earlier walk bound are equal in their uses, whatever
     /// their parts are.
     pub(crate) fn is_proved_equal(&self, (a, b): Pair<'a>) -> bool {
-        if !is_counterpart(a) {
+        if !a.is_identified() {
             return self.record.are_equal((a, b));
         }
         let order = self.order(0, a).filter(|_| self.bindings.are_bound(a, b));
@@ -136,7 +136,7 @@ pub(super) fn counterpart<'a>(
     side: usize,
     object: ObjectView<'a>,
 ) -> Option<ObjectView<'a>> {
-    if !is_counterpart(object) {
+    if !object.is_identified() {
         return record.tree(side, object);
     }
     if scopes == Scopes::Lexical {

@@ -32,7 +32,7 @@ pub(crate) struct EqualRun {
 /// Whether two equal elements can be in an [`EqualRun`].
 pub(super) fn is_of_run(pair: (AnyView<'_>, AnyView<'_>)) -> bool {
     match pair {
-        (AnyView::Object(a), AnyView::Object(b)) => a.use_count() == 1 && b.use_count() == 1 && !is_counterpart(a),
+        (AnyView::Object(a), AnyView::Object(b)) => a.use_count() == 1 && b.use_count() == 1 && !a.is_identified(),
         _ => false,
     }
 }
@@ -193,13 +193,8 @@ impl ProofIndex {
         if !proofs[of_a.first as usize].pair.1.ptr_eq(b) {
             self.more_equal.insert((a.address(), b.address()));
         }
-        if of_a.pair == NONE && of_b.pair == NONE && !is_counterpart(a) {
+        if of_a.pair == NONE && of_b.pair == NONE && !a.is_identified() {
             (of_a.pair, of_b.pair) = (number, number);
         }
     }
-}
-
-/// Whether the objects of the type correspond one to one.
-pub(super) fn is_counterpart(object: ObjectView<'_>) -> bool {
-    matches!(object.type_info().kind, SEqHashKind::DagNode | SEqHashKind::FreeVar)
 }

@@ -11,7 +11,6 @@ use crate::structural::pairing::EntryPairs;
 use crate::structural::report::diff::align::by_index;
 use crate::structural::report::diff::frame::{DiffChildren, DiffFrame, DiffItems, DiffListed, NextDiff};
 use crate::structural::report::diff::path_tree::{Place, ROOT, paths};
-use crate::structural::report::diff::record::is_counterpart;
 use crate::structural::report::diff::state::DiffWalk;
 use crate::structural::report::mismatch::{EarlierBinding, Mismatch, MismatchReason};
 use crate::structural::scope::bindings::{Binding, PairStart};
@@ -224,7 +223,7 @@ impl<'a> DiffWalk<'a> {
             self.report_conflict(a, b);
         }
         // A reported object has a further handle now.
-        if self.may_recur(a, b) && (differs || !is_counterpart(a) || self.counts_again(a, frame.around)) {
+        if self.may_recur(a, b) && (differs || !a.is_identified() || self.counts_again(a, frame.around)) {
             let found = found.map(|found| found.at(frame.place.unwrap_or(ROOT)));
             self.note_found(a, b, frame.around, differs, found);
         }
@@ -253,7 +252,7 @@ impl<'a> DiffWalk<'a> {
         before: PairStart,
     ) {
         // The bindings record equal variables and `dag` nodes.
-        if self.may_recur(a, b) && (differ || !is_counterpart(a)) {
+        if self.may_recur(a, b) && (differ || !a.is_identified()) {
             self.note(a, b, region, differ, before);
         }
     }
