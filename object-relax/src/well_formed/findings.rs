@@ -125,18 +125,22 @@ impl<'a> Findings<'a> {
         message: impl FnOnce() -> String,
         describe: impl FnOnce(Draft<'a>) -> Draft<'a>,
     ) {
-        let severity = match self.settings.level(rule) {
-            Level::Allow => return,
-            Level::Warn => Severity::Warning,
-            Level::Deny => Severity::Error,
-        };
-        if self.count(rule, severity) > self.settings.limit {
-            return;
-        }
+        let Some(severity) = self.admit(rule) else { return };
         let message = message();
         let (related, expected, given, fix) = (Vec::new(), None, None, None);
         let draft = Draft { rule, severity, order, place, object, message, related, expected, given, fix };
         self.drafts.push(describe(draft));
+    }
+
+    /// Counts a violation, and returns its severity if the report describes it: if the rule has a level and the limit is not
+    /// reached.
+    fn admit(&mut self, rule: &'static Rule) -> Option<Severity> {
+        let severity = match self.settings.level(rule) {
+            Level::Allow => return None,
+            Level::Warn => Severity::Warning,
+            Level::Deny => Severity::Error,
+        };
+        (self.count(rule, severity) <= self.settings.limit).then_some(severity)
     }
 
     /// Counts a violation. Returns the number of violations of this severity so far.

@@ -123,11 +123,35 @@ unsafe fn object_at(ptr: *mut Header) -> ObjectRef {
 /// # Safety
 /// The exact type of the object is the type of `N`, the object is initialized, and no handle refers to it.
 pub(crate) unsafe fn free_node<N: Object>(ptr: NonNull<Header>, dead: &mut DeadObjects) {
-    // Freed at the end of the function, after the node is dropped.
-    // SAFETY: the memory of the object came from `allocate` with this layout, and no handle refers to it.
-    let _allocation = unsafe { Allocation::from_raw(ptr, const { Layout::new::<NodeBox<N>>() }) };
-    // SAFETY: the node is initialized, and nothing uses it afterwards.
-    dead.collect(|| unsafe { std::ptr::drop_in_place(&raw mut (*(ptr.as_ptr() as *mut NodeBox<N>)).node) });
+    // Only the destructor of the node depends on `N`: more than that would be compiled for each type.
+    // SAFETY: by the contract, and the memory of the object came from `allocate` with this layout.
+    unsafe { free_with(ptr, const { Layout::new::<NodeBox<N>>() }, drop_node::<N>, dead) }
+}
+
+/// Drops the node of a dead object.
+///
+/// # Safety
+/// As [`free_node`], and nothing uses the node afterwards.
+unsafe fn drop_node<N: Object>(ptr: NonNull<Header>) {
+    // SAFETY: by the contract.
+    unsafe { std::ptr::drop_in_place(&raw mut (*(ptr.as_ptr() as *mut NodeBox<N>)).node) };
+}
+
+/// Drops the data of a dead object by `drop_data` and frees its memory.
+///
+/// # Safety
+/// No handle refers to the object, `drop_data` accepts it, and its memory came from [`allocate`] with `layout`.
+unsafe fn free_with(
+    ptr: NonNull<Header>,
+    layout: Layout,
+    drop_data: unsafe fn(NonNull<Header>),
+    dead: &mut DeadObjects,
+) {
+    // Freed at the end of the function, after the data are dropped.
+    // SAFETY: by the contract.
+    let _allocation = unsafe { Allocation::from_raw(ptr, layout) };
+    // SAFETY: by the contract, and this is the only call.
+    dead.collect(|| unsafe { drop_data(ptr) });
 }
 
 /// Drops the fields of a dead object one by one and frees its memory.
