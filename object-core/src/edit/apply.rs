@@ -86,14 +86,14 @@ struct Located<'s> {
 }
 
 impl Located<'_> {
-    /// Checks that the value before the change is the present one.
+    /// Checks that the value before the change is the present one. `seen` has the pairs of earlier checks.
     ///
     /// # Errors
     /// [`BadReference`](ErrorKind::BadReference) if it is not.
-    fn check(&self, present: Option<AnyView<'_>>) -> Result<()> {
+    fn check(&self, present: Option<AnyView<'_>>, seen: &mut Seen) -> Result<()> {
         let fits = match (&self.change.values[0], present) {
             (None, None) => true,
-            (Some(expected), Some(present)) => fits(expected, present),
+            (Some(expected), Some(present)) => fits(expected, present, seen),
             _ => false,
         };
         if fits { Ok(()) } else { Err(self.misfit(present)) }
@@ -115,13 +115,20 @@ impl Located<'_> {
     }
 }
 
+/// The addresses of descriptions and of the objects that were compared with them.
+type Seen = Set<(usize, usize)>;
+
 /// Whether a value can be the one that a description says, as far as the description goes without the other value.
-fn fits(expected: &EditValue, present: AnyView<'_>) -> bool {
+fn fits(expected: &EditValue, present: AnyView<'_>, seen: &mut Seen) -> bool {
     let mut rest = vec![(expected, present)];
-    let mut seen: Set<(usize, usize)> = Set::default();
     while let Some((expected, present)) = rest.pop() {
         match (expected, present) {
             (EditValue::Whole(value), present) => {
+                if let (Any::Object(expected), AnyView::Object(present)) = (value, present)
+                    && (expected.view().ptr_eq(present) || !seen.insert((expected.view().address(), present.address())))
+                {
+                    continue;
+                }
                 if !crate::StructuralOptions::new().map_free_vars(true).equal_leniently(value, &present) {
                     return false;
                 }
@@ -153,6 +160,8 @@ fn bad_index(index: u32) -> Error {
 struct Rebuild<'s, 'a> {
     /// Whether the values before the changes are compared with the present ones.
     checks: bool,
+    /// The pairs of these comparisons, so that all together visit each description once.
+    seen: Seen,
     /// The changes of the objects that change.
     owners: AddressTable<Vec<Located<'s>>>,
     /// The objects to which each script refers.
@@ -178,14 +187,14 @@ impl<'s, 'a> Rebuild<'s, 'a> {
     fn of(root: AnyView<'a>, scripts: &[&'s EditScript], checks: bool) -> Result<Self> {
         let mut owners: AddressTable<Vec<Located<'s>>> = AddressTable::default();
         let mut places = Vec::new();
-        let mut new_root = None;
+        let (mut new_root, mut seen) = (None, Seen::default());
         for (script, edit) in scripts.iter().enumerate() {
             let objects = edit.places[0].find(root)?;
             for change in &edit.changes {
                 let located = Located { script, change, places: &edit.places[0] };
                 if change.slots[0] == Slot::Root {
                     if checks {
-                        located.check(Some(root))?;
+                        located.check(Some(root), &mut seen)?;
                     }
                     new_root = change.values[1].as_ref().map(|value| (script, value));
                     continue;
@@ -198,7 +207,7 @@ impl<'s, 'a> Rebuild<'s, 'a> {
         let referred = places.iter().flatten().map(|object| object.address()).collect();
         let (rebuilt, made) = (AddressTable::default(), AddressTable::default());
         let (equal, changed, references) = (None, Vec::new(), AddressTable::default());
-        Ok(Rebuild { checks, owners, places, referred, new_root, rebuilt, made, equal, changed, references })
+        Ok(Rebuild { checks, seen, owners, places, referred, new_root, rebuilt, made, equal, changed, references })
     }
 
     /// The result for the root.
@@ -300,7 +309,7 @@ impl<'s, 'a> Rebuild<'s, 'a> {
                 Slot::Child(step) => {
                     let number = step.number(object).ok_or_else(|| located.misfit(None))?;
                     if self.checks {
-                        located.check(child(object, number))?;
+                        located.check(child(object, number), &mut self.seen)?;
                     }
                     at.insert(number, *located);
                 }

@@ -169,7 +169,9 @@ impl<'s, 'a> Differences<'s, 'a> {
         }
         let value = match self.counterpart(side, object) {
             Some(other) => EditValue::At(self.refer(1 - side, other)),
-            None if is_whole(object) => EditValue::Whole(Any::Object(object.to_object())),
+            None if is_whole(object) || self.relation.is_fixed(object) => {
+                EditValue::Whole(Any::Object(object.to_object()))
+            }
             None => self.new_object(side, object),
         };
         self.described[side].insert(object.address(), value.clone());

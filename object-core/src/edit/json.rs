@@ -28,7 +28,8 @@ const FORMAT: (&str, i64) = ("edits", 2);
 const ROLES: [ChangeRole; 3] = [ChangeRole::Part, ChangeRole::Name, ChangeRole::Unit];
 
 impl EditScript {
-    /// The script as text.
+    /// The script as text. It contains the new values, so a free variable in one of them can be another variable in the script that
+    /// [`from_json`](Self::from_json) makes of the text.
     ///
     /// ```
     /// use object_core::{Array, edit::{EditScript, edits}, json::JsonReader};

@@ -21,11 +21,12 @@
 //! script share their steps (`place_tree`). A new value refers to objects of the first value by their places.
 //!
 //! The order of the work is the order of the modules: `relation`, `pool`, `in_place`, `difference`. If no search finds
-//! a right script, `smallest` replaces one value.
+//! a right script, `smallest` replaces one value. A search after a wrong script takes free objects as known (`fixed`).
 
 mod apply;
 mod difference;
 mod equal_objects;
+mod fixed;
 mod grouping;
 mod in_place;
 mod json;

@@ -8,11 +8,11 @@ use crate::object::{Any, AnyView, AsAnyView, ComputedValues, DefRegionKind, Obje
 use crate::stats::GraphStats;
 use crate::structural::matching::{Known, Matcher, Proofs, is_equal_by};
 use crate::structural::{Scopes, StructuralOptions};
-use crate::visit::ScopeTypes;
 
 use super::apply::{Applied, applied, apply_all, apply_around};
 use super::difference::Differences;
 use super::equal_objects::EqualObjects;
+use super::fixed::Fixed;
 use super::in_place::in_place;
 use super::pool::{Met, match_keys, match_singles};
 use super::relation::{Relation, is_whole};
@@ -67,10 +67,10 @@ impl EditOptions {
         EditOptions { names: yes, ..self }
     }
 
-    /// The changes that make `a` equal to `b`.
+    /// The changes that make `a` equal to `b`. There is a script for every two values.
     ///
     /// Free variables and free keys of maps equal only themselves, and a value can bind one of them at another place. If that
-    /// makes a script wrong, the search begins again with these variables as their own counterparts. Only if no such script
+    /// makes a script wrong, the search begins again with these objects as their own counterparts. Only if no such script
     /// is right, the script replaces one value: the innermost one that contains all differences and makes the right values.
     ///
     /// Applied to `a`, the script makes a value that equals `b`, and its inverse applied to `b` makes one that equals `a`. Where
@@ -91,7 +91,7 @@ impl EditOptions {
         if !self.names && self.structural.equal_leniently(a, b) {
             return Ok(EditScript::default());
         }
-        let mut fixed: Vec<ObjectRef> = Vec::new();
+        let mut fixed = Fixed::default();
         let mut search_ended = false;
         for attempt in 0..ATTEMPTS {
             let (script, is_proved) = self.search(roots, &fixed)?;
@@ -100,15 +100,8 @@ impl EditOptions {
                 return Ok(script);
             }
             let Some(wrong) = self.wrong(&script, roots) else { return Ok(script) };
-            let before = fixed.len();
-            if attempt == 0 {
-                let scopes = ScopeTypes::default();
-                fixed.extend(roots.iter().flat_map(|root| scopes.free_vars(root)));
-            }
-            let is_new = |object: &ObjectRef| !fixed.iter().any(|known| known.view().ptr_eq(object.view()));
-            let wrong: Vec<ObjectRef> = wrong.into_iter().filter(is_new).collect();
-            fixed.extend(wrong);
-            if fixed.len() == before || self.structural.scopes == Scopes::Lexical {
+            let is_new = (attempt == 0 && fixed.add_free(roots)) | fixed.add(wrong);
+            if !is_new && !fixed.add_identified_keys(roots) {
                 break;
             }
         }
@@ -119,8 +112,8 @@ impl EditOptions {
         Ok(EditScript { search_ended, ..script })
     }
 
-    /// The script of a search in which the `fixed` variables correspond to themselves, and whether the search proves it.
-    fn search(&self, roots: [AnyView<'_>; 2], fixed: &[ObjectRef]) -> Result<(EditScript, bool)> {
+    /// The script of a search in which the `fixed` objects correspond to themselves, and whether the search proves it.
+    fn search(&self, roots: [AnyView<'_>; 2], fixed: &Fixed) -> Result<(EditScript, bool)> {
         let computed = ComputedValues::default();
         let mut limits = self.limits;
         if self.structural.scopes == Scopes::Lexical {
@@ -129,13 +122,13 @@ impl EditOptions {
             limits.max_steps = limits.max_steps.min(LEXICAL_STEPS.saturating_mul(sizes.sum::<u64>() + 1));
         }
         let mut matcher = Matcher::new(&self.structural, limits, computed.end());
-        fixed.iter().for_each(|variable| matcher.fix(variable.view()));
+        fixed.identified().for_each(|object| matcher.fix(object));
         let search_ended = match self.find(&mut matcher, roots) {
             Err(error) if error.kind() != ErrorKind::LimitExceeded => return Err(error),
             found => found.is_err(),
         };
-        let skip = self.structural.skip_tensor_content;
-        let mut relation = Relation::of(matcher.into_known(), computed.end(), skip, self.names);
+        let rules = (self.structural.skip_tensor_content, self.names);
+        let mut relation = Relation::of(matcher.into_known(), fixed.addresses().clone(), computed.end(), rules);
         let pairs = in_place(roots, &mut relation);
         let script = Differences::new(roots, &mut relation, pairs).script(self.names);
         let is_proved = fixed.is_empty() && self.is_proved(&script, roots, &Rc::new(relation.into_known()));

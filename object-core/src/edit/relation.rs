@@ -2,7 +2,7 @@
 
 use crate::object::{AnyView, Body, ComputedEnd, FieldRole, HookContents, ObjectView, SEqHashKind};
 use crate::structural::matching::{Known, Pair, Run, is_equal_plain};
-use crate::table::AddressTable;
+use crate::table::{AddressSet, AddressTable};
 
 /// The relation of two children in one place.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,23 +27,38 @@ pub(super) struct Relation<'a> {
     known: Known<'a>,
     /// The counterparts of further objects of the left side, and of the right side: those that the walk compared part by part.
     walked: [AddressTable<ObjectView<'a>>; 2],
+    /// The objects that correspond to themselves only.
+    fixed: AddressSet,
     computed: ComputedEnd<'a>,
     skip_tensor_content: bool,
     names: bool,
 }
 
 impl<'a> Relation<'a> {
-    /// The relation that walks found.
-    pub(super) fn of(known: Known<'a>, computed: ComputedEnd<'a>, skip_tensor_content: bool, names: bool) -> Self {
-        let mut relation = Relation { known, walked: Default::default(), computed, skip_tensor_content, names };
+    /// The relation that walks found. The `fixed` objects correspond to themselves only, also where the walks found others.
+    pub(super) fn of(
+        known: Known<'a>,
+        fixed: AddressSet,
+        computed: ComputedEnd<'a>,
+        (skip_tensor_content, names): (bool, bool),
+    ) -> Self {
+        let mut relation = Relation { known, walked: Default::default(), fixed, computed, skip_tensor_content, names };
         for number in 0..relation.known.compared().len() {
             let (a, b) = relation.known.compared()[number];
+            if !a.ptr_eq(b) && (relation.is_fixed(a) || relation.is_fixed(b)) {
+                continue;
+            }
             if relation.counterpart(0, a).is_none() && relation.counterpart(1, b).is_none() {
                 relation.walked[0].insert(a.address(), b);
                 relation.walked[1].insert(b.address(), a);
             }
         }
         relation
+    }
+
+    /// Whether an object corresponds to itself only.
+    pub(super) fn is_fixed(&self, object: ObjectView<'_>) -> bool {
+        !self.fixed.is_empty() && self.fixed.contains(&object.address())
     }
 
     /// The correspondence that the walks found.
@@ -57,7 +72,9 @@ impl<'a> Relation<'a> {
 
     /// The counterpart of an object of a side: 0 is the left one.
     pub(super) fn counterpart(&self, side: usize, object: ObjectView<'a>) -> Option<ObjectView<'a>> {
-        self.known.counterpart(side, object).or_else(|| self.walked[side].get(&object.address()).copied())
+        let other =
+            self.known.counterpart(side, object).filter(|other| !self.is_fixed(object) && !self.is_fixed(*other));
+        other.or_else(|| self.walked[side].get(&object.address()).copied())
     }
 
     /// Whether two objects were found equal.
@@ -87,6 +104,9 @@ impl<'a> Relation<'a> {
         let kind = x.type_info().kind;
         if !std::ptr::eq(x.type_info(), y.type_info()) {
             return Fit::Different;
+        }
+        if self.is_fixed(x) || self.is_fixed(y) {
+            return equal(x.ptr_eq(y));
         }
         if is_content(x) || x.ptr_eq(y) && is_whole(x) {
             return equal(is_equal_plain(a, b, self.skip_tensor_content));

@@ -63,7 +63,7 @@ fn replaces_root(script: &EditScript) -> bool {
 }
 
 /// The script of two values, or the law that it breaks.
-fn law(a: &Any, b: &Any, options: StructuralOptions, names: bool) -> Result<EditScript, String> {
+pub(crate) fn law(a: &Any, b: &Any, options: StructuralOptions, names: bool) -> Result<EditScript, String> {
     let text = |error: Error| format!("an error: {error}");
     let script = EditOptions::new().structural(options).names(names).edits(a, b).map_err(text)?;
     let equal = options.equal(a, b).map_err(text)?;

@@ -13,6 +13,7 @@ mod relate;
 mod classes_hold;
 mod diff_laws;
 mod diffs;
+mod edit_cases;
 mod edit_laws;
 mod hashes;
 mod verdicts;

@@ -22,6 +22,7 @@ mod typed;
 #[path = "../laws/types.rs"]
 mod types;
 
+mod edits;
 mod families;
 mod measure;
 mod operations;

@@ -1,7 +1,7 @@
 //! [`OPERATIONS`]: every operation on values, each with the steps that it takes on a [`Case`].
 
 use object_core::data::{deep_copy, value_equal, value_order};
-use object_core::edit::{self, EditScript};
+use object_core::edit::{EditOptions, EditScript};
 use object_core::json::JsonReader;
 use object_core::object::FieldType;
 use object_core::picture::Picture;
@@ -56,16 +56,16 @@ operations! {
     "diff": |case, limit| diff(case, limit, sticky()),
     "diff, lexical": |case, limit| diff(case, limit, lexical()),
     // The steps of each search, because some graphs need all of them.
-    "edits": |case, limit| count(SEARCHES * limit, || done(edits(case))).map(|steps| steps / SEARCHES),
+    "edits": |case, limit| count(SEARCHES * limit, || done(edits(case, sticky()))).map(|steps| steps / SEARCHES),
     "edits, applied": |case, limit| {
-        let script = edits(case);
+        let script = edits(case, sticky());
         count(limit, || {
             done(script.apply(&case.left));
             done(script.inverted().apply(&case.other));
         })
     },
     "edits, saved and read": |case, limit| {
-        let script = edits(case);
+        let script = edits(case, sticky());
         let save = || {
             let text = script.to_json().expect("the values are data");
             done(EditScript::from_json(text.as_bytes(), JsonReader::new()));
@@ -168,6 +168,9 @@ operations! {
             done(object_core::visit::fold(root, |_: &ObjectRef, _| 0_u8));
         }
     }),
+    "edits, lexical": |case, limit| {
+        count(SEARCHES * limit, || done(edits(case, lexical()))).map(|steps| steps / SEARCHES)
+    },
 }
 
 object_core::visitor! {
@@ -235,8 +238,8 @@ fn diff(case: &Case, limit: u64, options: StructuralOptions) -> Option<u64> {
 const SEARCHES: u64 = 6;
 
 /// The script of the edits between two sides.
-fn edits(case: &Case) -> EditScript {
-    edit::edits(&case.left, &case.other).expect("there is a script")
+pub(crate) fn edits(case: &Case, options: StructuralOptions) -> EditScript {
+    EditOptions::new().structural(options).edits(&case.left, &case.other).expect("there is a script")
 }
 
 /// A substitution that ends after a hundredth of `limit` steps for objects that it rewrites more than once.

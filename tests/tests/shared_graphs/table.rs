@@ -37,12 +37,17 @@ const KNOWN: &[Known] = &[
     },
     Known {
         family: "dag nodes in definition regions",
-        operations: &["diff, lexical"],
+        operations: &["diff, lexical", "edits, lexical"],
         units: Some(|levels| (levels * levels) as u64),
     },
     Known {
         family: "scopes that share their parameters",
         operations: LEXICAL,
+        units: Some(|scopes| (scopes * scopes) as u64),
+    },
+    Known {
+        family: "scopes that share their parameters",
+        operations: &["edits, lexical"],
         units: Some(|scopes| (scopes * scopes) as u64),
     },
     Known { family: "scopes of many variables, all used below", operations: SUBSTITUTIONS, units: None },

@@ -68,12 +68,11 @@ pub(crate) fn compare_in_scopes(
 
 impl<'a> ScopedComparison<'a> {
     fn new(options: StructuralOptions, uncomparable: Uncomparable, computed: ComputedEnd<'a>) -> Self {
-        let free_on_recall = if options.map_free_vars { FreeOnRecall::Any } else { FreeOnRecall::Itself };
         ScopedComparison {
             options,
             frames: Vec::new(),
             listed: HookPairs::new(computed),
-            bindings: Bindings::in_scopes(free_on_recall),
+            bindings: Bindings::in_scopes(FreeOnRecall::of(options.map_free_vars)),
             equal_classes: EqualClasses::default(),
             steps: 0,
             uncomparable,

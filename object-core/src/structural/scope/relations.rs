@@ -95,6 +95,13 @@ pub(crate) enum FreeOnRecall {
     Any,
 }
 
+impl FreeOnRecall {
+    /// The variables that may correspond, if no one asks for the places of bindings.
+    pub(crate) fn of(map_free_vars: bool) -> Self {
+        if map_free_vars { FreeOnRecall::Any } else { FreeOnRecall::Itself }
+    }
+}
+
 /// The bindings that a remembered result made again.
 #[derive(Clone, Copy)]
 pub(crate) struct Repeated {

@@ -10,6 +10,8 @@ use crate::structural::report::diff::known::{Known, counterpart};
 use crate::structural::report::diff::proofs::Proofs;
 use crate::structural::report::diff::record::Record;
 use crate::structural::report::diff::state::{DiffMode, DiffWalk};
+use crate::structural::scope::bindings::Bindings;
+use crate::structural::scope::relations::FreeOnRecall;
 
 /// A walk that finds corresponding objects of two values, in as many calls as the caller makes. All calls share their
 /// bindings.
@@ -25,6 +27,10 @@ impl<'a> Matcher<'a> {
         walk.record = Some(Box::default());
         walk.align_hashes.keeps_all = true;
         walk.engine.uncomparable = Uncomparable::EqualItself;
+        if options.scopes == Scopes::Lexical {
+            // Nobody asks for the places of bindings, so the walk need not look for the first occurrences of free variables.
+            walk.engine.bindings = Bindings::in_scopes(FreeOnRecall::of(options.map_free_vars));
+        }
         Matcher { walk, fixed: 0 }
     }
 
