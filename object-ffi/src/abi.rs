@@ -145,6 +145,7 @@ pub(crate) struct Header {
     /// The strong count in the lower half, and the weak count in the upper half.
     pub(crate) counts: AtomicU64,
     pub(crate) type_index: i32,
+    /// Unused by tvm-ffi. Proxies have the [kind](crate::proxy::ContentKind) of their content in it.
     pub(crate) padding: u32,
     pub(crate) deleter: Option<Deleter>,
 }

@@ -24,11 +24,23 @@ pub(crate) struct Proxy<T> {
 
 /// The content of a proxy, which each thread may read and release.
 pub(crate) trait Content: Send + Sync + 'static {
-    /// The function that deletes such proxies. Its address tells them from other objects, so each type has one static for it.
+    /// The type, as a proxy names it.
+    const KIND: ContentKind;
+
+    /// The function that deletes such proxies. Its address tells proxies from other objects, so each type has one static for it.
     fn deleter() -> Deleter;
 
     /// The address of the object that the proxy stands for, if there is one already.
     fn address(&self) -> Option<usize>;
+}
+
+/// The type of a content, in the bytes of a header that tvm-ffi does not use. The address of the deleter is not enough to tell the
+/// types apart: a compiler may make one function of two that do the same.
+#[derive(Clone, Copy)]
+pub(crate) enum ContentKind {
+    Node = 1,
+    Draft,
+    Elements,
 }
 
 /// The content of a proxy for an object with fields. Getters get its address.
@@ -51,6 +63,8 @@ impl Kept {
 }
 
 impl Content for Node {
+    const KIND: ContentKind = ContentKind::Node;
+
     fn deleter() -> Deleter {
         static DELETER: Deleter = delete::<Node>;
         DELETER
@@ -71,7 +85,7 @@ pub(crate) const CONTENT_OFFSET: usize = std::mem::offset_of!(Proxy<Node>, conte
 pub(crate) fn make<T: Content>(type_index: i32, content: T) -> Handle {
     let memory = memory::allocate::<Proxy<T>>(type_index);
     let counts = AtomicU64::new(NEW_COUNTS);
-    let header = Header { counts, type_index, padding: 0, deleter: Some(T::deleter()) };
+    let header = Header { counts, type_index, padding: T::KIND as u32, deleter: Some(T::deleter()) };
     // SAFETY: the memory is new and has the layout of the proxy. The handle takes over the one strong reference.
     unsafe {
         memory.write(Proxy { header, content });
@@ -82,10 +96,11 @@ pub(crate) fn make<T: Content>(type_index: i32, content: T) -> Handle {
 /// The content of the proxy in `raw`, if `raw` is a proxy with this content that this library made.
 pub(crate) fn content_of<T: Content>(raw: &RawAny) -> Option<&T> {
     let object: NonNull<Header> = object_of(raw)?.cast();
-    // SAFETY: the borrowed value keeps the object alive. An object with this deleter is a proxy with the content `T`.
+    // SAFETY: the borrowed value keeps the object alive. An object with this deleter is a proxy, and its kind names its content.
     unsafe {
-        let deleter = object.as_ref().deleter?;
-        std::ptr::fn_addr_eq(deleter, T::deleter()).then(|| &object.cast::<Proxy<T>>().as_ref().content)
+        let header = object.as_ref();
+        let is_proxy = std::ptr::fn_addr_eq(header.deleter?, T::deleter()) && header.padding == T::KIND as u32;
+        is_proxy.then(|| &object.cast::<Proxy<T>>().as_ref().content)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::abi::{Deleter, RawAny, SeqCell, index};
 use crate::exchange::to_peer::to_value;
 use crate::handle::Handle;
 use crate::identity;
-use crate::proxy::{self, Content, Proxy};
+use crate::proxy::{self, Content, ContentKind, Proxy};
 use crate::value::Value;
 
 /// The content of an array object, which tvm-ffi reads as `TVMFFISeqCell`.
@@ -71,6 +71,8 @@ impl Drop for Elements {
 }
 
 impl Content for Elements {
+    const KIND: ContentKind = ContentKind::Elements;
+
     fn deleter() -> Deleter {
         static DELETER: Deleter = proxy::delete::<Elements>;
         DELETER

@@ -11,7 +11,7 @@ use crate::abi::{Deleter, RawAny};
 use crate::exchange::types::index_of;
 use crate::handle::Handle;
 use crate::identity;
-use crate::proxy::{self, Content, Kept};
+use crate::proxy::{self, Content, ContentKind, Kept};
 
 /// The content of a proxy for an object that is not complete yet, or was not at first.
 pub(crate) struct Draft {
@@ -30,6 +30,8 @@ enum State {
 }
 
 impl Content for Draft {
+    const KIND: ContentKind = ContentKind::Draft;
+
     fn deleter() -> Deleter {
         static DELETER: Deleter = proxy::delete::<Draft>;
         DELETER
