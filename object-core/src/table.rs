@@ -146,14 +146,6 @@ impl<S: Slot> Slots<S> {
         index
     }
 
-    /// Makes room for so many addresses.
-    fn reserve(&mut self, count: usize) {
-        let wanted = (2 * count + 1).next_power_of_two();
-        if wanted > self.slots.len().max(FIRST_SLOTS) {
-            self.resize(wanted);
-        }
-    }
-
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
@@ -223,11 +215,6 @@ impl<V: Copy> AddressMap<V> {
     #[inline(always)]
     pub(crate) fn get(&self, address: usize) -> Option<V> {
         self.slots.get(address)?.1
-    }
-
-    /// Makes room for so many addresses.
-    pub(crate) fn reserve(&mut self, count: usize) {
-        self.slots.reserve(count);
     }
 
     /// The value of `address`, which the caller may set or remove.

@@ -42,7 +42,7 @@ impl<'k, 'a> EqualObjects<'k, 'a> {
         number.is_some_and(|number| self.without.binary_search(&number).is_err())
     }
 
-    /// Elements of an array that are among them and to which no other object refers, in order.
+    /// Elements of an array that are among them, in order.
     pub(super) fn elements(&self, array: ObjectView<'_>) -> Vec<Range<usize>> {
         self.known.equal_elements(self.side, array, &self.visited)
     }

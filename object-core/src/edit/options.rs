@@ -143,8 +143,8 @@ impl EditOptions {
                 let around = apply_around(from, script, &EqualObjects::all(known, side));
                 let result = around.or_else(|| applied(from, &[script], false).ok());
                 result.is_some_and(|Applied { value, changed }| {
-                    let replaced = changed.iter().map(|(object, new)| (object.address(), new.view())).collect();
-                    is_equal_by(Proofs::new(known.clone(), side, replaced), &self.structural, value.view(), to)
+                    let replaced = changed.iter().map(|(object, new)| (*object, new.view())).collect();
+                    is_equal_by(Proofs::new(known.clone(), side), replaced, &self.structural, [value.view(), to])
                 })
             })
     }

@@ -24,8 +24,9 @@ const BLOCK: usize = 50;
 /// A page with more rows has the blocks without marks as text, of which the program makes elements near the window.
 const LONG: usize = 5000;
 
-/// The most equal lines between edits and in equal sections. The page leaves out further ones.
-const EQUAL_ROWS: usize = 20_000;
+/// The most bytes for folded equal lines: between edits, and in equal sections. The page leaves out further ones, because a
+/// browser reads all of a page before it shows the first edit.
+const EQUAL_BYTES: usize = 8 << 20;
 
 /// The number of equal lines around an edit that are not folded, and the least number of lines that are.
 const CONTEXT: usize = 3;
@@ -134,7 +135,7 @@ fn page(page: &Page<'_>) -> Result<String> {
         None => alone(&left_side.layout),
     };
     let is_long = sections.iter().map(|section| section.rows.len()).sum::<usize>() > LONG;
-    let mut body = Body { html: String::new(), charge: meter.nothing(), is_long, equal_rows: EQUAL_ROWS };
+    let mut body = Body { html: String::new(), charge: meter.nothing(), is_long, equal_bytes: EQUAL_BYTES };
     // Changed sections come first, and equal ones last.
     let mut written: Vec<(Status, &AlignedSection)> =
         sections.iter().map(|it| (Status::of(it, &left_side, right_side.as_ref()), it)).collect();
@@ -352,13 +353,17 @@ fn context(section: &AlignedSection, rest: usize, run: usize) -> (usize, usize) 
     (before, if run == rest { 0 } else { CONTEXT })
 }
 
-/// Writes folded rows, or a remark if there are more than [`EQUAL_ROWS`] on the page.
+/// Writes folded rows, and a remark in place of those that exceed the [`EQUAL_BYTES`] of the page.
 fn write_equal_rows(body: &mut Body, rows: &[Row], left: &Side<'_>, right: Option<&Side<'_>>) -> Result<()> {
-    if let Some(rest) = body.equal_rows.checked_sub(rows.len()) {
-        body.equal_rows = rest;
-        return write_rows(body, rows, left, right);
+    for block in rows.chunks(BLOCK) {
+        if body.equal_bytes == 0 {
+            let _ = writeln!(body.html, "<p>{}</p>", word(LEFT_OUT));
+            break;
+        }
+        let before = body.html.len();
+        write_rows(body, block, left, right)?;
+        body.equal_bytes = body.equal_bytes.saturating_sub(body.html.len() - before);
     }
-    let _ = writeln!(body.html, "<p>{}</p>", word(LEFT_OUT));
     Ok(())
 }
 

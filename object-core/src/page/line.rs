@@ -19,8 +19,8 @@ pub(super) struct Body {
     pub(super) charge: Charge,
     /// Whether the page has many rows.
     pub(super) is_long: bool,
-    /// How many more folded rows the page takes.
-    pub(super) equal_rows: usize,
+    /// How many more bytes of folded rows the page takes.
+    pub(super) equal_bytes: usize,
 }
 
 /// The marked part of a line: a place of the edit or remark with this number.

@@ -24,7 +24,7 @@ const WORDS: [(&str, &str); 27] = [
     (UNWRAPPED, "unwrapped"),
     (EQUAL, "equal"),
     (EQUAL_LINES, "equal lines"),
-    (LEFT_OUT, "These lines are not on the page, because it has too many of them."),
+    (LEFT_OUT, "Further lines are not on the page, because it has too many of them."),
     ("note", "note"),
     ("noun", "difference"),
     ("of", "of"),

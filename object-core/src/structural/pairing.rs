@@ -179,6 +179,9 @@ impl<'a> EntryPairs<'a> {
         let Some(map) = self.a.as_map() else { return CurrentEntry::None };
         if self.done == self.decided.len() && !self.as_inserted && self.free.is_none() {
             bindings.list_all();
+            if self.decided.len() < map.len() {
+                bindings.list_earlier();
+            }
             self.decided.push_bound(map, bindings.log(), |key| bindings.order(key));
             if let Some(unmatched) = self.unmatched(map, bindings) {
                 return unmatched;

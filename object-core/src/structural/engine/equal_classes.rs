@@ -54,7 +54,9 @@ impl EqualClasses {
         let (a, b) = (self.member(lhs(a)), self.member(rhs(b)));
         let (a, b) = (self.root(a), self.root(b));
         // The older class stays the root: classes are few and paths are halved on each look-up.
-        self.set_parent(a.max(b), a.min(b));
+        if a != b {
+            self.set_parent(a.max(b), a.min(b));
+        }
     }
 
     /// Begins to record changes, and forgets the earlier ones.

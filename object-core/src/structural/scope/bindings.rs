@@ -3,8 +3,11 @@
 //! By default the correspondence only grows. Under lexical scopes, a binding ends with the scope that made it, and
 //! hides outer bindings until then.
 
+use std::num::NonZeroU32;
+
 use crate::object::{CompareRule, DefRegionKind, ObjectView};
 use crate::persistent_map::MapId;
+use crate::structural::scope::bindings::earlier::{Earlier, order_at};
 use crate::structural::scope::changes::{Bound, Change, Made, Replay, narrow, replays};
 use crate::structural::scope::facts::FactLog;
 use crate::structural::scope::matches::{Matches, Source, Taken};
@@ -14,6 +17,7 @@ use crate::structural::scope::relations::{
 use crate::structural::scope::scope_stack::{EXPORTED, EnteredAt, FREE, ScopeStack};
 use crate::table::{AddressMap, Table};
 
+pub(crate) mod earlier;
 mod exports;
 mod look_up;
 
@@ -25,8 +29,9 @@ const MAX_REMEMBERED: usize = 4;
 #[derive(Clone, Default)]
 pub(crate) struct Bindings<'a> {
     lhs: AddressMap<Bound<'a>>,
-    /// The bound objects of the right side, if scopes are persistent, with the number of bindings before each.
-    rhs: AddressMap<u32>,
+    /// The bound objects of the right side, if scopes are persistent, with the number of bindings up to each. A table of numbers
+    /// other than zero begins as zeroed memory.
+    rhs: AddressMap<NonZeroU32>,
     /// The bindings of the right side, under lexical scopes.
     rhs_in_scope: AddressMap<Bound<'a>>,
     /// The objects of the left side in the order of their binding, also those that are not bound any more.
@@ -52,6 +57,8 @@ pub(crate) struct Bindings<'a> {
     pub(crate) fact_steps: u32,
     /// The bindings that remembered results made again, if the caller asks for sources and has not taken them yet.
     repeated: Vec<Repeated>,
+    /// The bindings of an earlier comparison that hold again.
+    earlier: Option<Box<Earlier<'a>>>,
 }
 
 /// The state where the walk over a pair of objects began.
@@ -81,14 +88,7 @@ impl<'a> Bindings<'a> {
         Bindings { in_scopes: true, free_on_recall, matches, ..Bindings::default() }
     }
 
-    /// Makes room for so many bindings, under persistent scopes.
-    pub(crate) fn reserve(&mut self, count: usize) {
-        self.lhs.reserve(count);
-        self.rhs.reserve(count);
-        self.log.reserve(count);
-    }
-
-    /// Whether two objects are bound to each other, under persistent scopes.
+    /// Whether two objects are bound to each other, under persistent scopes and without an earlier comparison.
     #[inline]
     pub(crate) fn are_bound(&self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
         self.lhs.get(a.address()).is_some_and(|bound| bound.other.ptr_eq(b))
@@ -108,11 +108,18 @@ impl<'a> Bindings<'a> {
         if rhs.is_some() {
             return Binding::Conflict;
         }
+        let number = match &mut self.earlier {
+            None => 0,
+            Some(earlier) => match earlier.place(a, b, may_bind, order) {
+                Ok(place) => place,
+                Err(known) => return known,
+            },
+        };
         if !may_bind {
             return Binding::Unbound;
         }
-        *rhs = Some(order);
-        *lhs = Some(Bound { other: b, order, level: 0, number: 0 });
+        *rhs = Some(counted(order));
+        *lhs = Some(Bound { other: b, order, level: 0, number });
         self.log.push(a);
         Binding::Unbound
     }
@@ -122,6 +129,9 @@ impl<'a> Bindings<'a> {
         let removed = self.log.drain(count.min(self.log.len())..).filter_map(|a| {
             let bound = self.lhs.slot(a.address()).take()?;
             *self.rhs.slot(bound.other.address()) = None;
+            if let Some((earlier, order)) = self.earlier.as_mut().zip(order_at(bound.number)) {
+                earlier.unlist(order);
+            }
             Some((a, bound.other))
         });
         removed.collect()
@@ -299,7 +309,7 @@ impl<'a> Bindings<'a> {
     /// The binding of an object that the tables leave out.
     fn unlisted_bound(&self, address: usize, is_rhs: bool) -> Option<Bound<'a>> {
         if self.unlisted == 0 {
-            return None;
+            return self.earlier.as_ref()?.bound(address, is_rhs);
         }
         let key = address | usize::from(is_rhs);
         let other = self.matches.counterpart(key)?;
@@ -465,4 +475,10 @@ impl<'a> Bindings<'a> {
         let is_hidden = self.get_rhs(other).is_some_and(|back| !back.other.ptr_eq(a));
         Some((!is_hidden).then_some(other))
     }
+}
+
+/// The number of bindings up to the one with this number before it.
+#[inline(always)]
+fn counted(before: u32) -> NonZeroU32 {
+    NonZeroU32::MIN.saturating_add(before)
 }

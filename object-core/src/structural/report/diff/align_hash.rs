@@ -9,7 +9,7 @@
 use std::rc::Rc;
 
 use crate::hashing::{StableMixer, finish, hash_key, mix, mix_bytes};
-use crate::object::{AnyView, Body, ComputedEnd, FieldRole, HookContents, ObjectView, SEqHashKind};
+use crate::object::{AnyView, Body, ComputedEnd, FieldRole, HookContents, ObjectView, PlainBits, SEqHashKind};
 use crate::structural::engine::hash::hash_strictly;
 use crate::structural::options::StructuralOptions;
 use crate::table::{AddressTable, Table};
@@ -26,11 +26,9 @@ const VARIABLES: usize = 16;
 /// within arrays.
 const SMALL: usize = 96;
 
-/// The first states of the hashes of plain values and singletons. A hash of one process decides nothing in another, so an address
-/// identifies a singleton.
-const NO_VALUE: u64 = 1;
-const INTEGER: u64 = 2;
-const INSTANCE: u64 = 3;
+/// The first state of the hash of a singleton, which differs from those of plain values. A hash of one process decides nothing in
+/// another, so an address identifies a singleton.
+const INSTANCE: u64 = PlainBits::KINDS as u64 + 1;
 
 /// The shapes of objects.
 pub(crate) struct AlignHashes<'a> {
@@ -300,11 +298,10 @@ impl<'a> AlignHashes<'a> {
 
     /// The hash of a value without variables.
     fn hash(&self, value: AnyView<'_>) -> u64 {
-        // Most values are of a few kinds, which need no call.
+        if let Some(plain) = value.plain_bits() {
+            return mix(u64::from(plain.kind) + 1, plain.bits);
+        }
         match value {
-            AnyView::None => NO_VALUE,
-            AnyView::Bool(value) => mix(NO_VALUE, u64::from(value)),
-            AnyView::Int(value) => mix(INTEGER, value.cast_unsigned()),
             AnyView::Object(object) if object.type_info().kind == SEqHashKind::UniqueInstance => {
                 mix(INSTANCE, object.address() as u64)
             }
@@ -340,10 +337,7 @@ fn for_each_child<'a>(object: ObjectView<'a>, computed: &mut ComputedEnd<'a>, mu
             *computed = contents.computed();
             contents.values.into_iter().for_each(|listed| visit(listed.value));
         }
-        (_, None) => {
-            let fields = object.fields().filter(|(field, _)| field.meta.role != FieldRole::Ignore);
-            fields.for_each(|(_, value)| visit(value));
-        }
+        (_, None) => object.compared_values().for_each(visit),
     }
 }
 

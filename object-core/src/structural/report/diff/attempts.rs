@@ -17,6 +17,7 @@ use std::collections::VecDeque;
 
 use crate::container::ArrayView;
 use crate::object::{AnyView, DefRegionKind, ObjectView};
+use crate::structural::engine::comparison::WORTH_REMEMBERING;
 use crate::structural::engine::leaves::same_plain;
 use crate::structural::engine::sharing::is_shared;
 use crate::structural::options::Scopes;
@@ -117,8 +118,10 @@ impl<'a> DiffWalk<'a> {
     fn attempt(&mut self, a: ObjectView<'a>, b: ObjectView<'a>, region: DefRegionKind) -> bool {
         let (bound_before, steps) = (self.engine.bindings.log().len(), self.engine.steps);
         let equal = self.engine.attempt(a, b, region);
-        self.attempts.record(self.engine.steps.wrapping_sub(steps).into(), equal);
-        if equal && is_shared(a, b) && !a.is_identified() {
+        let taken = self.engine.steps.wrapping_sub(steps);
+        self.attempts.record(taken.into(), equal);
+        // Longer comparisons remember their pairs.
+        if equal && taken <= WORTH_REMEMBERING && is_shared(a, b) && !a.is_identified() {
             self.engine.equal_classes.insert(a, b);
         }
         if !equal {

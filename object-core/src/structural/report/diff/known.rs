@@ -1,6 +1,7 @@
 //! [`Known`]: which objects correspond after the walks of a diff, and which of them are equal.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::object::ObjectView;
 use crate::structural::engine::equal_classes::EqualClasses;
@@ -12,7 +13,7 @@ use crate::structural::scope::bindings::Bindings;
 /// The correspondence that walks found. Side 0 is the left one.
 pub(crate) struct Known<'a> {
     pub(super) scopes: Scopes,
-    pub(super) bindings: Bindings<'a>,
+    pub(super) bindings: Rc<Bindings<'a>>,
     /// The number of the first bindings that the caller of the walks made.
     pub(super) fixed: usize,
     pub(super) record: Record<'a>,
@@ -47,7 +48,7 @@ impl<'a> Known<'a> {
     }
 
     /// The binding with a number, under persistent scopes.
-    pub(super) fn binding(&self, order: usize) -> Option<Pair<'a>> {
+    fn binding(&self, order: usize) -> Option<Pair<'a>> {
         let a = *self.bindings.log().get(order)?;
         Some((a, self.bindings.get(a)?.other))
     }
@@ -94,9 +95,9 @@ impl<'a> Known<'a> {
         sorted(orders.filter_map(|order| self.record.proof_of_binding(order)).collect())
     }
 
-    /// The numbers of the first proofs about the objects of a side at these addresses, in order.
+    /// The numbers of the proofs about the objects of a side at these addresses, in order.
     pub(crate) fn proofs_about(&self, side: usize, addresses: impl Iterator<Item = usize>) -> Vec<usize> {
-        sorted(addresses.filter_map(|address| self.record.proof_number_at(side, address)).collect())
+        sorted(addresses.flat_map(|address| self.record.proofs_about(side, address)).collect())
     }
 
     /// The elements of an array of a side in runs of equal elements, except those of some proofs, whose numbers are in order.

@@ -1,5 +1,7 @@
 //! [`Matcher`]: the walk of a diff as a source of corresponding objects, for edit scripts.
 
+use std::rc::Rc;
+
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::object::{AnyView, ComputedEnd, ComputedValues, DefRegionKind, ObjectView};
@@ -8,7 +10,7 @@ use crate::structural::engine::equal::{Equality, compare};
 use crate::structural::options::{Scopes, StructuralOptions};
 use crate::structural::report::diff::known::{Known, counterpart};
 use crate::structural::report::diff::proofs::Proofs;
-use crate::structural::report::diff::record::Record;
+use crate::structural::report::diff::record::{Pair, Record};
 use crate::structural::report::diff::state::{DiffMode, DiffWalk};
 use crate::structural::scope::bindings::Bindings;
 use crate::structural::scope::relations::FreeOnRecall;
@@ -97,7 +99,7 @@ impl<'a> Matcher<'a> {
         self.index_proofs();
         let (scopes, fixed) = (self.walk.options.scopes, self.fixed);
         let (record, engine) = (self.walk.record.take().unwrap_or_default(), self.walk.engine);
-        let (bindings, equal_classes) = (engine.bindings, engine.equal_classes);
+        let (bindings, equal_classes) = (Rc::new(engine.bindings), engine.equal_classes);
         Known { scopes, bindings, fixed, record: *record, equal_classes }
     }
 
@@ -113,10 +115,16 @@ impl<'a> Matcher<'a> {
 }
 
 /// Whether two values are equal under persistent scopes, if the objects that an earlier walk found equal prove it.
-pub(crate) fn is_equal_by<'a>(proofs: Proofs<'a>, options: &StructuralOptions, a: AnyView<'a>, b: AnyView<'a>) -> bool {
+/// `replaced` has the variables and `dag` nodes of the earlier walk with the objects that are in their places in `a`.
+pub(crate) fn is_equal_by<'a>(
+    proofs: Proofs<'a>,
+    replaced: Vec<Pair<'a>>,
+    options: &StructuralOptions,
+    [a, b]: [AnyView<'a>; 2],
+) -> bool {
     let computed = ComputedValues::default();
     let mut walk = DiffWalk::new(options, DiffMode::proving(), computed.end());
-    walk.engine.bindings.reserve(proofs.binding_count());
+    walk.engine.bindings = Bindings::with_earlier(proofs.bindings(replaced));
     walk.proofs = Some(Box::new(proofs));
     walk.run(a, b).is_ok_and(|(found, ended)| found.is_empty() && ended.is_none())
 }

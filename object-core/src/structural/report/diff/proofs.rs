@@ -3,7 +3,8 @@
 //! An edit script is right if it makes the right value. The result shares most objects with the left value, and the search has
 //! compared them with their counterparts already. A comparison of two objects stays valid as long as the variables that it met
 //! correspond as then. So the second walk skips two objects if it has all bindings that the first walk had before it compared
-//! them. It then makes the bindings that the comparison made, unless they contradict its own.
+//! them. The bindings that the comparison made then hold, too, unless they contradict its own. A number says which bindings of the
+//! first walk hold (`scope/bindings/earlier.rs`), so the second walk takes no time for them.
 //!
 //! A variable or a `dag` node that the script changes is another object in the result. No object that the two walks have in
 //! common contains it, so its binding counts as the binding of the new object.
@@ -13,32 +14,28 @@ use std::rc::Rc;
 use crate::object::{DefRegionKind, ObjectView};
 use crate::structural::report::diff::known::Known;
 use crate::structural::report::diff::record::{Pair, Proof};
-use crate::structural::scope::bindings::{Binding, Bindings};
-use crate::table::AddressTable;
+use crate::structural::scope::bindings::Bindings;
+use crate::structural::scope::bindings::earlier::Earlier;
 
 /// The equal objects that walks found, by their objects of one side.
 pub(crate) struct Proofs<'a> {
     known: Rc<Known<'a>>,
     /// The side of the walks that is the left side of the second walk.
     side: usize,
-    /// The objects in the place of changed variables and `dag` nodes.
-    replaced: AddressTable<ObjectView<'a>>,
-    /// The number of the first bindings that the second walk has, too.
-    present: usize,
     /// The number of the proof after the one that held last: the next element of an array mostly has it.
     next: usize,
 }
 
 impl<'a> Proofs<'a> {
-    /// The equal objects, for a second walk over the value of a side in which `replaced` has the objects in the place of changed
-    /// variables and `dag` nodes. Side 0 is the left one.
-    pub(crate) fn new(known: Rc<Known<'a>>, side: usize, replaced: AddressTable<ObjectView<'a>>) -> Self {
-        Proofs { known, side, replaced, present: 0, next: 0 }
+    /// The equal objects, for a second walk over the value of a side. Side 0 is the left one.
+    pub(crate) fn new(known: Rc<Known<'a>>, side: usize) -> Self {
+        Proofs { known, side, next: 0 }
     }
 
-    /// The number of bindings of the first walk.
-    pub(super) fn binding_count(&self) -> usize {
-        self.known.bindings.log().len()
+    /// The bindings of the first walk for the second one, in which `replaced` has the objects in the places of variables and `dag`
+    /// nodes.
+    pub(super) fn bindings(&self, replaced: Vec<Pair<'a>>) -> Earlier<'a> {
+        Earlier::new(self.known.bindings.clone(), self.side, replaced)
     }
 
     /// Whether the first walk found an object equal to another one.
@@ -59,25 +56,11 @@ impl<'a> Proofs<'a> {
             number = first;
         }
         let Some(proof) = self.known.record.proof_at(number).copied().filter(is_about) else { return false };
-        let binding = |order| self.known.binding(order).map(|pair| turned(pair, self.side));
-        while self.present < proof.bound
-            && let Some((x, y)) = binding(self.present)
-            && bindings.are_bound(self.replaced.get(&x.address()).copied().unwrap_or(x), y)
-        {
-            self.present += 1;
+        let holds = bindings.repeat_earlier(proof.bound, proof.made);
+        if holds {
+            self.next = number + 1;
         }
-        if self.present < proof.bound {
-            return false;
-        }
-        let (before, after) = (bindings.log().len(), proof.bound + proof.made);
-        let mut made = (proof.bound..after).filter_map(binding);
-        if made.any(|(x, y)| bindings.relate(x, y, true) == Binding::Conflict) {
-            bindings.split_off(before);
-            return false;
-        }
-        self.present = self.present.max(after);
-        self.next = number + 1;
-        true
+        holds
     }
 }
 

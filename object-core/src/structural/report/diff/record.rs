@@ -18,8 +18,7 @@ pub(crate) struct Proof<'a> {
     pub(crate) made: usize,
 }
 
-/// Consecutive elements of two arrays that comparisons found equal, each pair by a proof of its own. They are trees, and no other
-/// object refers to them.
+/// Consecutive elements of two arrays that comparisons found equal, each pair by a proof of its own. They are trees.
 #[derive(Clone, Copy)]
 pub(crate) struct EqualRun {
     /// The index of the first element of each side.
@@ -32,7 +31,7 @@ pub(crate) struct EqualRun {
 /// Whether two equal elements can be in an [`EqualRun`].
 pub(super) fn is_of_run(pair: (AnyView<'_>, AnyView<'_>)) -> bool {
     match pair {
-        (AnyView::Object(a), AnyView::Object(b)) => a.use_count() == 1 && b.use_count() == 1 && !a.is_identified(),
+        (AnyView::Object(a), AnyView::Object(_)) => !a.is_identified(),
         _ => false,
     }
 }
@@ -62,6 +61,8 @@ pub(crate) struct Record<'a> {
 pub(super) struct ProofIndex {
     /// The numbers of proofs, by the object of a side.
     by_object: [AddressTable<ProofsOf>; 2],
+    /// The numbers of the further proofs about an object of a side.
+    repeats: [AddressTable<Vec<u32>>; 2],
     /// Objects that are equal, of which the first one has an earlier proof about another object.
     more_equal: Set<(usize, usize)>,
     /// The number of proofs that the index has.
@@ -141,12 +142,14 @@ impl<'a> Record<'a> {
 
     /// The number of the first proof about an object of a side.
     pub(super) fn proof_number(&self, side: usize, object: ObjectView<'_>) -> Option<usize> {
-        self.proof_number_at(side, object.address())
+        self.index.by_object[side].get(&object.address()).map(|proofs| proofs.first as usize)
     }
 
-    /// As [`proof_number`](Self::proof_number), for the object at an address.
-    pub(super) fn proof_number_at(&self, side: usize, address: usize) -> Option<usize> {
-        self.index.by_object[side].get(&address).map(|proofs| proofs.first as usize)
+    /// The numbers of all proofs about the object of a side at an address.
+    pub(super) fn proofs_about(&self, side: usize, address: usize) -> impl Iterator<Item = usize> {
+        let first = self.index.by_object[side].get(&address).map(|proofs| &proofs.first);
+        let repeats = self.index.repeats[side].get(&address).into_iter().flatten();
+        first.into_iter().chain(repeats).map(|number| *number as usize)
     }
 
     /// The tree of the other side that corresponds to a tree, by a proof that they are equal.
@@ -190,6 +193,11 @@ impl ProofIndex {
         let [of_a, of_b] = &mut self.by_object;
         let new = ProofsOf { first: number, pair: NONE };
         let (of_a, of_b) = (of_a.entry(a.address()).or_insert(new), of_b.entry(b.address()).or_insert(new));
+        for (repeats, (object, proofs)) in self.repeats.iter_mut().zip([(a, &*of_a), (b, &*of_b)]) {
+            if proofs.first != number {
+                repeats.entry(object.address()).or_default().push(number);
+            }
+        }
         if !proofs[of_a.first as usize].pair.1.ptr_eq(b) {
             self.more_equal.insert((a.address(), b.address()));
         }

@@ -10,15 +10,17 @@ impl<'a> Bindings<'a> {
         self.bound(a.address(), false)
     }
 
-    /// The number of bindings before the binding of `a`, if `a` is bound.
+    /// The place of the binding of `a` in the order of bindings, if `a` is bound: the number of bindings before it, if no bindings of
+    /// an earlier comparison hold.
     pub(crate) fn order(&self, a: ObjectView<'a>) -> Option<usize> {
-        self.get(a).map(|bound| bound.order as usize)
+        let bound = self.get(a)?;
+        Some(if self.earlier.is_some() { bound.number as usize } else { bound.order as usize })
     }
 
     /// As [`order`](Self::order), for `b` of the right side.
     pub(crate) fn order_rhs(&self, b: ObjectView<'a>) -> Option<usize> {
-        let order = self.rhs.get(b.address()).or_else(|| self.get_rhs(b).map(|bound| bound.order))?;
-        Some(order as usize)
+        let order = self.rhs.get(b.address()).map(|count| count.get() - 1);
+        order.or_else(|| self.get_rhs(b).map(|bound| bound.order)).map(|order| order as usize)
     }
 
     /// Under lexical scopes: the binding of `b`.
