@@ -65,15 +65,6 @@ impl<'a> HashedFields<'a> {
     }
 }
 
-impl<'a> ObjectView<'a> {
-    /// The values of the fields that structural comparison looks at, the fields of the ancestors first.
-    pub(crate) fn compared_values(self) -> impl Iterator<Item = AnyView<'a>> {
-        let rest = self.type_info().compared_fields.iter();
-        let mut fields = HashedFields { object: self, rest, skips_defaults: false, named: None };
-        std::iter::from_fn(move || fields.next_field()).map(|(_, value)| value)
-    }
-}
-
 impl<'a> Iterator for HashedFields<'a> {
     type Item = (FieldRole, AnyView<'a>);
 

@@ -337,7 +337,7 @@ fn for_each_child<'a>(object: ObjectView<'a>, computed: &mut ComputedEnd<'a>, mu
             *computed = contents.computed();
             contents.values.into_iter().for_each(|listed| visit(listed.value));
         }
-        (_, None) => object.compared_values().for_each(visit),
+        (_, None) => object.contents(false).for_each(|(_, value)| visit(value)),
     }
 }
 

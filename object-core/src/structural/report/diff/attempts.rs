@@ -147,12 +147,12 @@ impl<'a> DiffWalk<'a> {
         let [least, longest] = [usize::min, usize::max].map(|of| of(lhs.len() - first.0, rhs.len() - first.1));
         // The states before the last equal elements.
         let mut before = VecDeque::new();
-        let proofs_before = self.record.as_ref().map_or(0, |record| record.proof_count());
+        let proofs_before = self.record.as_ref().map_or(0, |record| record.proofs.len());
         let mut equal = 0;
         // The first pairs of which the record can have a run.
         let mut in_run = 0;
         while equal < least && self.may_attempt() {
-            let at = (self.engine.attempted(), self.record.as_ref().map(|record| record.proof_count()));
+            let at = (self.engine.attempted(), self.record.as_ref().map(|record| record.proofs.len()));
             let (i, j) = (first.0 + equal, first.1 + equal);
             if self.record.is_none() {
                 // Only a report needs the place of the pair.

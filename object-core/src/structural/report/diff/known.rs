@@ -7,7 +7,7 @@ use crate::object::ObjectView;
 use crate::structural::engine::equal_classes::EqualClasses;
 use crate::structural::options::Scopes;
 use crate::structural::report::diff::align::Run;
-use crate::structural::report::diff::record::{EqualRun, Pair, Proof, Record};
+use crate::structural::report::diff::record::{EqualRun, Pair, Record};
 use crate::structural::scope::bindings::Bindings;
 
 /// The correspondence that walks found. Side 0 is the left one.
@@ -77,16 +77,6 @@ impl<'a> Known<'a> {
         }
         let order = self.order(0, a).filter(|_| self.bindings.are_bound(a, b));
         order.is_some_and(|order| self.record.proof_of_binding(order).is_some())
-    }
-
-    /// The first proof about an object of a side.
-    pub(super) fn proof(&self, side: usize, object: ObjectView<'_>) -> Option<&Proof<'a>> {
-        self.record.proof(side, object)
-    }
-
-    /// Whether there is a proof about an object of a side.
-    pub(crate) fn has_proof(&self, side: usize, object: ObjectView<'_>) -> bool {
-        self.proof(side, object).is_some()
     }
 
     /// The numbers of the proofs whose comparison bound one of these objects of a side, in order.

@@ -90,7 +90,7 @@ impl<'a> Matcher<'a> {
 
     /// Whether an object of a side is bound, or a comparison found it equal to another one.
     pub(crate) fn is_known(&self, side: usize, object: ObjectView<'a>) -> bool {
-        let has_proof = self.walk.record.as_ref().is_some_and(|record| record.proof(side, object).is_some());
+        let has_proof = self.walk.record.as_ref().is_some_and(|record| record.proof_number(side, object).is_some());
         has_proof || self.counterpart(side, object).is_some()
     }
 

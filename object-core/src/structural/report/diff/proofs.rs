@@ -40,7 +40,7 @@ impl<'a> Proofs<'a> {
 
     /// Whether the first walk found an object equal to another one.
     pub(super) fn contains(&self, lhs: ObjectView<'_>) -> bool {
-        self.known.has_proof(self.side, lhs)
+        self.known.proof_number(self.side, lhs).is_some()
     }
 
     /// Whether two objects are equal under the bindings of the second walk, by a comparison of the first one. If so, makes the
@@ -51,11 +51,11 @@ impl<'a> Proofs<'a> {
             x.ptr_eq(a) && y.ptr_eq(b) && proof.region == region
         };
         let mut number = self.next;
-        if !self.known.record.proof_at(number).is_some_and(is_about) {
+        if !self.known.record.proofs.get(number).is_some_and(is_about) {
             let Some(first) = self.known.proof_number(self.side, a) else { return false };
             number = first;
         }
-        let Some(proof) = self.known.record.proof_at(number).copied().filter(is_about) else { return false };
+        let Some(proof) = self.known.record.proofs.get(number).copied().filter(is_about) else { return false };
         let holds = bindings.repeat_earlier(proof.bound, proof.made);
         if holds {
             self.next = number + 1;

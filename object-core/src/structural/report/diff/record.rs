@@ -45,7 +45,7 @@ pub(crate) struct Record<'a> {
     /// The comparisons that found objects equal, so that the walk skipped them, in the order of their bindings.
     pub(super) proofs: Vec<Proof<'a>>,
     /// The first of `proofs`, by their objects.
-    pub(super) index: ProofIndex,
+    index: ProofIndex,
     /// The alignments of arrays. The elements of other arrays correspond by index.
     pub(crate) runs: Table<(usize, usize), Vec<Run>>,
     /// The runs of equal elements of two arrays, in order.
@@ -58,7 +58,7 @@ pub(crate) struct Record<'a> {
 
 /// Proofs by their objects.
 #[derive(Default)]
-pub(super) struct ProofIndex {
+struct ProofIndex {
     /// The numbers of proofs, by the object of a side.
     by_object: [AddressTable<ProofsOf>; 2],
     /// The numbers of the further proofs about an object of a side.
@@ -110,11 +110,6 @@ impl<'a> Record<'a> {
         self.equal_runs.get(&key).map_or(&[], Vec::as_slice)
     }
 
-    /// The number of proofs.
-    pub(super) fn proof_count(&self) -> usize {
-        self.proofs.len()
-    }
-
     /// Forgets all proofs after the first `count`. No look-up has seen them.
     pub(super) fn truncate_proofs(&mut self, count: usize) {
         self.proofs.truncate(count);
@@ -128,16 +123,6 @@ impl<'a> Record<'a> {
             self.index.add(number as u32, proof, &self.proofs);
         }
         self.index.len = self.proofs.len();
-    }
-
-    /// The proof with a number.
-    pub(super) fn proof_at(&self, number: usize) -> Option<&Proof<'a>> {
-        self.proofs.get(number)
-    }
-
-    /// The first proof about an object of a side.
-    pub(super) fn proof(&self, side: usize, object: ObjectView<'_>) -> Option<&Proof<'a>> {
-        self.proofs.get(self.proof_number(side, object)?)
     }
 
     /// The number of the first proof about an object of a side.
@@ -161,10 +146,9 @@ impl<'a> Record<'a> {
 
     /// Whether there is a proof that two trees are equal.
     pub(super) fn are_equal(&self, (a, b): Pair<'_>) -> bool {
-        match self.proof(0, a) {
-            Some(proof) => proof.pair.1.ptr_eq(b) || self.index.more_equal.contains(&(a.address(), b.address())),
-            None => false,
-        }
+        self.proof_number(0, a).is_some_and(|first| {
+            self.proofs[first].pair.1.ptr_eq(b) || self.index.more_equal.contains(&(a.address(), b.address()))
+        })
     }
 
     /// The number of the proof that made the binding with this number.

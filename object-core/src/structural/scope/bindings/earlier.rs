@@ -132,7 +132,7 @@ pub(super) fn order_at(place: u64) -> Option<usize> {
 }
 
 impl<'a> Bindings<'a> {
-    /// No bindings, before those of an earlier comparison.
+    /// An empty table of bindings, for a comparison that can repeat the bindings of an earlier comparison.
     pub(crate) fn with_earlier(earlier: Earlier<'a>) -> Self {
         Bindings { earlier: Some(Box::new(earlier)), ..Bindings::default() }
     }

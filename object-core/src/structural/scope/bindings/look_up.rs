@@ -17,7 +17,7 @@ impl<'a> Bindings<'a> {
         Some(if self.earlier.is_some() { bound.number as usize } else { bound.order as usize })
     }
 
-    /// As [`order`](Self::order), for `b` of the right side.
+    /// As [`order`](Self::order), for `b` of the right side and without an earlier comparison.
     pub(crate) fn order_rhs(&self, b: ObjectView<'a>) -> Option<usize> {
         let order = self.rhs.get(b.address()).map(|count| count.get() - 1);
         order.or_else(|| self.get_rhs(b).map(|bound| bound.order)).map(|order| order as usize)
