@@ -76,7 +76,7 @@ struct PairFrame<'a> {
 #[derive(Default)]
 struct ValueComparison<'a> {
     stack: Vec<PairFrame<'a>>,
-    equal_classes: EqualClasses,
+    equal_classes: EqualClasses<'a>,
     /// The number of pairs of objects whose content was compared.
     steps: usize,
 }

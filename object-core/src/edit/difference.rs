@@ -89,10 +89,9 @@ impl<'s, 'a> Differences<'s, 'a> {
         let places = [0, 1].map(|side| {
             // No object of an equal pair has a wanted one below it, except as the only place of it, unless the comparison bound it.
             let known = self.relation.known();
-            let changed = self.changes.iter().map(|change| change.owners[side]).collect();
             let (wanted, slots) = (&self.referred[side], &self.slots[side]);
             let skipped = EqualObjects::without(known, side, &self.identified[side], wanted.keys().copied());
-            Arc::new(PlaceSearch { wanted, changed: &changed, slots, skipped: &skipped }.find(roots[side]))
+            Arc::new(PlaceSearch { wanted, slots, skipped: &skipped }.find(roots[side]))
         });
         EditScript { places, changes: self.changes, search_ended: false }
     }

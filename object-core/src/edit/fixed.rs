@@ -14,7 +14,7 @@ pub(super) struct Fixed {
 
 impl Fixed {
     /// Adds objects. Whether one of them is new.
-    pub(super) fn add(&mut self, objects: impl IntoIterator<Item = ObjectRef>) -> bool {
+    fn add(&mut self, objects: impl IntoIterator<Item = ObjectRef>) -> bool {
         let before = self.objects.len();
         let new = objects.into_iter().filter(|object| self.addresses.insert(object.view().address()));
         self.objects.extend(new);
@@ -34,6 +34,23 @@ impl Fixed {
         self.add(object_keys(roots).into_iter().filter(|key| key.view().is_identified()))
     }
 
+    /// Adds those of some variables and `dag` nodes that are in one of both values. The others are in the result of a script only.
+    pub(super) fn add_present(&mut self, roots: [AnyView<'_>; 2], objects: Vec<ObjectRef>) -> bool {
+        if objects.is_empty() {
+            return false;
+        }
+        let present = identified_below(roots.into_iter().filter_map(AnyView::as_object).collect());
+        let present: AddressSet = present.iter().map(|object| object.address()).collect();
+        self.add(objects.into_iter().filter(|object| present.contains(&object.view().address())))
+    }
+
+    /// Adds the variables and `dag` nodes in the objects. A result that has an object itself has its parts, too.
+    pub(super) fn add_below(&mut self) -> bool {
+        let below = identified_below(self.objects.iter().map(ObjectRef::view).collect());
+        let below: Vec<ObjectRef> = below.into_iter().map(ObjectView::to_object).collect();
+        self.add(below)
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }
@@ -47,6 +64,18 @@ impl Fixed {
     pub(super) fn addresses(&self) -> &AddressSet {
         &self.addresses
     }
+}
+
+/// The variables and `dag` nodes among some objects and the objects below them, each once.
+fn identified_below(mut stack: Vec<ObjectView<'_>>) -> Vec<ObjectView<'_>> {
+    let (mut seen, mut identified) = (AddressSet::default(), Vec::new());
+    while let Some(object) = stack.pop() {
+        if seen.insert(object.address()) {
+            stack.extend(object.object_children());
+            identified.extend(object.is_identified().then_some(object));
+        }
+    }
+    identified
 }
 
 /// The keys of maps in both values that compare by identity.

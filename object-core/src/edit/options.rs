@@ -100,8 +100,8 @@ impl EditOptions {
                 return Ok(script);
             }
             let Some(wrong) = self.wrong(&script, roots) else { return Ok(script) };
-            let is_new = (attempt == 0 && fixed.add_free(roots)) | fixed.add(wrong);
-            if !is_new && !fixed.add_identified_keys(roots) {
+            let is_new = (attempt == 0 && fixed.add_free(roots)) | fixed.add_present(roots, wrong);
+            if !is_new && !fixed.add_identified_keys(roots) && !fixed.add_below() {
                 break;
             }
         }

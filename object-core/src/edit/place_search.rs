@@ -13,14 +13,16 @@ use super::place_tree::{PlaceTree, ROOT};
 /// The slots of objects that changes replace or remove, by the address of the object and the number of the child.
 pub(super) type ChangedSlots = Set<(usize, usize)>;
 
+/// An object at which a walk begins, with the node of its place.
+type Start<'a> = (u32, ObjectView<'a>);
+
 /// A search for places of objects.
 pub(super) struct PlaceSearch<'s, 'a> {
-    /// The addresses of the objects, with the index of the place of each in the result.
+    /// The addresses of the objects, with the index of the place of each in the result. The objects that have changes are among
+    /// them.
     pub(super) wanted: &'s AddressTable<u32>,
-    /// The objects that have changes. A reader sees a change at the place of its object, so the place is outside of the changed
+    /// The slots that changes replace or remove. A reader sees a change at the place of its object, so a place is outside of these
     /// slots if the object has such a place.
-    pub(super) changed: &'s Set<u32>,
-    /// The slots that changes replace or remove.
     pub(super) slots: &'s ChangedSlots,
     /// Objects that have no wanted object below them, except as the only place of it.
     pub(super) skipped: &'s EqualObjects<'s, 'a>,
@@ -29,87 +31,111 @@ pub(super) struct PlaceSearch<'s, 'a> {
 impl<'a> PlaceSearch<'_, 'a> {
     /// A place of each object, the first one where the search has no reason for another.
     pub(super) fn find(&self, root: AnyView<'a>) -> PlaceTree {
-        let found = vec![None; self.wanted.len()];
-        let mut places = FoundPlaces { tree: PlaceTree::default(), below: Table::default(), found };
-        let (all, changed) = ((0..self.wanted.len() as u32).collect(), self.changed);
-        let no_slots = ChangedSlots::default();
-        if !self.slots.is_empty() {
-            self.walk(root, changed, self.slots, Some(self.skipped), &mut places);
-        }
-        self.walk(root, &all, &no_slots, Some(self.skipped), &mut places);
-        self.walk(root, &all, &no_slots, None, &mut places);
-        places.tree.objects = places.found.into_iter().map(|node| node.unwrap_or(ROOT)).collect();
-        places.tree
+        let mut places = FoundPlaces { found: vec![None; self.wanted.len()], ..FoundPlaces::default() };
+        let start: Vec<Start<'a>> = root.as_object().map(|root| (ROOT, root)).into_iter().collect();
+        let (no_slots, mut seen) = (ChangedSlots::default(), AddressSet::default());
+        let changed = self.walk(&start, self.slots, (Some(self.skipped), &mut seen), &mut places);
+        self.walk(&changed, &no_slots, (Some(self.skipped), &mut seen), &mut places);
+        self.walk(&start, &no_slots, (None, &mut AddressSet::default()), &mut places);
+        places.tree()
     }
 
-    /// Adds the first places of `objects` that have none yet, outside of the given slots and objects. The walk from the root ends
-    /// when it has found all.
+    /// Adds the first places of the objects that have none yet, outside of the given slots and objects. The walk ends when it has
+    /// found all. Returns the objects in the slots.
     fn walk(
         &self,
-        root: AnyView<'a>,
-        objects: &Set<u32>,
+        starts: &[Start<'a>],
         slots: &ChangedSlots,
-        skipped: Option<&EqualObjects<'_, 'a>>,
-        places: &mut FoundPlaces,
-    ) {
-        let is_open = |index: &u32| places.found.get(*index as usize).is_some_and(Option::is_none);
-        let mut left = objects.iter().filter(|index| is_open(index)).count();
-        let mut seen = AddressSet::default();
-        let mut stack: Vec<(Children<'_>, std::vec::IntoIter<Range<usize>>)> = Vec::new();
-        // The nodes of the places of the children at which the first entries of the stack are.
-        let mut nodes: Vec<u32> = Vec::new();
-        let mut next = root.as_object();
-        while left > 0 {
-            if let Some(object) = next {
-                let is_new = object.use_count() == 1 || seen.insert(object.address());
-                if is_new {
-                    if let Some(index) = self.wanted.get(&object.address())
-                        && objects.contains(index)
-                        && places.found[*index as usize].is_none()
-                    {
-                        for (children, _) in &stack[nodes.len()..] {
-                            nodes.push(places.node_below(nodes.last().copied().unwrap_or(ROOT), children));
-                        }
-                        places.found[*index as usize] = Some(nodes.last().copied().unwrap_or(ROOT));
+        (skipped, seen): (Option<&EqualObjects<'_, 'a>>, &mut AddressSet),
+        places: &mut FoundPlaces<'a>,
+    ) -> Vec<Start<'a>> {
+        let mut in_slots = Vec::new();
+        let mut left = places.found.iter().filter(|place| place.is_none()).count();
+        for &(start, object) in starts {
+            // The objects around the next one, with their equal elements, and whether they are wanted.
+            let mut stack: Vec<(Children<'a>, std::vec::IntoIter<Range<usize>>, bool)> = Vec::new();
+            // The nodes of the places of the children at which the first entries of the stack are.
+            let mut nodes = vec![start];
+            let mut next = Some(object);
+            while left > 0 {
+                if let Some(object) = next
+                    && (object.use_count() == 1 || seen.insert(object.address()))
+                {
+                    let index = self.wanted.get(&object.address()).map(|index| *index as usize);
+                    if let Some(index) = index.filter(|index| places.found[*index].is_none()) {
+                        places.found[index] =
+                            Some(places.node(&mut nodes, stack.iter().map(|(children, ..)| children)));
                         left -= 1;
                     }
                     if !skipped.is_some_and(|skipped| skipped.contains(object)) {
                         let passed = skipped.map_or_else(Vec::new, |skipped| skipped.elements(object));
-                        stack.push((Children::of(object), passed.into_iter()));
+                        stack.push((Children::of(object), passed.into_iter(), index.is_some()));
                     }
                 }
+                nodes.truncate(stack.len());
+                let Some((top, passed, is_wanted)) = stack.last_mut() else { break };
+                top.pass(passed);
+                next = top.next_object().map(|(child, _)| child);
+                match next {
+                    None => {
+                        stack.pop();
+                    }
+                    Some(child) if *is_wanted && slots.contains(&(top.object().address(), top.last_number())) => {
+                        in_slots.push((places.node(&mut nodes, stack.iter().map(|(children, ..)| children)), child));
+                        next = None;
+                    }
+                    Some(_) => {}
+                }
             }
-            let Some((top, passed)) = stack.last_mut() else { return };
-            top.pass(passed);
-            next = top.next_object().map(|(child, _)| child);
-            if next.is_none() {
-                stack.pop();
-            } else if !slots.is_empty() && slots.contains(&(top.object().address(), top.last_number())) {
-                next = None;
-            }
-            nodes.truncate(stack.len().saturating_sub(1));
         }
+        in_slots
     }
 }
 
 /// The places that a search has found.
-struct FoundPlaces {
-    tree: PlaceTree,
-    /// The nodes of the tree, by the node above and the number of the child.
+#[derive(Default)]
+struct FoundPlaces<'a> {
+    /// The node with the number `n + 1`: the node above, the object there, and the number of its child. The root has none.
+    nodes: Vec<(u32, ObjectView<'a>, usize)>,
+    /// The nodes, by the node above and the number of the child.
     below: Table<(u32, usize), u32>,
     /// The nodes of the wanted objects.
     found: Vec<Option<u32>>,
 }
 
-impl FoundPlaces {
-    /// The node of the last child that `children` returned, below the node of the object.
-    fn node_below(&mut self, above: u32, children: &Children<'_>) -> u32 {
-        let number = children.last_number();
-        let tree = &mut self.tree;
-        *self.below.entry((above, number)).or_insert_with(|| match PlaceStep::to_child(children.object(), number) {
-            Some(step) => tree.add(above, step, is_unit(children.object(), number)),
-            None => above,
-        })
+impl<'a> FoundPlaces<'a> {
+    /// The node of the last child that the last object of `stack` returned. `nodes` has the node of the first object, and the nodes
+    /// of the last children of the first objects.
+    fn node<'c>(&mut self, nodes: &mut Vec<u32>, stack: impl Iterator<Item = &'c Children<'a>>) -> u32
+    where
+        'a: 'c,
+    {
+        for children in stack.skip(nodes.len() - 1) {
+            let (above, number) = (nodes.last().copied().unwrap_or(ROOT), children.last_number());
+            nodes.push(*self.below.entry((above, number)).or_insert_with(|| {
+                self.nodes.push((above, children.object(), number));
+                self.nodes.len() as u32
+            }));
+        }
+        nodes.last().copied().unwrap_or(ROOT)
+    }
+
+    /// The tree of the places of the wanted objects.
+    fn tree(self) -> PlaceTree {
+        let mut is_needed = vec![false; self.nodes.len() + 1];
+        self.found.iter().flatten().for_each(|node| is_needed[*node as usize] = true);
+        for (index, (above, ..)) in self.nodes.iter().enumerate().rev() {
+            is_needed[*above as usize] |= is_needed[index + 1];
+        }
+        let mut tree = PlaceTree::default();
+        let mut numbers = vec![ROOT];
+        for ((above, object, number), is_needed) in self.nodes.into_iter().zip(&is_needed[1..]) {
+            let above = numbers[above as usize];
+            let step = PlaceStep::to_child(object, number).filter(|_| *is_needed);
+            numbers.push(step.map_or(above, |step| tree.add(above, step, is_unit(object, number))));
+        }
+        tree.objects = self.found.into_iter().map(|node| node.map_or(ROOT, |node| numbers[node as usize])).collect();
+        tree
     }
 }
 

@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use flate2::read::GzDecoder;
 use object_core::access_path::{AccessPath, AccessStep, PathKey};
@@ -235,6 +236,9 @@ fn unpack(archive: &Path, folder: &str) -> io::Result<PathBuf> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../corpus");
     let (dir, done) = (target.join(folder), target.join(format!("{folder}.unpacked")));
     let version = format!("{} bytes", fs::metadata(archive)?.len());
+    // Tests of one program run at once.
+    static UNPACKING: Mutex<()> = Mutex::new(());
+    let _unpacking = UNPACKING.lock();
     if fs::read_to_string(&done).is_ok_and(|text| text == version) {
         return Ok(dir);
     }

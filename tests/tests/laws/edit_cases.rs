@@ -50,6 +50,32 @@ const PAIRS: &[Pair] = &[
         },
         changes: [4, 5],
     },
+    // The first result differs from the right value at an object that neither value has.
+    Pair {
+        name: "a new `dag` node for a `dag` key with an array of another place",
+        build: || {
+            let node: Expr = Dag::new(Any::Int(1)).into();
+            let map = |array: Any, value: Any| {
+                let key = Dag::new(array.clone());
+                let entries = [(node.clone().into(), array), (key.into(), Dag::new(value).into())];
+                list([Map::<Any, Any>::from(entries).into()])
+            };
+            [map(list([]), list([node.clone().into()])), map(list([]), node.clone().into())]
+        },
+        changes: [4, 4],
+    },
+    // The result has the key itself, and so the `dag` node in it.
+    Pair {
+        name: "a `dag` key with a `dag` node of another place",
+        build: || {
+            both(|_| {
+                let node: Expr = Dag::new(Any::Int(1)).into();
+                let key = Dag::new(node.clone());
+                list([node.into(), Map::<Any, Any>::from([(key.into(), Any::Int(1))]).into()])
+            })
+        },
+        changes: [5, 5],
+    },
 ];
 
 fn both(build: impl Fn(i64) -> Any) -> [Any; 2] {

@@ -52,7 +52,7 @@ pub(crate) struct Comparison<'a> {
     /// The pairs that hooks listed and that the comparison has not reached yet: one list after the other.
     pub(crate) listed: HookPairs<'a>,
     pub(crate) bindings: Bindings<'a>,
-    pub(crate) equal_classes: EqualClasses,
+    pub(crate) equal_classes: EqualClasses<'a>,
     /// The number of compared pairs, including leaves and remembered pairs.
     pub(crate) steps: u32,
     /// Whether the comparison binds no objects that it reaches once.

@@ -7,14 +7,19 @@
 //! (Hopcroft and Karp, "A linear algorithm for testing equivalence of finite automata", 1971). An object may occur on
 //! both sides; its two occurrences are different members, because the correspondence need not map its variables to
 //! themselves.
+//!
+//! Most objects equal one object of the other side. So each object of the left side has the first object that it equals, and
+//! only objects of the right side that equal others of their side are members of the union-find.
 
 use crate::object::ObjectView;
 use crate::table::AddressMap;
 
 /// A union-find over the objects of both sides.
 #[derive(Default)]
-pub(crate) struct EqualClasses {
-    /// By address; addresses of the right side have the lowest bit set, which no object's address has.
+pub(crate) struct EqualClasses<'a> {
+    /// For objects of the left side, an object of the right side that is in their class.
+    firsts: AddressMap<ObjectView<'a>>,
+    /// The numbers of objects of the right side in classes with several of them.
     members: AddressMap<u32>,
     parents: Vec<u32>,
     /// The changes since the last call of [`record`](Self::record), the newest one last; nothing before the first call.
@@ -24,38 +29,49 @@ pub(crate) struct EqualClasses {
 
 /// A change of the classes.
 enum Change {
-    /// The object with this key became a member.
+    /// The object of the left side at this address got a class.
+    First(usize),
+    /// The object of the right side at this address became a member.
     Member(usize),
     /// This member got another parent. The second number is the earlier one.
     Parent(u32, u32),
 }
 
-fn lhs(object: ObjectView<'_>) -> usize {
-    object.address()
-}
-
-fn rhs(object: ObjectView<'_>) -> usize {
-    object.address() | 1
-}
-
-impl EqualClasses {
+impl<'a> EqualClasses<'a> {
     /// Whether `a` of the left and `b` of the right side are in one class.
-    pub(crate) fn contains(&mut self, a: ObjectView<'_>, b: ObjectView<'_>) -> bool {
-        if self.parents.is_empty() {
-            return false;
-        }
-        let Some(a) = self.members.get(lhs(a)) else { return false };
-        let Some(b) = self.members.get(rhs(b)) else { return false };
-        a == b || self.root(a) == self.root(b)
+    #[inline]
+    pub(crate) fn contains(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) -> bool {
+        self.firsts.get(a.address()).is_some_and(|first| first.ptr_eq(b) || self.are_joined(first, b))
+    }
+
+    /// Whether two objects of the right side are in one class.
+    fn are_joined(&mut self, first: ObjectView<'a>, b: ObjectView<'a>) -> bool {
+        let Some((x, y)) = self.members.get(first.address()).zip(self.members.get(b.address())) else { return false };
+        self.root(x) == self.root(y)
     }
 
     /// Remembers that `a` of the left and `b` of the right side are equal.
-    pub(crate) fn insert(&mut self, a: ObjectView<'_>, b: ObjectView<'_>) {
-        let (a, b) = (self.member(lhs(a)), self.member(rhs(b)));
-        let (a, b) = (self.root(a), self.root(b));
+    pub(crate) fn insert(&mut self, a: ObjectView<'a>, b: ObjectView<'a>) {
+        match self.firsts.slot(a.address()) {
+            Some(first) if first.ptr_eq(b) => {}
+            Some(first) => {
+                let first = *first;
+                self.join(first, b);
+            }
+            slot => {
+                *slot = Some(b);
+                self.changed(Change::First(a.address()));
+            }
+        }
+    }
+
+    /// Makes two objects of the right side members of one class.
+    fn join(&mut self, first: ObjectView<'a>, b: ObjectView<'a>) {
+        let (x, y) = (self.member(first), self.member(b));
+        let (x, y) = (self.root(x), self.root(y));
         // The older class stays the root: classes are few and paths are halved on each look-up.
-        if a != b {
-            self.set_parent(a.max(b), a.min(b));
+        if x != y {
+            self.set_parent(x.max(y), x.min(y));
         }
     }
 
@@ -75,8 +91,9 @@ impl EqualClasses {
         for change in self.changes.drain(count.min(self.changes.len())..).rev() {
             match change {
                 Change::Parent(member, parent) => self.parents[member as usize] = parent,
-                Change::Member(key) => {
-                    *self.members.slot(key) = None;
+                Change::First(address) => *self.firsts.slot(address) = None,
+                Change::Member(address) => {
+                    *self.members.slot(address) = None;
                     self.parents.pop();
                 }
             }
@@ -84,23 +101,26 @@ impl EqualClasses {
     }
 
     #[inline]
-    fn set_parent(&mut self, member: u32, parent: u32) {
-        let before = std::mem::replace(&mut self.parents[member as usize], parent);
+    fn changed(&mut self, change: Change) {
         if self.is_recording {
-            self.changes.push(Change::Parent(member, before));
+            self.changes.push(change);
         }
     }
 
-    fn member(&mut self, key: usize) -> u32 {
-        let EqualClasses { members, parents, changes, is_recording } = self;
-        *members.slot(key).get_or_insert_with(|| {
-            let member = u32::try_from(parents.len()).unwrap_or(u32::MAX);
-            parents.push(member);
-            if *is_recording {
-                changes.push(Change::Member(key));
-            }
-            member
-        })
+    fn set_parent(&mut self, member: u32, parent: u32) {
+        let before = std::mem::replace(&mut self.parents[member as usize], parent);
+        self.changed(Change::Parent(member, before));
+    }
+
+    fn member(&mut self, object: ObjectView<'a>) -> u32 {
+        if let Some(member) = self.members.get(object.address()) {
+            return member;
+        }
+        let member = u32::try_from(self.parents.len()).unwrap_or(u32::MAX);
+        self.parents.push(member);
+        *self.members.slot(object.address()) = Some(member);
+        self.changed(Change::Member(object.address()));
+        member
     }
 
     /// The representative of the class of `member`, halving the path to it.

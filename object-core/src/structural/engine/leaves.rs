@@ -11,11 +11,11 @@ pub(crate) const LONG_LEAF: usize = 256;
 
 /// Compares two objects without children. Long content of shared objects is compared once: `classes` has the equal ones.
 #[inline(never)]
-pub(crate) fn leaves(
-    a: ObjectView<'_>,
-    b: ObjectView<'_>,
+pub(crate) fn leaves<'a>(
+    a: ObjectView<'a>,
+    b: ObjectView<'a>,
     skip_tensor_content: bool,
-    classes: &mut EqualClasses,
+    classes: &mut EqualClasses<'a>,
 ) -> bool {
     if a.ptr_eq(b) {
         return true;

@@ -42,7 +42,7 @@ struct ScopedComparison<'a> {
     /// The pairs that hooks listed and that the comparison has not reached yet: one list after the other.
     listed: HookPairs<'a>,
     bindings: Bindings<'a>,
-    equal_classes: EqualClasses,
+    equal_classes: EqualClasses<'a>,
     /// The number of compared pairs, of remembered pairs, and of facts that were checked.
     steps: u32,
     uncomparable: Uncomparable,

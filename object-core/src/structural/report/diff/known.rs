@@ -17,7 +17,7 @@ pub(crate) struct Known<'a> {
     /// The number of the first bindings that the caller of the walks made.
     pub(super) fixed: usize,
     pub(super) record: Record<'a>,
-    pub(super) equal_classes: EqualClasses,
+    pub(super) equal_classes: EqualClasses<'a>,
 }
 
 impl<'a> Known<'a> {
