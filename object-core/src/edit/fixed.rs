@@ -1,6 +1,7 @@
 //! [`Fixed`]: the objects that correspond to themselves only, which a search that begins again takes as known.
 
-use crate::object::{AnyView, ObjectRef, ObjectView};
+use crate::container::Array;
+use crate::object::{Any, AnyView, ObjectRef, ObjectView};
 use crate::structural::is_plain;
 use crate::table::AddressSet;
 use crate::visit::{ScopeTypes, walk};
@@ -39,15 +40,14 @@ impl Fixed {
         if objects.is_empty() {
             return false;
         }
-        let present = identified_below(roots.into_iter().filter_map(AnyView::as_object).collect());
-        let present: AddressSet = present.iter().map(|object| object.address()).collect();
+        let present = identified_below(roots.into_iter().map(AnyView::to_any));
+        let present: AddressSet = present.iter().map(|object| object.view().address()).collect();
         self.add(objects.into_iter().filter(|object| present.contains(&object.view().address())))
     }
 
     /// Adds the variables and `dag` nodes in the objects. A result that has an object itself has its parts, too.
     pub(super) fn add_below(&mut self) -> bool {
-        let below = identified_below(self.objects.iter().map(ObjectRef::view).collect());
-        let below: Vec<ObjectRef> = below.into_iter().map(ObjectView::to_object).collect();
+        let below = identified_below(self.objects.iter().cloned().map(Any::Object));
         self.add(below)
     }
 
@@ -66,15 +66,13 @@ impl Fixed {
     }
 }
 
-/// The variables and `dag` nodes among some objects and the objects below them, each once.
-fn identified_below(mut stack: Vec<ObjectView<'_>>) -> Vec<ObjectView<'_>> {
-    let (mut seen, mut identified) = (AddressSet::default(), Vec::new());
-    while let Some(object) = stack.pop() {
-        if seen.insert(object.address()) {
-            stack.extend(object.object_children());
-            identified.extend(object.is_identified().then_some(object));
-        }
-    }
+/// The variables and `dag` nodes among some values and the objects below them, each once.
+fn identified_below(values: impl Iterator<Item = Any>) -> Vec<ObjectRef> {
+    let mut identified = Vec::new();
+    // One walk over an array of all values visits the parts that they share once.
+    walk(&values.collect::<Array<Any>>(), |object: &ObjectRef, _| {
+        identified.extend(object.view().is_identified().then(|| object.clone()));
+    });
     identified
 }
 

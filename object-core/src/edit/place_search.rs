@@ -16,6 +16,9 @@ pub(super) type ChangedSlots = Set<(usize, usize)>;
 /// An object at which a walk begins, with the node of its place.
 type Start<'a> = (u32, ObjectView<'a>);
 
+/// The children of an object that a walk has not reached yet, the equal elements that it passes, and whether the object is wanted.
+type Frame<'a> = (Children<'a>, std::vec::IntoIter<Range<usize>>, bool);
+
 /// A search for places of objects.
 pub(super) struct PlaceSearch<'s, 'a> {
     /// The addresses of the objects, with the index of the place of each in the result. The objects that have changes are among
@@ -52,8 +55,8 @@ impl<'a> PlaceSearch<'_, 'a> {
         let mut in_slots = Vec::new();
         let mut left = places.found.iter().filter(|place| place.is_none()).count();
         for &(start, object) in starts {
-            // The objects around the next one, with their equal elements, and whether they are wanted.
-            let mut stack: Vec<(Children<'a>, std::vec::IntoIter<Range<usize>>, bool)> = Vec::new();
+            // The objects around the next one.
+            let mut stack: Vec<Frame<'a>> = Vec::new();
             // The nodes of the places of the children at which the first entries of the stack are.
             let mut nodes = vec![start];
             let mut next = Some(object);
@@ -63,8 +66,7 @@ impl<'a> PlaceSearch<'_, 'a> {
                 {
                     let index = self.wanted.get(&object.address()).map(|index| *index as usize);
                     if let Some(index) = index.filter(|index| places.found[*index].is_none()) {
-                        places.found[index] =
-                            Some(places.node(&mut nodes, stack.iter().map(|(children, ..)| children)));
+                        places.found[index] = Some(places.node(&mut nodes, &stack));
                         left -= 1;
                     }
                     if !skipped.is_some_and(|skipped| skipped.contains(object)) {
@@ -81,7 +83,7 @@ impl<'a> PlaceSearch<'_, 'a> {
                         stack.pop();
                     }
                     Some(child) if *is_wanted && slots.contains(&(top.object().address(), top.last_number())) => {
-                        in_slots.push((places.node(&mut nodes, stack.iter().map(|(children, ..)| children)), child));
+                        in_slots.push((places.node(&mut nodes, &stack), child));
                         next = None;
                     }
                     Some(_) => {}
@@ -106,11 +108,8 @@ struct FoundPlaces<'a> {
 impl<'a> FoundPlaces<'a> {
     /// The node of the last child that the last object of `stack` returned. `nodes` has the node of the first object, and the nodes
     /// of the last children of the first objects.
-    fn node<'c>(&mut self, nodes: &mut Vec<u32>, stack: impl Iterator<Item = &'c Children<'a>>) -> u32
-    where
-        'a: 'c,
-    {
-        for children in stack.skip(nodes.len() - 1) {
+    fn node(&mut self, nodes: &mut Vec<u32>, stack: &[Frame<'a>]) -> u32 {
+        for (children, ..) in &stack[nodes.len() - 1..] {
             let (above, number) = (nodes.last().copied().unwrap_or(ROOT), children.last_number());
             nodes.push(*self.below.entry((above, number)).or_insert_with(|| {
                 self.nodes.push((above, children.object(), number));
