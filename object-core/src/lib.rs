@@ -63,7 +63,7 @@
 //!
 //! - `inventory` (default) collects the types and functions of all linked crates at start-up. Without it, a program
 //!   registers types by [`registry::register`].
-//! - `binary` adds a compact binary form of graphs, whose tensors are mapped: [`binary`].
+//! - `binary` adds a compact binary form of graphs, whose tensors are mapped, in the module `binary`.
 //! - `serde` implements `serde::Serialize` and `serde::Deserialize` for handles and values: see [`json`].
 //! - `svg` adds drawings of graphs as SVG and HTML to [`picture`].
 
