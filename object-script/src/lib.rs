@@ -20,6 +20,7 @@ mod source_places;
 mod statements;
 mod exact;
 
+mod lines;
 mod intrinsics;
 mod llvm_intrinsics;
 mod memory;

@@ -39,6 +39,8 @@ pub(super) struct VersionWords {
     pub(super) has_address_types: bool,
     /// Whether the value of a reduction over threads, which has no meaning, is the number 0, and no null address.
     pub(super) has_reduction_number: bool,
+    /// Whether an integer above the largest `int64` is one number, and not a call with its lower and upper bits.
+    pub(super) has_large_integers: bool,
     /// Attributes that TVM 0.25 does not have, as the operator without `relax.` and the name. They are true.
     pub(super) added_attributes: &'static [(&'static str, &'static str)],
     /// Attributes of TVM 0.25 that the version does not have.
@@ -66,6 +68,7 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             keeps_local_dims: false,
             has_address_types: false,
             has_reduction_number: false,
+            has_large_integers: false,
             added_attributes: &[],
             removed_attributes: &[],
             marks: &["out_sinfo=", "sinfo_args="],
@@ -88,6 +91,7 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             keeps_local_dims: false,
             has_address_types: true,
             has_reduction_number: true,
+            has_large_integers: false,
             added_attributes: &[("image.affine_grid", "align_corners")],
             removed_attributes: &["axis_separators", "input_axis_separators"],
             marks: &[r#"\"tvm_version\": \"0.26"#],
@@ -110,6 +114,7 @@ static VERSION_WORDS: &[(TvmVersion, VersionWords)] = &[
             keeps_local_dims: true,
             has_address_types: true,
             has_reduction_number: true,
+            has_large_integers: true,
             added_attributes: &[
                 ("image.affine_grid", "align_corners"),
                 ("vision.multibox_transform_loc", "apply_softmax"),

@@ -15,7 +15,7 @@ fn dtype_or(call: &Evaluation<'_>, other: DataType) -> Result<DataType, Error> {
 }
 
 /// A tensor with one value in all places. It needs no memory but its own.
-fn constant(call: &Evaluation<'_>, dims: &[i64], dtype: DataType, value: i128) -> Result<Any, Error> {
+pub(super) fn constant(call: &Evaluation<'_>, dims: &[i64], dtype: DataType, value: i128) -> Result<Any, Error> {
     call.extents(dims)?;
     let tensor = Tensor::zeros(dtype, dims, call.meter())?;
     if value != 0 {

@@ -5,6 +5,7 @@ use object_core::prelude::*;
 use object_ir::attrs::{AttentionAttrs, LeakyReluAttrs, NLLLossAttrs, PReluAttrs, SoftmaxAttrs, SoftplusAttrs};
 
 use super::arrays::{array, from_index, lanes, reduce, zip};
+use super::create::constant;
 use super::evaluation::Evaluation;
 use super::exponential::exp;
 use super::linear_algebra::float_matrices;
@@ -37,6 +38,13 @@ pub(crate) fn prelu(call: &Evaluation<'_>) -> Result<Any, Error> {
         }
     }
     call.floats(x.dtype(), &numbers)
+}
+
+/// A run is an inference, which keeps all elements: the tensor itself, and a mask of ones (TVM 0.27
+/// python/tvm/relax/transform/legalize_ops/nn.py; TVM 0.25 compiles no call of the operator).
+pub(crate) fn dropout(call: &Evaluation<'_>) -> Result<Any, Error> {
+    let x = call.tensor(0)?;
+    Ok(call.pack(vec![x.clone().into(), constant(call, x.shape(), x.dtype(), 1)?]))
 }
 
 /// Replaces the elements of a lane by their exponentials, divided by the sum of these.

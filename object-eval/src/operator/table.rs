@@ -204,6 +204,7 @@ const EVALUATIONS: &[(&str, Evaluate)] = &[
     ("relax.nn.leakyrelu", nn::leakyrelu),
     ("relax.nn.softplus", nn::softplus),
     ("relax.nn.prelu", nn::prelu),
+    ("relax.nn.dropout", nn::dropout),
     ("relax.nn.softmax", nn::softmax),
     ("relax.nn.log_softmax", nn::log_softmax),
     ("relax.nn.attention", nn::attention),

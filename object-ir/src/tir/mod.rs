@@ -12,9 +12,11 @@ pub(crate) mod layout;
 pub(crate) mod exec;
 pub(crate) mod operand;
 pub mod fold;
+mod large_uint;
 pub(crate) mod operations;
 mod operators;
 
+pub use large_uint::{large_uint, large_uint_value};
 pub use operand::{IntoPrimExpr, cast, constant, with_common_type};
 pub use operations::{
     add, and, ceil_div, div, equal, floor_div, floor_mod, greater, greater_equal, less, less_equal, max, min, mul, neg,

@@ -8,6 +8,7 @@ use ruff_python_ast::{Arguments, Decorator, Expr, Keyword};
 use ruff_text_size::{Ranged, TextSize};
 
 use crate::editor::facts::Problem;
+use crate::lines::line_start;
 use crate::parse::Diagnostic;
 
 /// The problem for an error of reading. `is_fault` says whether it is an error of the syntax.
@@ -26,7 +27,7 @@ fn fix(source: &str, error: &Diagnostic, hint: &str, is_fault: bool) -> Option<(
     let near = hint.strip_prefix("did you mean `")?.strip_suffix("`?")?;
     if is_fault {
         // The hint is about the first word of the line.
-        let line = source.get(..error.range.start)?.rfind('\n').map_or(0, |at| at + 1);
+        let line = line_start(source, error.range.start);
         let text = &source[line..];
         let start = line + (text.len() - text.trim_start_matches([' ', '\t']).len());
         let word = source[start..].split(|char| !is_of_name(char)).next()?;

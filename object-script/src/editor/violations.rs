@@ -13,6 +13,7 @@ use object_relax::well_formed::{Checker, Diagnostic, Profile};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::editor::facts::{Problem, moved};
+use crate::lines::line_start;
 use crate::parse::dict_attrs;
 use crate::print::ScriptPrinter;
 use crate::source_places::SourcePlaces;
@@ -170,7 +171,7 @@ const MODULE: &str = "class Module:\n";
 
 /// The pieces of the text of a function that show places.
 fn pieces(source: &str, function: &CheckedFunction, paths: &[&AccessPath]) -> Vec<Option<Range<usize>>> {
-    let line = source[..function.range.start].rfind('\n').map_or(0, |at| at + 1);
+    let line = line_start(source, function.range.start);
     let is_indented = line < function.range.start;
     let (script, mut given) = if is_indented {
         (ScriptPrinter::new().print(&module_of(std::slice::from_ref(function))), MODULE.to_owned())

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::lines::line_start;
 use crate::statements::Statements;
 
 /// Where a comment stands with respect to its statement.
@@ -54,7 +55,7 @@ struct Reader<'s> {
 impl Reader<'_> {
     fn comment<'a>(&mut self, text: &'a str, start: usize) -> Comment<'a> {
         let statements = self.statements;
-        let line_start = self.line_start(start);
+        let line_start = line_start(self.source, start);
         let column = start - line_start;
         let is_alone = self.source[line_start..start].trim().is_empty();
         let (side, statement) = match statements.last_before(start) {
@@ -74,10 +75,6 @@ impl Reader<'_> {
         Comment { text, start, side, statement }
     }
 
-    fn line_start(&self, offset: usize) -> usize {
-        self.source[..offset].rfind('\n').map_or(0, |at| at + 1)
-    }
-
     /// Whether the lines of comments around `offset` follow a line of code, and an empty line follows them.
     fn ends_paragraph(&mut self, offset: usize) -> bool {
         if let Some((lines, answer)) = &self.lines
@@ -86,7 +83,7 @@ impl Reader<'_> {
             return *answer;
         }
         let is_comment = |line: &&str| line.trim_start().starts_with('#');
-        let line_start = self.line_start(offset);
+        let line_start = line_start(self.source, offset);
         let before = self.source[..line_start].lines().rev().find(|line| !is_comment(line));
         let rest = &self.source[line_start..];
         let length = rest.split_inclusive('\n').take_while(is_comment).map(str::len).sum::<usize>();

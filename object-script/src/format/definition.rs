@@ -12,6 +12,7 @@ use ruff_text_size::Ranged;
 
 use crate::format::comments::{Side, comments};
 use crate::format::placement::{Piece, with_pieces};
+use crate::lines::line_start;
 use crate::parse::{Diagnostic, Part, malformed, tokens_in};
 use crate::print::ScriptPrinter;
 use crate::statements::{LiteralStatement, Statements, counterparts};
@@ -94,8 +95,7 @@ pub(super) fn formatted(
     if !lost.is_empty() {
         return Err(lost);
     }
-    let base = &source[..given.range.start];
-    let base = &base[base.rfind('\n').map_or(0, |at| at + 1)..];
+    let base = &source[line_start(source, given.range.start)..given.range.start];
     let pieces: Vec<Piece<'_>> = pieces.into_iter().map(|(_, piece)| piece).collect();
     Ok((given.range, with_pieces(&text, &statements, &pieces, &as_written, base)))
 }
@@ -103,7 +103,7 @@ pub(super) fn formatted(
 /// The definition of `stmt`, with the comments after it that belong to it.
 fn given<'a>(source: &'a str, stmt: &Stmt, tokens: &[Token]) -> Given<'a> {
     let (start, end) = (stmt.start().to_usize(), stmt.end().to_usize());
-    let column = |at: usize| at - source[..at].rfind('\n').map_or(0, |at| at + 1);
+    let column = |at: usize| at - line_start(source, at);
     let mut last = end;
     for token in tokens_in(tokens, &(end..source.len())) {
         let at = token.start().to_usize();

@@ -7,6 +7,8 @@ use object_core::{ErrorKind, nearest};
 use object_python_syntax::SyntaxFault;
 use ruff_text_size::TextRange;
 
+use crate::lines::line_start;
+
 /// The words with which statements begin.
 const STATEMENTS: [&str; 12] =
     ["return", "with", "for", "while", "if", "elif", "else", "def", "class", "pass", "from", "import"];
@@ -25,13 +27,13 @@ pub(crate) fn malformed(range: Range<usize>, message: impl Into<String>) -> Diag
 pub(crate) fn of_faults(faults: Vec<SyntaxFault>, source: &str) -> Vec<Diagnostic> {
     let mut last_line = None;
     let diagnostic = |SyntaxFault { range, message }: SyntaxFault| {
-        let line = source.get(..range.start).map(|before| before.rfind('\n').map_or(0, |end| end + 1));
+        let line = line_start(source, range.start);
         let mut diagnostic = malformed(range, message);
         // Further errors of a line follow from the first one.
-        if line != last_line {
-            diagnostic.hint = line.and_then(|start| statement_hint(&source[start..]));
+        if last_line != Some(line) {
+            diagnostic.hint = statement_hint(&source[line..]);
         }
-        last_line = line;
+        last_line = Some(line);
         diagnostic
     };
     faults.into_iter().map(diagnostic).collect()

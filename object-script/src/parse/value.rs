@@ -12,6 +12,8 @@ pub(crate) enum Value {
     None,
     Bool(bool),
     Int(i64),
+    /// An integer above the largest `i64`.
+    LargeUint(u64),
     Float(f64),
     Str(Str),
     DataType(DataType),
@@ -149,6 +151,7 @@ impl Value {
             Value::Bool(true) => "`True`".to_owned(),
             Value::Bool(false) => "`False`".to_owned(),
             Value::Int(value) => format!("the integer {value}"),
+            Value::LargeUint(value) => format!("the integer {value}, which is above the largest `int64`"),
             Value::Float(value) => format!("the number {value}"),
             Value::Str(text) => format!("the string {:.60?}", text.as_str()),
             Value::DataType(dtype) => format!("the data type `{dtype}`"),

@@ -7,6 +7,7 @@ use object_core::access_path::AccessPath;
 use object_core::{brief_to, inert};
 
 use crate::SourcePlaces;
+use crate::lines::line_start;
 use crate::print::Script;
 
 /// The number of lines around the underlined one.
@@ -86,12 +87,11 @@ impl Excerpt<'_> {
     #[must_use]
     pub fn snippet(self, kind: AnnotationKind, label: Option<String>) -> Snippet<'static, Annotation<'static>> {
         let Excerpt { text, place, context, file } = self;
-        let line_start = |offset: usize| text[..offset].rfind('\n').map_or(0, |end| end + 1);
         let line_end = |offset: usize| text[offset..].find('\n').map_or(text.len(), |end| offset + end);
-        let (mut start, mut end) = (line_start(place.start), line_end(place.start));
+        let (mut start, mut end) = (line_start(text, place.start), line_end(place.start));
         let place = place.start..place.end.min(end);
         for _ in 0..context {
-            start = line_start(start.saturating_sub(1));
+            start = line_start(text, start.saturating_sub(1));
             end = line_end((end + 1).min(text.len()));
         }
         let number = 1 + text[..start].matches('\n').count();

@@ -7,6 +7,7 @@ use ruff_python_ast::token::{Token, TokenKind};
 use ruff_python_ast::{Decorator, ElifElseClause, Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
+use crate::lines::line_start;
 use crate::parse::{Diagnostic, bytes, of_faults};
 
 /// A statement, a decorator, or a clause such as `else`.
@@ -127,7 +128,7 @@ impl Builder<'_> {
 
     fn add(&mut self, parent: Option<usize>, key: (String, String), range: Range<usize>, body: &[Stmt]) -> usize {
         let header_end = body.first().map_or(range.end, |first| first.start().to_usize());
-        let line_start = self.source[..range.start].rfind('\n').map_or(0, |at| at + 1);
+        let line_start = line_start(self.source, range.start);
         let number = self.statements.all.len();
         self.statements.all.push(Statement {
             key: key.0,

@@ -340,3 +340,19 @@ class Module:
         assert!((value - recorded).abs() < 1e-5, "{value} and {recorded}");
     }
 }
+
+/// The virtual machine of TVM 0.27 has these results.
+#[test]
+fn dropout_keeps_all_elements() {
+    let text = r#"
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        y = R.nn.dropout(x, rate=0.5)
+        return y
+"#;
+    let module: IRModule = parse(text).unwrap_or_else(|errors| panic!("{errors}")).cast().expect("a module");
+    let result = Evaluator::new(&module).run("main", [vector(&[1.5, -2.0])]).expect("a result");
+    assert_eq!([0, 1].map(|index| elements(&member(&result, index))), [[1.5, -2.0], [1.0, 1.0]]);
+}

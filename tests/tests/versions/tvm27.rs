@@ -8,7 +8,8 @@ use object_core::dynamic::{Schema, SchemaLoader};
 use object_core::json::{Graph, JsonReader};
 use object_core::registry::{self, Types};
 use object_core::structural::StructuralOptions;
-use object_core::{Any, Error, ErrorKind, Result, structural_first_mismatch};
+use object_core::{Any, Error, ErrorKind, Result, structural_equal, structural_first_mismatch};
+use object_ir::tir::large_uint;
 use object_ir::tvm::{FileVersion, GraphReader, TvmVersion};
 use object_script::parse::{ScriptParser, parse, version_of};
 use object_script::print::ScriptPrinter;
@@ -169,6 +170,41 @@ fn scripts_of_0_25_are_upgraded_to_the_programs_of_0_27() {
         })
         .collect();
     report(&wrong, twins.len());
+}
+
+/// TVM 0.27 has one constant for an integer above the largest `int64`, and TVM 0.25 and 0.26 have a call with its halves. The text is
+/// the one of `tvm.ir.save_json(tirx.const(2**64 - 1, "uint64"))`.
+#[test]
+fn large_integers_are_calls_in_tvm_0_25() -> Result<()> {
+    let json = r#"{"root_index":3,"nodes":[{"type":"None"},{"type":"ir.PrimType","data":{"span":0,"dtype":"uint64"}},{"type":"ffi.BigInt","data":"18446744073709551615"},{"type":"ir.IntImm","data":{"span":0,"ty":1,"value":2}}],"metadata":{"tvm_version":"0.27.0.post1"}}"#;
+    let constant = converted(json)?;
+    assert!(structural_equal(&constant, &large_uint(u64::MAX)?));
+    let script = |version| ScriptPrinter::new().version(version).print(&constant).to_string();
+    assert!(script(TvmVersion::V0_27).ends_with("T.uint64(18446744073709551615)"));
+    assert!(script(TvmVersion::V0_26).ends_with("T.large_uint_imm(T.uint32(4294967295), T.uint32(4294967295))"));
+    let graph = TvmVersion::V0_27.convert(Graph::new(constant, None), TvmVersion::V0_25)?;
+    let original = JsonReader::new().types(types()).read(json.as_bytes())?.root;
+    assert!(structural_equal(&graph.root, &original));
+    Ok(())
+}
+
+/// A number of a script keeps its value, or is an error.
+#[test]
+fn large_integers_of_scripts_are_not_truncated() {
+    let read = |statement: &str| {
+        parse(&format!("@T.prim_func\ndef main(A: T.Buffer((1,), \"uint64\")):\n    {statement}\n"))
+            .map(|value| value.to_string())
+    };
+    let large = read("A[0] = T.uint64(18446744073709551615)").expect("a program");
+    assert!(large.contains("large_uint_imm"), "{large}");
+    assert!(read("A[0] = T.int64(-9223372036854775808)").expect("a program").contains("-9223372036854775808"));
+    for statement in [
+        "A[0] = T.int64(9223372036854775808)",
+        "A[0] = T.uint32(18446744073709551615)",
+        "A[9223372036854775808] = A[0]",
+    ] {
+        assert!(read(statement).is_err(), "{statement}");
+    }
 }
 
 /// Programs that TVM 0.27 cannot express, each with the part of the error that says so.

@@ -1,10 +1,13 @@
 //! The examples of the rules with the verdicts of two versions of TVM: `fixtures/make_rule_verdicts.py` records them in
 //! `tests/data/rule_verdicts.txt`.
 
+use object_core::Any;
 use object_ir::table::rows;
 use object_ir::tvm::TvmVersion;
+use object_relax::derivation::Derivation;
+use object_relax::root::Root;
 use object_relax::well_formed::{Checker, Profile};
-use object_tests::rule_examples;
+use object_tests::{notation, rule_examples};
 
 use crate::common::{at_root, report};
 
@@ -52,4 +55,46 @@ fn the_profile_of_a_version_gives_its_verdict() {
         }
     }
     report(&wrong, count);
+}
+
+/// Programs with a dataflow variable in structural information, and whether TVM 0.25 and TVM 0.27 accept them.
+const DATAFLOW_VARS_IN_ANNOTATIONS: [(&str, bool, bool); 7] = [
+    ("dataflow { s$: S(1) = t; a: T{s$}#1 = relax.broadcast_to(x, s$) } return x", true, false),
+    (
+        "dataflow { s$: S(1) = t; a$: T{s$}#1 = relax.broadcast_to(x, s$); b: T(1) = relax.exp(a$) } return b",
+        true,
+        false,
+    ),
+    (
+        "dataflow { s$: S(1) = t; a: T{s$}#1 = relax.broadcast_to(x, s$) } b: T(1) = relax.exp(a); return b",
+        false,
+        false,
+    ),
+    (
+        "dataflow { s$: S(1) = t; a: T{s$}#1 = relax.broadcast_to(x, s$) }
+        dataflow { b: T(1) = relax.exp(a) }
+        return b",
+        true,
+        false,
+    ),
+    ("dataflow { s$: S(1) = t } a: T{s$}#1 = match(x, T{s$}#1); return x", false, false),
+    (
+        "dataflow { s$: S(1) = t; f: Fn(T(1)) -> T(1) = fn(y: T{s$}#1) -> T(1) { return y } }
+        return x",
+        false,
+        false,
+    ),
+    ("dataflow { s: S(1) = t; a: T{s}#1 = relax.broadcast_to(x, s) } b: T(1) = relax.exp(a); return b", true, true),
+];
+
+#[test]
+fn dataflow_variables_in_annotations_have_the_verdicts_of_tvm() {
+    for (body, by_0_25, by_0_27) in DATAFLOW_VARS_IN_ANNOTATIONS {
+        let program: Any = notation::parse(&format!("fn main(x: T[1], t: S(1)) {{ {body} }}")).expect("a program");
+        let root = Root::of(&program).expect("a module");
+        let program = root.derived(Derivation::new()).expect("structural information").result;
+        let is_accepted = |profile| Checker::new().profile(profile).check(&program).is_well_formed();
+        let found = [Profile::Tvm025, Profile::Tvm027].map(is_accepted);
+        assert_eq!(found, [by_0_25, by_0_27], "{body}");
+    }
 }

@@ -15,6 +15,7 @@ pub(super) const RULES: &[&Rule] = &[
     &DATAFLOW_VAR_BOUND_OUTSIDE,
     &DATAFLOW_VAR_USED_OUTSIDE,
     &DATAFLOW_VAR_CAPTURED,
+    &DATAFLOW_VAR_IN_ANNOTATION,
     &RECURSION_IN_DATAFLOW,
     &IF_IN_DATAFLOW,
 ];
@@ -52,6 +53,22 @@ static DATAFLOW_VAR_CAPTURED: Rule = Rule {
     passing: "fn main(x: T[2]) {
         dataflow { a$: T[2] = relax.add(x, x); f: Fn(T[2]) -> T[2] = fn(y: T[2]) -> T[2] { return x } }
         return x
+    }",
+};
+
+static DATAFLOW_VAR_IN_ANNOTATION: Rule = Rule {
+    name: "dataflow-var-in-annotation",
+    phase: Phase::Ast,
+    criteria: &[],
+    text: "The `shape` of a `TensorStructInfo` is no dataflow variable.",
+    source: "TVM 0.27 src/relax/analysis/well_formed.cc",
+    failing: "fn main(x: T[1], t: S(1)) {
+        dataflow { s$: S(1) = t; a$: T{s$}#1 = relax.broadcast_to(x, s$); b: T[1] = relax.exp(x) }
+        return b
+    }",
+    passing: "fn main(x: T[1], t: S(1)) {
+        dataflow { s: S(1) = t; a$: T{s}#1 = relax.broadcast_to(x, s); b: T[1] = relax.exp(x) }
+        return b
     }",
 };
 
@@ -115,6 +132,16 @@ pub(in crate::well_formed) fn resolve<'a>(cx: &mut Context<'a>, variable: Object
         let message = || format!("dataflow variable {} {problem}", name_of(variable));
         let fix = "bind a `Var` in the block, and use it here";
         cx.report(rule, place, variable, message, |draft| draft.related(bound.place, variable, "bound here").fix(fix));
+    }
+}
+
+/// Checks a dataflow variable that is the shape of a tensor.
+pub(in crate::well_formed) fn check_in_annotation<'a>(cx: &mut Context<'a>, variable: ObjectView<'a>, place: Place) {
+    if cx.is_first(&DATAFLOW_VAR_IN_ANNOTATION, variable) {
+        let message = || format!("structural information contains the dataflow variable {}", name_of(variable));
+        cx.report(&DATAFLOW_VAR_IN_ANNOTATION, place, variable, message, |draft| {
+            draft.fix("make the variable a `Var`, an output of the block")
+        });
     }
 }
 

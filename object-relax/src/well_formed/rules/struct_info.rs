@@ -3,14 +3,15 @@
 use object_core::scalar::TypeCode;
 use object_core::{DataType, ObjectHandle, ObjectView};
 use object_ir::ir::{
-    FloatImmNode, FuncStructInfoNode, IntImmNode, PrimExprNode, RelaxExpr, ShapeExprNode, ShapeStructInfoNode,
-    TensorStructInfoNode, VarNode,
+    DataflowVarNode, FloatImmNode, FuncStructInfoNode, IntImmNode, PrimExprNode, RelaxExpr, ShapeExprNode,
+    ShapeStructInfoNode, TensorStructInfoNode, VarNode,
 };
 
 use crate::well_formed::context::Context;
 use crate::well_formed::names::{name_of, quoted};
 use crate::well_formed::place::{Field, Place};
 use crate::well_formed::rule::{Phase, Rule};
+use crate::well_formed::rules::dataflow;
 use crate::well_formed::rules::variables::unresolved;
 use crate::well_formed::scopes::Found;
 
@@ -194,6 +195,12 @@ pub(in crate::well_formed) fn check_func<'a>(
 
 /// Checks the use of a variable as the shape of a tensor.
 pub(in crate::well_formed) fn resolve<'a>(cx: &mut Context<'a>, variable: ObjectView<'a>, place: Place) {
+    if variable.node::<DataflowVarNode>().is_some() {
+        if cx.scopes.dataflow().is_none() {
+            return dataflow::resolve(cx, variable, place);
+        }
+        dataflow::check_in_annotation(cx, variable, place);
+    }
     match cx.scopes.find(variable) {
         Found::Open(bound) => cx.memo.uses(bound.scope.depth),
         Found::Closed(_) | Found::Nowhere => unresolved(cx, &ANNOTATION_VAR_UNBOUND, variable, place),

@@ -13,9 +13,7 @@ pub(crate) fn number(p: &mut Parser<'_>, literal: &ExprNumberLiteral) -> Eval<Va
         Number::Int(int) => match int.as_i64() {
             Some(value) => Ok(Value::Int(value)),
             None => match int.to_string().parse::<u64>() {
-                // An unsigned integer, whose bits the IR stores as a signed one.
-                #[expect(clippy::cast_possible_wrap, reason = "the IR stores the bits of unsigned integers")]
-                Ok(value) => Ok(Value::Int(value as i64)),
+                Ok(value) => Ok(Value::LargeUint(value)),
                 Err(_) => Err(p.error(literal.range(), "expected an integer of at most 64 bits")),
             },
         },

@@ -96,6 +96,9 @@ pub(crate) fn logical(p: &mut Parser<'_>, op: BoolOp, a: &Argument, b: &Argument
 pub(crate) fn unary(p: &mut Parser<'_>, op: UnaryOp, a: &Argument, range: TextRange) -> Eval<Value> {
     match (&a.value, op) {
         (Value::Int(value), UnaryOp::USub) => return Ok(Value::Int(value.wrapping_neg())),
+        (Value::LargeUint(value), UnaryOp::USub) if *value == i64::MIN.unsigned_abs() => {
+            return Ok(Value::Int(i64::MIN));
+        }
         (Value::Float(value), UnaryOp::USub) => return Ok(Value::Float(-value)),
         (Value::Int(value), UnaryOp::Invert) => return Ok(Value::Int(!value)),
         (Value::Int(_) | Value::Float(_), UnaryOp::UAdd) => return Ok(a.value.clone()),

@@ -32,7 +32,7 @@ pub(crate) fn of(p: &mut Parser<'_>, argument: &Argument, dtype: Option<DataType
     }
     let dtype = dtype.unwrap_or_else(|| match numbers.first() {
         Some(Number::Bool(_)) => DataType::boolean(),
-        Some(Number::Int(_)) => DataType::int(32),
+        Some(Number::Int(_) | Number::LargeUint(_)) => DataType::int(32),
         _ => DataType::float(32),
     });
     let mut bytes = Vec::new();
@@ -50,6 +50,7 @@ pub(crate) fn of(p: &mut Parser<'_>, argument: &Argument, dtype: Option<DataType
 enum Number {
     Bool(bool),
     Int(i64),
+    LargeUint(u64),
     Float(f64),
 }
 
@@ -59,6 +60,7 @@ fn collect(value: &Value, depth: usize, shape: &mut Vec<i64>, numbers: &mut Vec<
     let number = match value {
         Value::Bool(value) => Number::Bool(*value),
         Value::Int(value) => Number::Int(*value),
+        Value::LargeUint(value) => Number::LargeUint(*value),
         Value::Float(value) => Number::Float(*value),
         // The printer writes these numbers as strings.
         Value::Str(text) => match text.as_str() {
@@ -88,6 +90,7 @@ fn write(bytes: &mut Vec<u8>, number: Number, dtype: DataType) -> bool {
     let (int, float) = match number {
         Number::Bool(value) => (i64::from(value), f64::from(u8::from(value))),
         Number::Int(value) => (value, value as f64),
+        Number::LargeUint(value) => (value as i64, value as f64),
         Number::Float(value) => (value as i64, value),
     };
     if dtype.lanes() != 1 {

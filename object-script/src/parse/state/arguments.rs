@@ -53,6 +53,7 @@ impl Argument {
         match self.value {
             Value::Float(value) => Ok(value),
             Value::Int(value) => Ok(value as f64),
+            Value::LargeUint(value) => Ok(value as f64),
             _ => Err(self.expected(p, "a number")),
         }
     }

@@ -7,7 +7,7 @@ use object_ir::ir::{
     FloatImm, IntImm, PointerType, PointerTypeNode, PrimExpr, PrimType, PrimTypeNode, TensorMapType, TupleType, Type,
 };
 use object_ir::tir::fold;
-use object_ir::tir::{Broadcast, SizeVar, Var};
+use object_ir::tir::{Broadcast, SizeVar, Var, large_uint};
 
 use crate::parse::state::call::{Argument, Call};
 use crate::parse::state::parser::{Builtin, Eval, Parser};
@@ -104,9 +104,15 @@ fn constant(p: &mut Parser<'_>, dtype: DataType, argument: &Argument) -> Eval<Va
             _ => Err(argument.expected(p, "a number")),
         },
         Value::Int(value) if is_integer && is_scalar => Ok(Value::object(IntImm::new(dtype, *value))),
+        Value::LargeUint(value) if dtype == DataType::uint(64) => {
+            let constant = large_uint(*value).map_err(|error| p.object_error(argument.range, &error))?;
+            Ok(Value::object(constant))
+        }
         Value::Bool(value) if is_integer && is_scalar => Ok(Value::object(IntImm::new(dtype, i64::from(*value)))),
         #[expect(clippy::cast_precision_loss, reason = "a constant of a floating-point type is rounded")]
         Value::Int(value) if !is_integer && is_scalar => Ok(Value::object(FloatImm::new(dtype, *value as f64))),
+        #[expect(clippy::cast_precision_loss, reason = "a constant of a floating-point type is rounded")]
+        Value::LargeUint(value) if !is_integer && is_scalar => Ok(Value::object(FloatImm::new(dtype, *value as f64))),
         Value::Float(value) if !is_integer && is_scalar => Ok(Value::object(FloatImm::new(dtype, *value))),
         _ => Ok(Value::object(cast(&scalar::prim(p, argument)?, dtype))),
     }

@@ -2,12 +2,12 @@
 
 use object_core::{DataType, ObjectHandle};
 use object_ir::ir::OpNode;
-use object_ir::tir::{CallNode, StringImmNode};
+use object_ir::tir::{CallNode, StringImmNode, large_uint_value};
 
 use crate::intrinsics::{self, DtypePlace, printed_name};
 use crate::llvm_intrinsics;
 use crate::print::doc::operator::Operator;
-use crate::print::doc::tree::{Doc, Text};
+use crate::print::doc::tree::{Doc, Node, Text};
 use crate::print::state::frame::Dialect;
 use crate::print::state::printer::Printer;
 use object_core::print::Path;
@@ -31,6 +31,12 @@ pub(crate) fn call(p: &mut Printer<'_>, call: &CallNode, path: Path) -> Doc {
         let args = p.items(call.args.as_slice(), args_path);
         return p.call(callee, &args, &[]);
     };
+    if let Some(value) = large_uint_value(call).filter(|_| p.words.has_large_integers) {
+        let text = p.tree.store(&value.to_string());
+        let literal = p.tree.add(Node::Literal(text));
+        p.tree.mark(literal, path);
+        return p.dialect_call(Dialect::Tir, "uint64", &[literal], &[]);
+    }
     if let Some(operator) = bit_operator(p, call, &op.name) {
         let operands = p.items(call.args.as_slice(), args_path);
         return p.operation(operator, &operands);

@@ -93,6 +93,10 @@ fn scalar<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     match object.type_key() {
         "ir.Var" => scalar_var(converter, object),
         "ir.Call" => call(converter, object),
+        "ir.IntImm" => match object.get("value").and_then(AnyView::as_object) {
+            Some(value) => large_uint(converter, object, value),
+            None => converter.by_fields(object),
+        },
         "ir.StringImm" => {
             let value = converter.field(object, "value", Form::Own)?;
             converter.object("tirx.StringImm", &[("value", value), ("dtype", DataType::handle().into())])
@@ -109,6 +113,15 @@ fn scalar<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
             }
             None => converter.by_fields(object),
         },
+    }
+}
+
+/// A constant whose `value` has more than 64 bits with its sign, and is an `ffi.BigInt`.
+fn large_uint<'a>(converter: &mut Down<'a>, object: ObjectView<'a>, value: ObjectView<'a>) -> Result<Any> {
+    let is_uint64 = dtype_of(object.get("ty").unwrap_or_default()) == DataType::uint(64);
+    match text(value, "value").parse::<u64>() {
+        Ok(value) if is_uint64 => Ok(tir::large_uint(value)?.into()),
+        _ => converter.by_fields(object),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Expressions, and the choice of the conversion of an object.
 
-use object_core::{Any, AnyView, Array, DataType, ObjectView, Result, structural_equal};
+use object_core::{Any, AnyView, Array, DataType, ObjectView, Result, Str, structural_equal};
 
-use crate::tir::{REDUCE_SCOPE, null_address};
+use crate::tir::{CallNode, REDUCE_SCOPE, large_uint_value, null_address};
 use crate::tvm::convert::converter::{empty_array, text, unsupported};
 use crate::tvm::convert::names;
 use crate::tvm::convert::upgrade::step::{Up, Upgrade};
@@ -75,6 +75,9 @@ fn scalar_var<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any>
 fn scalar_call<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any> {
     let op = object.get("op").and_then(AnyView::as_object);
     let name = op.filter(|op| op.type_key() == "ir.Op").map_or("", |op| text(op, "name"));
+    if let Some(value) = object.node::<CallNode>().and_then(large_uint_value) {
+        return large_uint(converter, value);
+    }
     let args = converter.field(object, "args", ())?;
     let ty = match results::call_type(converter, object, name, &args)? {
         Some(ty) => ty,
@@ -94,6 +97,16 @@ fn scalar_call<'a>(converter: &mut Up<'a>, object: ObjectView<'a>) -> Result<Any
         ("ty_args", empty_array()),
     ];
     converter.object("ir.Call", &fields)
+}
+
+/// A constant of type `uint64`. TVM 0.27 has no call for large ones.
+fn large_uint(converter: &mut Up<'_>, value: u64) -> Result<Any> {
+    let ty = prim_type(converter, DataType::uint(64))?;
+    let value = match i64::try_from(value) {
+        Ok(value) => value.into(),
+        Err(_) => converter.object("ffi.BigInt", &[("value", Str::from(value.to_string()).into())])?,
+    };
+    converter.object("ir.IntImm", &[("ty", ty), ("value", value)])
 }
 
 /// A constant of Relax with the value in the field `field`.
