@@ -1,7 +1,7 @@
 //! The part of a [`Walk`] that goes through structural information and scalar expressions.
 
 use object_core::ObjectView;
-use object_ir::ir::{PrimExpr, PrimExprNode, StructInfo};
+use object_ir::ir::{DataflowVarNode, PrimExpr, PrimExprNode, StructInfo, VarNode};
 
 use object_core::stack_budget::with_stack;
 
@@ -33,7 +33,21 @@ impl<'a> Walk<'a> {
 
     pub(super) fn match_info(&mut self, info: ObjectView<'a>, place: Place) {
         self.bind_shape_variables(info, place, false);
+        self.bind_shapes(info, place);
         self.info(info, place, Role::Expression);
+    }
+
+    /// Binds the variables of Relax that are the shape of a tensor in the annotation of a parameter or a `MatchCast`, if nothing
+    /// has bound them.
+    pub(super) fn bind_shapes(&mut self, info: ObjectView<'a>, place: Place) {
+        let scope = self.cx.scopes.ordinary();
+        let scopes = &mut self.cx.scopes;
+        annotations::bound_variables(info, |variable| {
+            let is_var = variable.node::<VarNode>().is_some() && variable.node::<DataflowVarNode>().is_none();
+            if is_var && !matches!(scopes.find(variable), Found::Open(_)) {
+                scopes.bind(variable, Bound { scope, place, is_parameter: false, is_annotation: true });
+            }
+        });
     }
 
     /// Binds the shape variables that are a whole dimension in `info`. A signature binds them anew; a match checks
@@ -48,10 +62,10 @@ impl<'a> Walk<'a> {
             0
         };
         let scopes = &mut self.cx.scopes;
-        annotations::whole_dimensions(info, |variable| {
+        annotations::bound_variables(info, |variable| {
             let is_bound = matches!(scopes.find(variable), Found::Open(it) if it.scope.depth >= limit);
-            if !is_bound {
-                scopes.bind(variable, Bound { scope, place, is_parameter: false });
+            if annotations::is_shape_variable(variable) && !is_bound {
+                scopes.bind(variable, Bound { scope, place, is_parameter: false, is_annotation: false });
             }
         });
     }
@@ -79,6 +93,7 @@ impl<'a> Walk<'a> {
             let places = self.cx.places.items(array, infos.len());
             for (part, place) in infos.iter().zip(places) {
                 self.bind_shape_variables(view(part), place, true);
+                self.bind_shapes(view(part), place);
             }
         }
         let is_function = parts.result.is_some() && role != Role::Use;
@@ -124,7 +139,9 @@ impl<'a> Walk<'a> {
             self.cx.scopes.push(ScopeKind::Signature);
             let scope = self.cx.scopes.innermost();
             for (variable, place) in &parts.bound {
-                self.cx.scopes.bind(*variable, Bound { scope, place: *place, is_parameter: false });
+                self.cx
+                    .scopes
+                    .bind(*variable, Bound { scope, place: *place, is_parameter: false, is_annotation: false });
             }
         }
         for (part, place) in parts.scalars {

@@ -57,11 +57,11 @@ fn is_integer(dim: &PrimExpr) -> bool {
     matches!(dim.dtype.code, TypeCode::INT | TypeCode::UINT) && view(dim).node::<IntImmNode>().is_some()
 }
 
-/// Calls `found` for the variables that are a whole dimension of a tensor or shape, or the whole value of a scalar, in
-/// `info` or in the fields of a tuple. The parameters of a function in `info` bind in a scope of their own.
-pub(super) fn whole_dimensions<'a>(info: ObjectView<'a>, mut found: impl FnMut(ObjectView<'a>)) {
+/// Calls `found` for the variables that are the shape of a tensor, a whole dimension of a tensor or shape, or the whole value of a
+/// scalar, in `info` or in the fields of a tuple. The parameters of a function in `info` bind in a scope of their own.
+pub(super) fn bound_variables<'a>(info: ObjectView<'a>, mut found: impl FnMut(ObjectView<'a>)) {
     let mut add = |scalar: ObjectView<'a>| {
-        if is_shape_variable(scalar) {
+        if is_shape_variable(scalar) || scalar.node::<VarNode>().is_some() {
             found(scalar);
         }
     };
@@ -69,8 +69,11 @@ pub(super) fn whole_dimensions<'a>(info: ObjectView<'a>, mut found: impl FnMut(O
     while let Some(info) = next.or_else(|| open.pop()) {
         next = None;
         if let Some(info) = info.node::<TensorStructInfoNode>() {
-            let shape = info.shape.as_ref().and_then(|shape| view(shape).node::<ShapeExprNode>());
-            shape.into_iter().flat_map(|shape| shape.values.as_slice()).map(view).for_each(&mut add);
+            let Some(shape) = info.shape.as_ref().map(view) else { continue };
+            match shape.node::<ShapeExprNode>() {
+                Some(shape) => shape.values.as_slice().iter().map(view).for_each(&mut add),
+                None => add(shape),
+            }
         } else if let Some(info) = info.node::<ShapeStructInfoNode>() {
             info.values.iter().flat_map(|values| values.as_slice()).map(view).for_each(&mut add);
         } else if let Some(info) = info.node::<PrimStructInfoNode>() {

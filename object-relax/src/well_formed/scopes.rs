@@ -40,6 +40,8 @@ pub(super) struct Bound {
     pub(super) place: Place,
     /// Whether the binding is a parameter of a function.
     pub(super) is_parameter: bool,
+    /// Whether nothing binds the variable but a parameter or a `MatchCast` whose annotation has it as the shape of a tensor.
+    pub(super) is_annotation: bool,
 }
 
 /// The result of a look-up.

@@ -361,7 +361,7 @@ impl<'a> Walk<'a> {
         }
         if variables::check_binding(&mut self.cx, variable, place, is_parameter) {
             let scope = if is_dataflow { self.cx.scopes.innermost() } else { self.cx.scopes.ordinary() };
-            self.cx.scopes.bind(variable, Bound { scope, place, is_parameter });
+            self.cx.scopes.bind(variable, Bound { scope, place, is_parameter, is_annotation: false });
             self.cx.memo.binds(Binder { place, scope, is_parameter });
         }
         if var.struct_info.is_none() {
@@ -405,6 +405,9 @@ impl<'a> Walk<'a> {
             }
         }
         for (param, place) in function.params.as_slice().iter().zip(first) {
+            if let Some(info) = &param.struct_info {
+                self.bind_shapes(view(info), place);
+            }
             self.bind(param, place, true);
         }
         let at = self.cx.places.field(place, Field::RetStructInfo);

@@ -11,8 +11,8 @@ use crate::well_formed::context::Context;
 use crate::well_formed::names::{name_of, quoted};
 use crate::well_formed::place::{Field, Place};
 use crate::well_formed::rule::{Phase, Rule};
-use crate::well_formed::rules::dataflow;
 use crate::well_formed::rules::variables::unresolved;
+use crate::well_formed::rules::{dataflow, variables};
 use crate::well_formed::scopes::Found;
 
 pub(super) const RULES: &[&Rule] = &[
@@ -61,7 +61,8 @@ static ANNOTATION_VAR_UNBOUND: Rule = Rule {
     name: "annotation-var-unbound",
     phase: Phase::Ast,
     criteria: &["13"],
-    text: "A variable that is the `shape` of a `TensorStructInfo` is in scope.",
+    text: "A variable that is the `shape` of a `TensorStructInfo` in the annotation of a parameter or a `MatchCast` is in scope. In \
+           other annotations, it is a use as any other.",
     source: "specification, well-formedness criterion 13",
     failing: "fn main(x: T{s: S(1)}#1) { return x }",
     passing: "fn main(s: S(1), x: T{s}#1) { return x }",
@@ -200,10 +201,15 @@ pub(in crate::well_formed) fn resolve<'a>(cx: &mut Context<'a>, variable: Object
             return dataflow::resolve(cx, variable, place);
         }
         dataflow::check_in_annotation(cx, variable, place);
+        // TVM 0.25 accepts the dataflow variables of earlier blocks.
+        if let Found::Closed(_) = cx.scopes.find(variable) {
+            return unresolved(cx, &ANNOTATION_VAR_UNBOUND, variable, place);
+        }
     }
-    match cx.scopes.find(variable) {
-        Found::Open(bound) => cx.memo.uses(bound.scope.depth),
-        Found::Closed(_) | Found::Nowhere => unresolved(cx, &ANNOTATION_VAR_UNBOUND, variable, place),
+    if let Some(bound) = variables::resolve(cx, variable, place)
+        && bound.is_annotation
+    {
+        unresolved(cx, &ANNOTATION_VAR_UNBOUND, variable, place);
     }
 }
 

@@ -95,7 +95,14 @@ pub(in crate::well_formed) fn check_shared<'a>(
 ) {
     let Binder { place: earlier, scope, is_parameter } = binder;
     let is_open = cx.scopes.is_open(scope);
-    bound_again(cx, object, place, Bound { scope, place: earlier, is_parameter }, is_open, is_parameter);
+    bound_again(
+        cx,
+        object,
+        place,
+        Bound { scope, place: earlier, is_parameter, is_annotation: false },
+        is_open,
+        is_parameter,
+    );
 }
 
 /// Reports a second binding. `object` is the variable, or a shared object that binds variables.
@@ -152,7 +159,7 @@ pub(super) fn unresolved<'a>(cx: &mut Context<'a>, rule: &'static Rule, variable
 pub(in crate::well_formed) fn check_unresolved(cx: &mut Context<'_>) {
     for Unresolved { order, rule, variable, place } in std::mem::take(&mut cx.unresolved) {
         let bound = match cx.scopes.find(variable) {
-            Found::Open(bound) | Found::Closed(bound) => Some(bound),
+            Found::Open(bound) | Found::Closed(bound) => Some(bound).filter(|bound| !bound.is_annotation),
             Found::Nowhere => None,
         };
         let rule = if rule == &UNBOUND_VAR && bound.is_some() { &VAR_NOT_IN_SCOPE } else { rule };
