@@ -74,7 +74,7 @@ const SHAPES_BY_VARIABLES: [(&str, bool, bool); 16] = [
         "dataflow { s$: S(1) = t; a: T{s$}#1 = relax.broadcast_to(x, s$) }
         dataflow { b: T(1) = relax.exp(a) }
         return b",
-        true,
+        false,
         false,
     ),
     ("dataflow { s$: S(1) = t } a: T{s$}#1 = match(x, T{s$}#1); return x", false, false),

@@ -135,9 +135,9 @@ pub(in crate::well_formed) fn resolve<'a>(cx: &mut Context<'a>, variable: Object
     }
 }
 
-/// Checks a dataflow variable that is the shape of a tensor.
+/// Checks a dataflow variable that is the shape of a tensor in a dataflow block. Elsewhere, its use is wrong by another rule.
 pub(in crate::well_formed) fn check_in_annotation<'a>(cx: &mut Context<'a>, variable: ObjectView<'a>, place: Place) {
-    if cx.is_first(&DATAFLOW_VAR_IN_ANNOTATION, variable) {
+    if cx.scopes.dataflow().is_some() && cx.is_first(&DATAFLOW_VAR_IN_ANNOTATION, variable) {
         let message = || format!("structural information contains the dataflow variable {}", name_of(variable));
         cx.report(&DATAFLOW_VAR_IN_ANNOTATION, place, variable, message, |draft| {
             draft.fix("make the variable a `Var`, an output of the block")

@@ -13,7 +13,6 @@ use crate::well_formed::place::{Field, Place};
 use crate::well_formed::rule::{Phase, Rule};
 use crate::well_formed::rules::variables::unresolved;
 use crate::well_formed::rules::{dataflow, variables};
-use crate::well_formed::scopes::Found;
 
 pub(super) const RULES: &[&Rule] = &[
     &TENSOR_NDIM,
@@ -197,14 +196,8 @@ pub(in crate::well_formed) fn check_func<'a>(
 /// Checks the use of a variable as the shape of a tensor.
 pub(in crate::well_formed) fn resolve<'a>(cx: &mut Context<'a>, variable: ObjectView<'a>, place: Place) {
     if variable.node::<DataflowVarNode>().is_some() {
-        if cx.scopes.dataflow().is_none() {
-            return dataflow::resolve(cx, variable, place);
-        }
         dataflow::check_in_annotation(cx, variable, place);
-        // TVM 0.25 accepts the dataflow variables of earlier blocks.
-        if let Found::Closed(_) = cx.scopes.find(variable) {
-            return unresolved(cx, &ANNOTATION_VAR_UNBOUND, variable, place);
-        }
+        return dataflow::resolve(cx, variable, place);
     }
     if let Some(bound) = variables::resolve(cx, variable, place)
         && bound.is_annotation
