@@ -11,7 +11,7 @@ const NAME: &str = "tirx.large_uint_imm";
 /// The constant `value` of type `uint64`.
 ///
 /// ```
-/// use object_core::structural_equal;
+/// use object_core::ObjectHandle;
 /// use object_ir::tir::{Call, large_uint, large_uint_value};
 ///
 /// let most = large_uint(u64::MAX)?;
