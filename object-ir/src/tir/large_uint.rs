@@ -20,7 +20,7 @@ const NAME: &str = "tirx.large_uint_imm";
 /// ```
 ///
 /// # Errors
-/// There is no operator `tirx.large_uint_imm`.
+/// The registry does not have the operator `tirx.large_uint_imm`.
 pub fn large_uint(value: u64) -> Result<PrimExpr> {
     let dtype = DataType::uint(64);
     if let Ok(value) = i64::try_from(value) {

@@ -7,8 +7,7 @@
 use object_core::ObjectView;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::well_formed::place::Place;
-use crate::well_formed::scopes::{Scope, Scopes};
+use crate::well_formed::scopes::{Bound, Scope, Scopes};
 
 /// The number of steps that a walk spends on further visits of shared objects.
 const REPEATED_STEPS: u64 = 20_000_000;
@@ -19,18 +18,7 @@ struct Uses {
     /// The outermost and the innermost scope; `None` without uses.
     depths: Option<(u32, u32)>,
     /// A binding in the object.
-    binder: Option<Binder>,
-}
-
-/// A binding in a shared object.
-#[derive(Clone, Copy)]
-pub(super) struct Binder {
-    /// The place of the variable.
-    pub(super) place: Place,
-    /// The scope of the variable.
-    pub(super) scope: Scope,
-    /// Whether the variable is a parameter of a function.
-    pub(super) is_parameter: bool,
+    binder: Option<Bound>,
 }
 
 struct Visited {
@@ -40,7 +28,7 @@ struct Visited {
     depths: Option<(u32, u32)>,
     /// The surroundings of the visit, apart from the bindings, on which its result depends.
     surroundings: usize,
-    binder: Option<Binder>,
+    binder: Option<Bound>,
 }
 
 /// An object between the begin and the end of a visit.
@@ -62,7 +50,7 @@ pub(super) enum Begin {
     /// A further visit would find the same.
     Known,
     /// The object binds variables, so it must not occur again.
-    BindsAgain(Binder),
+    BindsAgain(Bound),
 }
 
 /// The visited shared objects.
@@ -160,9 +148,9 @@ impl Memo {
     }
 
     /// Records the binding of a Relax variable.
-    pub(super) fn binds(&mut self, binder: Binder) {
+    pub(super) fn binds(&mut self, bound: Bound) {
         if let Some(uses) = self.uses.last_mut() {
-            uses.binder.get_or_insert(binder);
+            uses.binder.get_or_insert(bound);
         }
     }
 }

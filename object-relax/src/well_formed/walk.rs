@@ -12,7 +12,7 @@ use object_ir::tir::PrimFuncNode;
 use crate::analysis::walk::view;
 use crate::well_formed::context::{Context, FunctionCall, FunctionInfo};
 use crate::well_formed::loop_walk;
-use crate::well_formed::memo::{Begin, Binder, Visit};
+use crate::well_formed::memo::{Begin, Visit};
 use crate::well_formed::place::{Field, Place, Places, Step};
 use crate::well_formed::rules::normal_form::Slot;
 use crate::well_formed::rules::shape_variables::Role;
@@ -361,8 +361,9 @@ impl<'a> Walk<'a> {
         }
         if variables::check_binding(&mut self.cx, variable, place, is_parameter) {
             let scope = if is_dataflow { self.cx.scopes.innermost() } else { self.cx.scopes.ordinary() };
-            self.cx.scopes.bind(variable, Bound { scope, place, is_parameter, is_annotation: false });
-            self.cx.memo.binds(Binder { place, scope, is_parameter });
+            let bound = Bound { scope, place, is_parameter, is_annotation: false };
+            self.cx.scopes.bind(variable, bound);
+            self.cx.memo.binds(bound);
         }
         if var.struct_info.is_none() {
             expressions::check_missing_inner(&mut self.cx, variable, place);

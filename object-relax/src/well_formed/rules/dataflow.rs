@@ -60,7 +60,7 @@ static DATAFLOW_VAR_IN_ANNOTATION: Rule = Rule {
     name: "dataflow-var-in-annotation",
     phase: Phase::Ast,
     criteria: &[],
-    text: "The `shape` of a `TensorStructInfo` is no dataflow variable.",
+    text: "The `shape` of a `TensorStructInfo` does not use a dataflow variable.",
     source: "TVM 0.27 src/relax/analysis/well_formed.cc",
     failing: "fn main(x: T[1], t: S(1)) {
         dataflow { s$: S(1) = t; a$: T{s$}#1 = relax.broadcast_to(x, s$); b: T[1] = relax.exp(x) }

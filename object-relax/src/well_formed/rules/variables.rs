@@ -3,7 +3,6 @@
 use object_core::ObjectView;
 
 use crate::well_formed::context::{Context, Unresolved};
-use crate::well_formed::memo::Binder;
 use crate::well_formed::names::{kind_of, name_of};
 use crate::well_formed::place::Place;
 use crate::well_formed::rule::{Phase, Rule};
@@ -86,23 +85,15 @@ pub(in crate::well_formed) fn check_binding<'a>(
     !is_open
 }
 
-/// Checks the second occurrence of an object that binds variables. `variable` is the first of them.
+/// Checks the second occurrence of an object that binds variables. `earlier` is the binding of the first of them.
 pub(in crate::well_formed) fn check_shared<'a>(
     cx: &mut Context<'a>,
     object: ObjectView<'a>,
     place: Place,
-    binder: Binder,
+    earlier: Bound,
 ) {
-    let Binder { place: earlier, scope, is_parameter } = binder;
-    let is_open = cx.scopes.is_open(scope);
-    bound_again(
-        cx,
-        object,
-        place,
-        Bound { scope, place: earlier, is_parameter, is_annotation: false },
-        is_open,
-        is_parameter,
-    );
+    let is_open = cx.scopes.is_open(earlier.scope);
+    bound_again(cx, object, place, earlier, is_open, earlier.is_parameter);
 }
 
 /// Reports a second binding. `object` is the variable, or a shared object that binds variables.

@@ -12,9 +12,9 @@ pub(crate) fn number(p: &mut Parser<'_>, literal: &ExprNumberLiteral) -> Eval<Va
     match &literal.value {
         Number::Int(int) => match int.as_i64() {
             Some(value) => Ok(Value::Int(value)),
-            None => match int.to_string().parse::<u64>() {
-                Ok(value) => Ok(Value::LargeUint(value)),
-                Err(_) => Err(p.error(literal.range(), "expected an integer of at most 64 bits")),
+            None => match int.as_u64() {
+                Some(value) => Ok(Value::LargeUint(value)),
+                None => Err(p.error(literal.range(), "expected an integer of at most 64 bits")),
             },
         },
         Number::Float(value) => Ok(Value::Float(*value)),

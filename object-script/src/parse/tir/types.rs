@@ -109,11 +109,9 @@ fn constant(p: &mut Parser<'_>, dtype: DataType, argument: &Argument) -> Eval<Va
             Ok(Value::object(constant))
         }
         Value::Bool(value) if is_integer && is_scalar => Ok(Value::object(IntImm::new(dtype, i64::from(*value)))),
-        #[expect(clippy::cast_precision_loss, reason = "a constant of a floating-point type is rounded")]
-        Value::Int(value) if !is_integer && is_scalar => Ok(Value::object(FloatImm::new(dtype, *value as f64))),
-        #[expect(clippy::cast_precision_loss, reason = "a constant of a floating-point type is rounded")]
-        Value::LargeUint(value) if !is_integer && is_scalar => Ok(Value::object(FloatImm::new(dtype, *value as f64))),
-        Value::Float(value) if !is_integer && is_scalar => Ok(Value::object(FloatImm::new(dtype, *value))),
+        Value::Int(_) | Value::LargeUint(_) | Value::Float(_) if !is_integer && is_scalar => {
+            Ok(Value::object(FloatImm::new(dtype, argument.float(p)?)))
+        }
         _ => Ok(Value::object(cast(&scalar::prim(p, argument)?, dtype))),
     }
 }

@@ -116,7 +116,7 @@ fn scalar<'a>(converter: &mut Down<'a>, object: ObjectView<'a>) -> Result<Any> {
     }
 }
 
-/// A constant whose `value` has more than 64 bits with its sign, and is an `ffi.BigInt`.
+/// A constant whose `value` exceeds the largest `int64`, so it is an `ffi.BigInt`.
 fn large_uint<'a>(converter: &mut Down<'a>, object: ObjectView<'a>, value: ObjectView<'a>) -> Result<Any> {
     let is_uint64 = dtype_of(object.get("ty").unwrap_or_default()) == DataType::uint(64);
     match text(value, "value").parse::<u64>() {
